@@ -1,0 +1,36 @@
+import type { ErrorName } from "#api/errors.ts";
+import type * as z from "zod/mini";
+
+/** Who may make a call: anyone, or a signed-in user. */
+export type Access = "public" | "user";
+
+/**
+ * One call of the wire: the single definition from which the server's route, the typed client and OpenAPI come.
+ *
+ * `errors` are the stable names this call can be refused with, besides those every call can meet (`commonErrors`).
+ * A `money` call takes an `Idempotency-Key` header (UUIDv7, see docs/rules/wire.md).
+ */
+export interface Call<
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+> {
+  readonly method: "GET" | "POST";
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly access: Access;
+  readonly money?: boolean;
+  /** Query of a GET, body of a POST. Query values arrive as strings. */
+  readonly input: Input;
+  readonly answer: Answer;
+  readonly errors: readonly ErrorName[];
+}
+
+export type InputOf<C> = C extends Call<infer Input, z.ZodMiniType> ? z.infer<Input> : never;
+export type AnswerOf<C> = C extends Call<z.ZodMiniType, infer Answer> ? z.infer<Answer> : never;
+
+/** Keeps the literal types of a definition. */
+export function defineCall<Input extends z.ZodMiniType, Answer extends z.ZodMiniType>(
+  call: Call<Input, Answer>,
+): Call<Input, Answer> {
+  return call;
+}

@@ -1,0 +1,294 @@
+import { defineCall } from "#api/call.ts";
+import { marketKind } from "#api/index.ts";
+import { coin, decimal, hash, id, nothing, pageOf, paging, queryInt, symbol, timeMs } from "#api/shapes.ts";
+import { intervalNames } from "#core/market/intervals.ts";
+import * as z from "zod/mini";
+
+export const direction = z.enum(["up", "down"]);
+export const orderStatus = z.enum(["waiting", "closing", "over"]);
+export const outcome = z.enum(["won", "lost", "tie", "void"]);
+
+export const contract = z.object({
+  contract_id: id,
+  symbol,
+  base: z.string(),
+  quote: z.string(),
+  type: z.enum(["major", "alt", "stable"]),
+  price_scale: z.int(),
+  /** Index now; null while there is none (a gap). */
+  price: z.nullable(decimal),
+  price_at_ms: z.nullable(timeMs),
+  /** Change against 24 hours ago in basis points; null without a price then. */
+  change_24h_bp: z.nullable(z.int()),
+  high_24h: z.nullable(decimal),
+  low_24h: z.nullable(decimal),
+  /** Up to 48 closes of the last 24 hours, oldest first. */
+  spark: z.array(decimal),
+  followed: z.boolean(),
+});
+export type Contract = z.infer<typeof contract>;
+
+export const tier = z.object({
+  seconds: z.int(),
+  range_bp: z.int(),
+  rate_bp: z.int(),
+  fee_bp: z.int(),
+  stake_min: decimal,
+  stake_max: decimal,
+  /** Length of the settlement window in seconds. */
+  window_seconds: z.int(),
+  /** Orders of this tier a person may place in a real day; null when unlimited. */
+  orders_per_day: z.nullable(z.int()),
+  /** (1 + fee) / (1 + rate), in hundredths of a percent, rounded up. */
+  break_even_bp: z.int(),
+  /** What 100 staked on coin flips lose on average, in pUSDT. */
+  cost_per_100: decimal,
+});
+
+export const contractDetails = z.extend(contract, {
+  terms: z.object({
+    terms_hash: hash,
+    version: z.int(),
+    published_at_ms: timeMs,
+    /** Index of the `terms` leaf in the public log. */
+    leaf: z.nullable(z.int()),
+    tiers: z.array(tier),
+  }),
+  exposure: z.object({ used: decimal, cap: decimal }),
+  /** Counted over all orders of this instance on this contract. */
+  instance: z.object({ settled: z.int(), lost: z.int() }),
+  /** Null when not signed in. `luck_bp` (from ten orders on): how often coin flips do at least this well. */
+  mine: z.nullable(
+    z.object({ settled: z.int(), won: z.int(), net: decimal, luck_bp: z.nullable(z.int()) }),
+  ),
+});
+export type ContractDetails = z.infer<typeof contractDetails>;
+
+export const getContractList = defineCall({
+  method: "GET",
+  path: "/api/contract/getContractList",
+  summary: "The contracts of one type with their price now",
+  access: "public",
+  input: z.object({
+    type: z._default(z.enum(["all", "major", "alt", "stable", "followed"]), "all"),
+  }),
+  answer: z.object({ items: z.array(contract) }),
+  errors: ["session.required"],
+});
+
+export const getContractDetails = defineCall({
+  method: "GET",
+  path: "/api/contract/getContractDetails",
+  summary: "One contract with its terms, exposure and counted results",
+  access: "public",
+  input: z.object({ contract_id: id }),
+  answer: contractDetails,
+  errors: ["contracts.unknown"],
+});
+
+export const followContract = defineCall({
+  method: "POST",
+  path: "/api/contract/followContract",
+  summary: "Follows a contract or stops following it",
+  access: "user",
+  input: z.object({ contract_id: id, follow: z.union([z.boolean(), z.stringbool()]) }),
+  answer: z.object({ followed: z.boolean() }),
+  errors: ["session.required", "contracts.unknown"],
+});
+
+/** One kline: opening time, open, high, low, close, volume, and whether it was made before the world's first second. */
+export const kline = z.tuple([timeMs, decimal, decimal, decimal, decimal, decimal, z.boolean()]);
+export type Kline = z.infer<typeof kline>;
+
+export const getKlineData = defineCall({
+  method: "GET",
+  path: "/api/contract/getKlineData",
+  summary: "Klines of the index, oldest first; the last one may still be open",
+  access: "public",
+  input: z.object({
+    contract_id: id,
+    interval: z.enum(intervalNames as [(typeof intervalNames)[number], ...typeof intervalNames]),
+    /** Only klines that open before this; absent: up to now. */
+    before_ms: z.optional(z.coerce.number().check(z.int())),
+    limit: queryInt(1, 500, 300),
+  }),
+  answer: z.object({ interval: z.string(), price_scale: z.int(), items: z.array(kline), has_more: z.boolean() }),
+  errors: ["contracts.unknown"],
+});
+
+export const placeOrder = defineCall({
+  method: "POST",
+  path: "/api/contract/contractPlaceOrder",
+  summary: "Places an up or a down order; stake and fee are charged at once",
+  access: "user",
+  money: true,
+  input: z.object({
+    contract_id: id,
+    direction,
+    stake: decimal,
+    /** The tier, named by its seconds. */
+    tier: z.coerce.number().check(z.int()),
+    /** Of the terms the person saw; refused when they have changed since. */
+    terms_hash: hash,
+  }),
+  answer: z.object({
+    order_id: id,
+    order_hash: hash,
+    accepted_at_ms: timeMs,
+    stake: decimal,
+    fee: decimal,
+  }),
+  errors: [
+    "session.required",
+    "terms.required",
+    "contracts.unknown",
+    "contracts.off",
+    "contracts.terms_changed",
+    "contracts.tier_unknown",
+    "contracts.stake_too_small",
+    "contracts.stake_too_large",
+    "contracts.tier_used_up",
+    "contracts.exposure_full",
+    "contracts.no_price",
+    "contracts.log_behind",
+    "contracts.loss_limit",
+    "contracts.excluded",
+    "money.amount_malformed",
+    "money.excess_digits",
+    "money.amount_too_large",
+    "ledger.overdraft",
+    "idempotency.key_missing",
+    "idempotency.key_malformed",
+    "idempotency.body_changed",
+  ],
+});
+
+export const order = z.object({
+  order_id: id,
+  attempt_id: id,
+  contract_id: id,
+  symbol,
+  price_scale: z.int(),
+  direction,
+  tier_seconds: z.int(),
+  window_seconds: z.int(),
+  range_bp: z.int(),
+  rate_bp: z.int(),
+  fee_bp: z.int(),
+  coin,
+  stake: decimal,
+  fee: decimal,
+  market: z.object({ kind: marketKind, speed: z.int() }),
+  terms_hash: hash,
+  order_hash: hash,
+  /** Derived from world time: waiting until the window opens, closing while it is collected, over once settled. */
+  status: orderStatus,
+  accepted_at_ms: timeMs,
+  /** Index of the `second` leaf whose orders_root holds this order; null until the next leaf. */
+  bound_leaf: z.nullable(z.int()),
+  entry_at_ms: z.nullable(timeMs),
+  purchase_price: z.nullable(decimal),
+  delivery_at_ms: z.nullable(timeMs),
+  selling_price: z.nullable(decimal),
+  /** |selling − purchase| in ten-thousandths of the purchase price, signed, with two decimals ("-3.25"). */
+  quote_change_bp: z.nullable(z.string()),
+  outcome: z.nullable(outcome),
+  /** Why an order is void: no entry price in time, or too few samples in the window. */
+  void_reason: z.nullable(z.enum(["no_entry", "few_samples"])),
+  /** What came back to the wallet; null until over. */
+  payout: z.nullable(decimal),
+  /** Payout − stake − fee, signed; null until over. */
+  net: z.nullable(decimal),
+  settled_at_ms: z.nullable(timeMs),
+});
+export type Order = z.infer<typeof order>;
+
+export const getOrderList = defineCall({
+  method: "GET",
+  path: "/api/contract/getOrderList",
+  summary: "The user's orders, newest first",
+  access: "user",
+  input: z.object({
+    contract_id: z.optional(id),
+    status: z.optional(orderStatus),
+    ...paging,
+  }),
+  answer: pageOf(order),
+  errors: ["session.required"],
+});
+
+export const findOrderStatus = defineCall({
+  method: "GET",
+  path: "/api/contract/findOrderStatus",
+  summary: "One order of the user",
+  access: "user",
+  input: z.object({ order_id: id }),
+  answer: order,
+  errors: ["session.required", "contracts.order_unknown"],
+});
+
+export const getReceipt = defineCall({
+  method: "GET",
+  path: "/api/contract/getReceipt",
+  summary: "The receipt of a settled order, as docs/formats/receipt.md describes it",
+  access: "user",
+  input: z.object({ order_id: id }),
+  /** Checked by its own format, not by the wire: what the verifier reads must be what was sent. */
+  answer: z.record(z.string(), z.unknown()),
+  errors: ["session.required", "contracts.order_unknown", "contracts.receipt_not_ready"],
+});
+
+export const selfLimits = z.object({
+  /** Most pUSDT a person may lose on contracts in a real day; null: no limit set. */
+  daily_loss_limit: z.nullable(decimal),
+  /** A higher or removed limit takes effect then, never early. */
+  daily_loss_limit_next: z.nullable(z.object({ limit: z.nullable(decimal), from_ms: timeMs })),
+  lost_today: decimal,
+  /** Real time until which the person has excluded themselves; null: not excluded. */
+  excluded_until_ms: z.nullable(timeMs),
+  excluded_for_good: z.boolean(),
+});
+
+export const getSelfLimits = defineCall({
+  method: "GET",
+  path: "/api/contract/getSelfLimits",
+  summary: "The limits this person set for themselves on contracts",
+  access: "user",
+  input: nothing,
+  answer: selfLimits,
+  errors: ["session.required"],
+});
+
+export const setLossLimit = defineCall({
+  method: "POST",
+  path: "/api/contract/setLossLimit",
+  summary: "Sets the daily loss limit: lower at once, higher or none only from the next real day on",
+  access: "user",
+  input: z.object({ daily_loss_limit: z.nullable(decimal) }),
+  answer: selfLimits,
+  errors: ["session.required", "money.amount_malformed", "money.excess_digits", "money.amount_too_large"],
+});
+
+export const excludeMyself = defineCall({
+  method: "POST",
+  path: "/api/contract/excludeMyself",
+  summary: "Bars this person from new contract orders for a day, 30 days or for good; cannot be undone early",
+  access: "user",
+  input: z.object({ period: z.enum(["day", "month", "forever"]) }),
+  answer: selfLimits,
+  errors: ["session.required", "contracts.exclusion_not_longer"],
+});
+
+export const calls = {
+  getContractList,
+  getContractDetails,
+  followContract,
+  getKlineData,
+  placeOrder,
+  getOrderList,
+  findOrderStatus,
+  getReceipt,
+  getSelfLimits,
+  setLossLimit,
+  excludeMyself,
+};

@@ -1,0 +1,53 @@
+import { defineCall } from "#api/call.ts";
+import { hash, nothing, timeMs } from "#api/shapes.ts";
+import * as z from "zod/mini";
+
+/**
+ * The log's JSON calls. The log itself is served as C2SP tlog-tiles under `/log`: `/log/checkpoint`,
+ * `/log/tile/<L>/<N>[.p/<W>]` and `/log/tile/entries/<N>[.p/<W>]` (docs/formats/log.md).
+ */
+const size = z.coerce.number().check(z.int(), z.minimum(0));
+
+export const getLogState = defineCall({
+  method: "GET",
+  path: "/api/log/getState",
+  summary: "The log's name, keys, size and latest checkpoint, and how many outside witnesses follow it",
+  access: "public",
+  input: nothing,
+  answer: z.object({
+    origin: z.string(),
+    /** Newest first; a superseded key stays listed so that old checkpoints remain verifiable. */
+    keys: z.array(z.object({ vkey: z.string(), from_size: z.int() })),
+    size: z.int(),
+    root: hash,
+    checkpoint: z.string(),
+    checkpoint_at_ms: timeMs,
+    /** Leaves written but not yet under a checkpoint. */
+    pending: z.int(),
+    witnesses: z.int(),
+    bytes_per_day: z.nullable(z.int()),
+  }),
+  errors: ["server.unavailable"],
+});
+
+export const getInclusion = defineCall({
+  method: "GET",
+  path: "/api/log/getInclusion",
+  summary: "RFC 9162 inclusion proof of one leaf in the tree of a size",
+  access: "public",
+  input: z.object({ leaf: size, size }),
+  answer: z.object({ leaf: z.int(), size: z.int(), leaf_hash: hash, path: z.array(hash) }),
+  errors: ["log.size_unknown"],
+});
+
+export const getConsistency = defineCall({
+  method: "GET",
+  path: "/api/log/getConsistency",
+  summary: "RFC 9162 consistency proof between two tree sizes",
+  access: "public",
+  input: z.object({ from: size, to: size }),
+  answer: z.object({ from: z.int(), to: z.int(), path: z.array(hash) }),
+  errors: ["log.size_unknown"],
+});
+
+export const calls = { getLogState, getInclusion, getConsistency };

@@ -1,0 +1,48 @@
+import { coinCodes } from "#core/money/coins.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import * as z from "zod/mini";
+
+/** A practice coin code; an unmarked code is refused. */
+export const coin = z.enum(coinCodes as [(typeof coinCodes)[number], ...typeof coinCodes]);
+
+export const symbol = z.enum(symbolNames as [(typeof symbolNames)[number], ...typeof symbolNames]);
+
+/** An amount or price as a decimal string. What its scale allows is checked by the domain, which names the refusal. */
+export const decimal = z.string().check(z.maxLength(40));
+
+/** World or real time in integer milliseconds since 1970 (UTC). */
+export const timeMs = z.int();
+
+/** An opaque id of at most 64 characters. */
+export const id = z.string().check(z.minLength(1), z.maxLength(64));
+
+/** 32 bytes in lower-case hex. */
+export const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+export const nothing = z.object({});
+
+const queryInt = (minimum: number, maximum: number, fallback: number) =>
+  z._default(z.coerce.number().check(z.int(), z.minimum(minimum), z.maximum(maximum)), fallback);
+
+/**
+ * Page of a list: page size 10 by default, 100 at most. `before` is the cursor of the first page's answer: passing it
+ * with later pages keeps them stable while new rows arrive.
+ */
+export const paging = {
+  page: queryInt(1, 100_000, 1),
+  page_size: queryInt(1, 100, 10),
+  before: z.optional(z.string().check(z.maxLength(64))),
+};
+
+/** A page of `item`s. `before` is to be sent with the following pages. */
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    page: z.int(),
+    page_size: z.int(),
+    has_more: z.boolean(),
+    before: z.nullable(z.string()),
+  });
+}
+
+export { queryInt };

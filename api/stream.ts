@@ -1,0 +1,46 @@
+import { order } from "#api/contracts.ts";
+import { decimal, id, timeMs } from "#api/shapes.ts";
+import { balance } from "#api/wallet.ts";
+import * as z from "zod/mini";
+
+/**
+ * The stream at `/ws` (JSON text frames). A client sends `hello` first and again whenever its wishes change; the
+ * server sends the messages below. Prices are encoded once a second and sent to all; `order` and `balances` go only to
+ * sockets of that user (the session cookie, or `token` in `hello` for clients that are not browsers). A client that
+ * falls behind by more than 1 MB skips price messages, then is closed with code 1013 past 4 MB.
+ */
+export const hello = z.object({
+  op: z.literal("hello"),
+  token: z.optional(z.string().check(z.maxLength(200))),
+  /** Contract ids whose open 1m kline is wanted with each second; at most 20. */
+  klines: z._default(z.array(id).check(z.maxLength(20)), []),
+});
+
+export const priceMessage = z.object({
+  topic: z.literal("prices"),
+  second_ms: timeMs,
+  /** Index of the `second` leaf that holds these prices, so that a client can compare them with the log. */
+  leaf: z.int(),
+  /** By symbol; null in a gap. */
+  prices: z.record(z.string(), z.nullable(decimal)),
+});
+
+export const klineMessage = z.object({
+  topic: z.literal("kline"),
+  contract_id: id,
+  /** The open 1m kline: opening time, open, high, low, close, volume. */
+  kline: z.tuple([timeMs, decimal, decimal, decimal, decimal, decimal]),
+});
+
+export const orderMessage = z.object({ topic: z.literal("order"), order });
+export const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
+export const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
+
+export const streamMessage = z.discriminatedUnion("topic", [
+  priceMessage,
+  klineMessage,
+  orderMessage,
+  balancesMessage,
+  sessionMessage,
+]);
+export type StreamMessage = z.infer<typeof streamMessage>;

@@ -1,0 +1,33 @@
+/**
+ * The three roundings there are (docs/rules/units.md): half to even towards the index, down to the
+ * user's credit, up to the user's charge. All take a non-negative numerator and a positive
+ * denominator and return an integer.
+ */
+
+/** Rounds down: for what a user receives. */
+export function divideDown(numerator: bigint, denominator: bigint): bigint {
+  check(numerator, denominator);
+  return numerator / denominator;
+}
+
+/** Rounds up: for what a user is charged. */
+export function divideUp(numerator: bigint, denominator: bigint): bigint {
+  check(numerator, denominator);
+  return (numerator + denominator - 1n) / denominator;
+}
+
+/** Rounds to the nearest, a tie to the even neighbour: for index values. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  check(numerator, denominator);
+  const quotient = numerator / denominator;
+  const twice = (numerator % denominator) * 2n;
+  if (twice < denominator) return quotient;
+  if (twice > denominator) return quotient + 1n;
+  return quotient % 2n === 0n ? quotient : quotient + 1n;
+}
+
+function check(numerator: bigint, denominator: bigint): void {
+  if (numerator < 0n || denominator <= 0n) {
+    throw new RangeError("rounding takes a non-negative numerator and a positive denominator");
+  }
+}

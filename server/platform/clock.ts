@@ -1,0 +1,104 @@
+/** Real time in integer milliseconds. Sessions, nonces, limits and purges go by it. Passed in, never read from a global. */
+export interface RealClock {
+  nowMs(): number;
+}
+
+/**
+ * World time in integer milliseconds: decides orders, leases, marks and payouts. `real` runs at the world's speed (1 to
+ * 60) from its start; `driven` moves only when a test moves it.
+ */
+export interface WorldClock {
+  readonly kind: "real" | "driven";
+  readonly speed: number;
+  nowMs(): number;
+  /** Resolves at the first moment world time is at or past `atMs`; rejects with the signal's reason when it aborts. */
+  until(atMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const realClock: RealClock = { nowMs: () => Date.now() };
+
+/** The point at which a world's time and real time met; world time is a straight line through it. */
+export interface ClockAnchor {
+  worldMs: number;
+  realMs: number;
+  speed: number;
+}
+
+/** A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`. Never goes back. */
+export function createRunningClock(anchor: ClockAnchor, real: RealClock): WorldClock {
+  let latestMs = 0;
+  const nowMs = () => {
+    const ms = Math.floor(anchor.worldMs + (real.nowMs() - anchor.realMs) * anchor.speed);
+    latestMs = Math.max(latestMs, ms);
+    return latestMs;
+  };
+  return {
+    kind: "real",
+    speed: anchor.speed,
+    nowMs,
+    until: (atMs, signal) =>
+      new Promise((resolve, reject) => {
+        let timer: NodeJS.Timeout;
+        const stop = () => {
+          clearTimeout(timer);
+          reject(signal?.reason);
+        };
+        const check = () => {
+          const waitMs = (atMs - nowMs()) / anchor.speed;
+          if (waitMs > 0) {
+            timer = setTimeout(check, Math.min(Math.ceil(waitMs), 60_000));
+            return;
+          }
+          signal?.removeEventListener("abort", stop);
+          resolve();
+        };
+        if (signal?.aborted) return stop();
+        signal?.addEventListener("abort", stop, { once: true });
+        check();
+      }),
+  };
+}
+
+/** A clock that only `advanceTo` moves. For test worlds. */
+export interface DrivenClock extends WorldClock {
+  readonly kind: "driven";
+  /** Moves time forward and wakes whoever waits up to there. Throws a RangeError when `atMs` lies in the past. */
+  advanceTo(atMs: number): void;
+}
+
+export function createDrivenClock(startMs: number): DrivenClock {
+  let currentMs = startMs;
+  const waiting = new Set<{ atMs: number; wake: () => void }>();
+  return {
+    kind: "driven",
+    speed: 1,
+    nowMs: () => currentMs,
+    until: (atMs, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        if (currentMs >= atMs) return resolve();
+        const stop = () => {
+          waiting.delete(entry);
+          reject(signal?.reason);
+        };
+        const entry = {
+          atMs,
+          wake: () => {
+            signal?.removeEventListener("abort", stop);
+            resolve();
+          },
+        };
+        waiting.add(entry);
+        signal?.addEventListener("abort", stop, { once: true });
+      }),
+    advanceTo: (atMs) => {
+      if (atMs < currentMs) throw new RangeError("world time cannot go back");
+      currentMs = atMs;
+      for (const entry of waiting) {
+        if (entry.atMs > currentMs) continue;
+        waiting.delete(entry);
+        entry.wake();
+      }
+    },
+  };
+}
