@@ -1,0 +1,92 @@
+import type { AnswerOf, Call, InputOf } from "#api/call.ts";
+import type { Envelope } from "#api/envelope.ts";
+import type { ErrorName } from "#api/errors.ts";
+
+/** A call that was refused or did not get through. `network.failed` is the client's own name for no answer at all. */
+export class CallError extends Error {
+  readonly error: ErrorName | "network.failed";
+  readonly status: number;
+  readonly data: Record<string, string | number> | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    error: ErrorName | "network.failed",
+    message: string,
+    status: number,
+    data: Record<string, string | number> | null = null,
+    retryAfterSeconds: number | null = null,
+  ) {
+    super(message);
+    this.name = "CallError";
+    this.error = error;
+    this.status = status;
+    this.data = data;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface ClientOptions {
+  /** Origin of the server without a trailing slash; empty in the browser. */
+  baseUrl: string;
+  language: () => string;
+  /** Session token for clients that are not browsers; browsers send the cookie. */
+  token?: () => string | null;
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** UUIDv7; required for money calls, and the same again when the same intent is retried. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+export interface Answered<Data> {
+  data: Data;
+  msg: string;
+}
+
+export interface Client {
+  /** Makes a call; resolves with data and the server's localised message, rejects with a CallError. */
+  call<C extends Call>(call: C, input: InputOf<C>, options?: CallOptions): Promise<Answered<AnswerOf<C>>>;
+}
+
+/** The typed client: one function for every call of `api/calls.ts`. */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? ((input, init) => fetch(input, init));
+  return {
+    call: async (call, input, { idempotencyKey, signal } = {}) => {
+      const headers: Record<string, string> = { language: options.language() };
+      const token = options.token?.();
+      if (token) headers.token = token;
+      if (idempotencyKey) headers["idempotency-key"] = idempotencyKey;
+      let url = options.baseUrl + call.path;
+      const init: RequestInit = { method: call.method, headers, credentials: "same-origin" };
+      if (signal) init.signal = signal;
+      if (call.method === "GET") {
+        const query = new URLSearchParams();
+        for (const [name, value] of Object.entries(input as Record<string, unknown>)) {
+          if (value !== undefined) query.set(name, String(value));
+        }
+        if (query.size > 0) url += `?${query}`;
+      } else {
+        headers["content-type"] = "application/json";
+        init.body = JSON.stringify(input);
+      }
+      const response = await send(url, init).catch((cause: unknown) => {
+        if (signal?.aborted) throw cause;
+        throw new CallError("network.failed", "network.failed", 0);
+      });
+      const envelope = (await response.json().catch(() => null)) as Envelope<never> | null;
+      if (envelope?.code === 1) return { data: envelope.data, msg: envelope.msg };
+      if (!envelope) throw new CallError("network.failed", "network.failed", response.status);
+      const retryAfter = Number(response.headers.get("retry-after"));
+      throw new CallError(
+        envelope.error,
+        envelope.msg,
+        response.status,
+        envelope.data,
+        Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+      );
+    },
+  };
+}
