@@ -1,5 +1,5 @@
-import type { ErrorName } from "#api/errors.ts";
 import type * as z from "zod/mini";
+import type { ErrorName } from "#api/errors.ts";
 
 /** Who may make a call: anyone, or a signed-in user. */
 export type Access = "public" | "user";

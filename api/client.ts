@@ -47,7 +47,11 @@ export interface Answered<Data> {
 
 export interface Client {
   /** Makes a call; resolves with data and the server's localised message, rejects with a CallError. */
-  call<C extends Call>(call: C, input: InputOf<C>, options?: CallOptions): Promise<Answered<AnswerOf<C>>>;
+  call<C extends Call>(
+    call: C,
+    input: InputOf<C>,
+    options?: CallOptions,
+  ): Promise<Answered<AnswerOf<C>>>;
 }
 
 /** The typed client: one function for every call of `api/calls.ts`. */

@@ -1,8 +1,19 @@
+import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { marketKind } from "#api/index.ts";
-import { coin, decimal, hash, id, nothing, pageOf, paging, queryInt, symbol, timeMs } from "#api/shapes.ts";
+import {
+  coin,
+  decimal,
+  hash,
+  id,
+  nothing,
+  pageOf,
+  paging,
+  queryInt,
+  symbol,
+  timeMs,
+} from "#api/shapes.ts";
 import { intervalNames } from "#core/market/intervals.ts";
-import * as z from "zod/mini";
 
 export const direction = z.enum(["up", "down"]);
 export const orderStatus = z.enum(["waiting", "closing", "over"]);
@@ -112,7 +123,12 @@ export const getKlineData = defineCall({
     before_ms: z.optional(z.coerce.number().check(z.int())),
     limit: queryInt(1, 500, 300),
   }),
-  answer: z.object({ interval: z.string(), price_scale: z.int(), items: z.array(kline), has_more: z.boolean() }),
+  answer: z.object({
+    interval: z.string(),
+    price_scale: z.int(),
+    items: z.array(kline),
+    has_more: z.boolean(),
+  }),
   errors: ["contracts.unknown"],
 });
 
@@ -262,17 +278,24 @@ export const getSelfLimits = defineCall({
 export const setLossLimit = defineCall({
   method: "POST",
   path: "/api/contract/setLossLimit",
-  summary: "Sets the daily loss limit: lower at once, higher or none only from the next real day on",
+  summary:
+    "Sets the daily loss limit: lower at once, higher or none only from the next real day on",
   access: "user",
   input: z.object({ daily_loss_limit: z.nullable(decimal) }),
   answer: selfLimits,
-  errors: ["session.required", "money.amount_malformed", "money.excess_digits", "money.amount_too_large"],
+  errors: [
+    "session.required",
+    "money.amount_malformed",
+    "money.excess_digits",
+    "money.amount_too_large",
+  ],
 });
 
 export const excludeMyself = defineCall({
   method: "POST",
   path: "/api/contract/excludeMyself",
-  summary: "Bars this person from new contract orders for a day, 30 days or for good; cannot be undone early",
+  summary:
+    "Bars this person from new contract orders for a day, 30 days or for good; cannot be undone early",
   access: "user",
   input: z.object({ period: z.enum(["day", "month", "forever"]) }),
   answer: selfLimits,

@@ -1,6 +1,6 @@
+import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, nothing, symbol, timeMs } from "#api/shapes.ts";
-import * as z from "zod/mini";
 
 /** The kind of market a world runs on; every order and receipt carries it. */
 export const marketKind = z.enum(["simulated", "replay", "live"]);
@@ -22,7 +22,13 @@ export const config = z.object({
   terms: z.object({ version: z.int() }),
   coins: z.array(z.object({ code: coin, scale: z.int() })),
   symbols: z.array(
-    z.object({ name: symbol, base: z.string(), quote: z.string(), scale: z.int(), type: z.string() }),
+    z.object({
+      name: symbol,
+      base: z.string(),
+      quote: z.string(),
+      scale: z.int(),
+      type: z.string(),
+    }),
   ),
   contracts_on: z.boolean(),
   /** The log's own name for itself and its public key, as a C2SP vkey line. */
@@ -63,7 +69,8 @@ export const getTerms = defineCall({
 export const reportError = defineCall({
   method: "POST",
   path: "/api/index/reportError",
-  summary: "A script error of a client, for the error log: rate-limited, cut to size, no personal data",
+  summary:
+    "A script error of a client, for the error log: rate-limited, cut to size, no personal data",
   access: "public",
   input: z.object({
     type: z.string().check(z.maxLength(40)),
@@ -78,13 +85,17 @@ export const reportError = defineCall({
 export const getHealth = defineCall({
   method: "GET",
   path: "/api/health",
-  summary: "Whether the process lives, and whether it is ready: database, feed and log, each with its lag",
+  summary:
+    "Whether the process lives, and whether it is ready: database, feed and log, each with its lag",
   access: "public",
   input: nothing,
   answer: z.object({
     ready: z.boolean(),
     version: z.string(),
-    parts: z.record(z.string(), z.object({ ok: z.boolean(), lag_ms: z.nullable(z.int()), note: z.string() })),
+    parts: z.record(
+      z.string(),
+      z.object({ ok: z.boolean(), lag_ms: z.nullable(z.int()), note: z.string() }),
+    ),
   }),
   errors: [],
 });

@@ -1,6 +1,6 @@
+import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { hash, nothing, timeMs } from "#api/shapes.ts";
-import * as z from "zod/mini";
 
 /**
  * The log's JSON calls. The log itself is served as C2SP tlog-tiles under `/log`: `/log/checkpoint`,
@@ -11,7 +11,8 @@ const size = z.coerce.number().check(z.int(), z.minimum(0));
 export const getLogState = defineCall({
   method: "GET",
   path: "/api/log/getState",
-  summary: "The log's name, keys, size and latest checkpoint, and how many outside witnesses follow it",
+  summary:
+    "The log's name, keys, size and latest checkpoint, and how many outside witnesses follow it",
   access: "public",
   input: nothing,
   answer: z.object({

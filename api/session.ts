@@ -1,6 +1,6 @@
+import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { id, nothing, timeMs } from "#api/shapes.ts";
-import * as z from "zod/mini";
 
 /** A 20-byte address in hex; either case, checked against EIP-55 by the server when mixed. */
 export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
@@ -11,7 +11,8 @@ export const chainId = z.string().check(z.regex(/^[1-9][0-9]{0,15}$/));
 export const getNonce = defineCall({
   method: "GET",
   path: "/api/user/nonce",
-  summary: "A nonce bound to address, chain id and this host, with every field of the EIP-4361 message to sign",
+  summary:
+    "A nonce bound to address, chain id and this host, with every field of the EIP-4361 message to sign",
   access: "public",
   input: z.object({ address, chain_id: chainId }),
   answer: z.object({
@@ -29,7 +30,8 @@ export const getNonce = defineCall({
 export const createSession = defineCall({
   method: "POST",
   path: "/api/user/create",
-  summary: "Registers an address or signs it in again; answers the session token and sets the cookie w1Token",
+  summary:
+    "Registers an address or signs it in again; answers the session token and sets the cookie w1Token",
   access: "public",
   input: z.object({
     address,

@@ -1,6 +1,6 @@
-import { coinCodes } from "#core/money/coins.ts";
-import { symbolNames } from "#core/market/symbols.ts";
 import * as z from "zod/mini";
+import { symbolNames } from "#core/market/symbols.ts";
+import { coinCodes } from "#core/money/coins.ts";
 
 /** A practice coin code; an unmarked code is refused. */
 export const coin = z.enum(coinCodes as [(typeof coinCodes)[number], ...typeof coinCodes]);

@@ -1,7 +1,7 @@
+import * as z from "zod/mini";
 import { order } from "#api/contracts.ts";
 import { decimal, id, timeMs } from "#api/shapes.ts";
 import { balance } from "#api/wallet.ts";
-import * as z from "zod/mini";
 
 /**
  * The stream at `/ws` (JSON text frames). A client sends `hello` first and again whenever its wishes change; the

@@ -1,6 +1,6 @@
+import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
-import * as z from "zod/mini";
 
 export const balance = z.object({
   coin,

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
@@ -9,7 +8,20 @@ import { expect, test } from "vitest";
  * a file may import from its own room and from the rooms and packages listed for it.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const rooms = ["core", "api", "server", "web", "operator", "ui", "i18n", "verify", "seed", "bench", "scripts", "e2e"];
+const rooms = [
+  "core",
+  "api",
+  "server",
+  "web",
+  "operator",
+  "ui",
+  "i18n",
+  "verify",
+  "seed",
+  "bench",
+  "scripts",
+  "e2e",
+];
 
 interface Rule {
   /** Which rooms the rule is for. */
@@ -30,11 +42,27 @@ const table: Rule[] = [
   { from: /^server\/testing/, rooms: ["server", "core", "api", "seed"], packages: ["*"] },
   {
     from: /^server\/([\w-]+)/,
-    rooms: ["server/$1", "server/platform", "server/ledger", "server/market", "core", "api", "i18n"],
+    rooms: [
+      "server/$1",
+      "server/platform",
+      "server/ledger",
+      "server/market",
+      "core",
+      "api",
+      "i18n",
+    ],
     packages: ["*"],
   },
-  { from: /^web\/([\w-]+)/, rooms: ["web/$1", "web/app", "ui", "i18n", "api", "core"], packages: ["*"] },
-  { from: /^operator\/([\w-]+)/, rooms: ["operator/$1", "operator/app", "ui", "i18n", "api", "core"], packages: ["*"] },
+  {
+    from: /^web\/([\w-]+)/,
+    rooms: ["web/$1", "web/app", "ui", "i18n", "api", "core"],
+    packages: ["*"],
+  },
+  {
+    from: /^operator\/([\w-]+)/,
+    rooms: ["operator/$1", "operator/app", "ui", "i18n", "api", "core"],
+    packages: ["*"],
+  },
   { from: /^ui/, rooms: ["ui", "i18n", "core/money"], packages: ["*"] },
   { from: /^i18n/, rooms: ["i18n"], packages: ["*"] },
   { from: /^verify/, rooms: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
@@ -46,16 +74,26 @@ const table: Rule[] = [
 
 /** Tests may also use the test harness and what they compare with; nothing of the product imports a test. */
 const testExtras: Record<string, string[]> = {
-  server: ["server/testing", "server/session", "server/wallet", "server/contracts", "server/app", "seed"],
+  server: [
+    "server/testing",
+    "server/session",
+    "server/wallet",
+    "server/contracts",
+    "server/app",
+    "seed",
+  ],
   web: ["web"],
   core: ["core"],
   i18n: ["api", "web", "ui", "server"],
 };
 
-const importPattern = /(?:^|[;\n])\s*(?:import|export)\s[^;]*?from\s*["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)|(?:^|\n)import\s*["']([^"']+)["']/g;
+const importPattern =
+  /(?:^|[;\n])\s*(?:import|export)\s[^;]*?from\s*["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)|(?:^|\n)import\s*["']([^"']+)["']/g;
 
 function importsOf(text: string): string[] {
-  return [...text.matchAll(importPattern)].map((match) => (match[1] ?? match[2] ?? match[3]) as string);
+  return [...text.matchAll(importPattern)].map(
+    (match) => (match[1] ?? match[2] ?? match[3]) as string,
+  );
 }
 
 /** The path inside the project that an import names, or null for a package. */
@@ -85,7 +123,9 @@ function violation(file: string, specifier: string): string | null {
       ? `${file} imports ${specifier}`
       : null;
   }
-  const allowed = rule.packages.some((name) => name === "*" || specifier === name || specifier.startsWith(`${name}/`));
+  const allowed = rule.packages.some(
+    (name) => name === "*" || specifier === name || specifier.startsWith(`${name}/`),
+  );
   return allowed ? null : `${file} imports ${specifier}`;
 }
 
@@ -95,7 +135,9 @@ const files = rooms.flatMap((room) =>
 
 test("imports run one way, as the table of ARCHITECTURE.md says", () => {
   const found = files.flatMap((file) =>
-    importsOf(readFileSync(join(root, file), "utf8")).map((specifier) => violation(file, specifier)),
+    importsOf(readFileSync(join(root, file), "utf8")).map((specifier) =>
+      violation(file, specifier),
+    ),
   );
   expect(found.filter((line) => line !== null)).toEqual([]);
 });

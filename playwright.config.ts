@@ -1,0 +1,40 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { browserPath, launchArguments } from "./e2e/browser.ts";
+
+const port = Number(process.env.E2E_PORT ?? 8319);
+process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));
+
+/** End to end: a real server with a data directory of its own, started by the README's command, and a real Chromium. */
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.spec.ts",
+  workers: 1,
+  timeout: 150_000,
+  expect: { timeout: 15_000 },
+  globalTeardown: "./e2e/teardown.ts",
+  outputDir: "test-results",
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    reducedMotion: "reduce",
+    trace: "retain-on-failure",
+    launchOptions: { executablePath: await browserPath(), args: launchArguments },
+  },
+  webServer: {
+    command: "npm start",
+    url: `http://127.0.0.1:${port}/api/health`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+    stdout: "pipe",
+    env: {
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      DRYDOCK_DATA: process.env.E2E_DATA,
+      CHAT_LINK: "",
+    },
+  },
+});

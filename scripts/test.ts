@@ -1,0 +1,124 @@
+/**
+ * `npm test`: everything that must hold, in the order in which a failure is cheapest to learn of. Prints what was skipped with its
+ * reason and ends with one line of totals. Exit status 0 only when every part passed.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const work = mkdtempSync(join(tmpdir(), "drydock-test-"));
+const vitestReport = join(work, "vitest.json");
+const playwrightReport = join(work, "playwright.json");
+
+interface Step {
+  name: string;
+  command: string[];
+  env?: Record<string, string>;
+}
+
+const steps: Step[] = [
+  { name: "types, format and lint", command: ["npm", "run", "--silent", "check"] },
+  {
+    name: "unit, property and integration tests",
+    command: [
+      "npx",
+      "vitest",
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${vitestReport}`,
+    ],
+  },
+  { name: "web build and its budgets", command: ["npm", "run", "--silent", "budget"] },
+  {
+    name: "end-to-end tests",
+    command: ["npx", "playwright", "test", "--reporter=list,json"],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+  },
+];
+
+function run(step: Step): { ok: boolean; seconds: number } {
+  console.log(`\n== ${step.name}: ${step.command.slice(0, 4).join(" ")}`);
+  const started = process.hrtime.bigint();
+  const [file, ...args] = step.command as [string, ...string[]];
+  const result = spawnSync(file, args, { stdio: "inherit", env: { ...process.env, ...step.env } });
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  return { ok: result.status === 0, seconds };
+}
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: string[];
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function countVitest(): Counts {
+  type Report = {
+    testResults: {
+      assertionResults: { status: string; fullName: string; meta?: { skipReason?: string } }[];
+    }[];
+  };
+  const tests = ((read(vitestReport) as Report | null)?.testResults ?? []).flatMap(
+    (file) => file.assertionResults,
+  );
+  return {
+    passed: tests.filter(({ status }) => status === "passed").length,
+    failed: tests.filter(({ status }) => status === "failed").length,
+    skipped: tests
+      .filter(({ status }) => status !== "passed" && status !== "failed")
+      .map((test) => `${test.fullName}: ${test.meta?.skipReason ?? "the title says why"}`),
+  };
+}
+
+function countPlaywright(): Counts {
+  type Spec = {
+    title: string;
+    tests: { status: string; annotations: { type: string; description?: string }[] }[];
+  };
+  type Suite = { specs: Spec[]; suites?: Suite[] };
+  const flatten = (suite: Suite): Spec[] => [
+    ...suite.specs,
+    ...(suite.suites ?? []).flatMap(flatten),
+  ];
+  const specs = ((read(playwrightReport) as { suites: Suite[] } | null)?.suites ?? []).flatMap(
+    flatten,
+  );
+  const tests = specs.flatMap((spec) => spec.tests.map((test) => ({ ...test, title: spec.title })));
+  return {
+    passed: tests.filter(({ status }) => status === "expected" || status === "flaky").length,
+    failed: tests.filter(({ status }) => status === "unexpected").length,
+    skipped: tests
+      .filter(({ status }) => status === "skipped")
+      .map(
+        ({ title, annotations }) => `${title}: ${annotations.map((a) => a.description).join(" ")}`,
+      ),
+  };
+}
+
+const results = steps.map((step) => ({ step, ...run(step) }));
+const counts = [countVitest(), countPlaywright()];
+rmSync(work, { recursive: true, force: true });
+
+console.log("\n== summary");
+for (const { step, ok, seconds } of results) {
+  console.log(`${ok ? "passed" : "FAILED"}  ${step.name} (${seconds.toFixed(0)} s)`);
+}
+const skipped = counts.flatMap((count) => count.skipped);
+for (const line of skipped) console.log(`skipped  ${line}`);
+const failedSteps = results.filter(({ ok }) => !ok).length;
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = Math.max(
+  failedSteps,
+  counts.reduce((sum, count) => sum + count.failed, 0),
+);
+console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+process.exit(failed === 0 ? 0 : 1);
