@@ -1,0 +1,51 @@
+import { accessSync, chownSync, constants, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { StartError } from "#server/platform/startError.ts";
+
+/** The account PostgreSQL runs under. It refuses to run as root, so root hands it to another account. */
+export interface Account {
+  uid: number;
+  gid: number;
+  name: string;
+}
+
+/** Null: run as ourselves. Root: `postgres` if the system has it, else `nobody`. */
+export function postgresAccount(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const lines = readFileSync("/etc/passwd", "utf8").split("\n");
+  for (const wanted of ["postgres", "nobody"]) {
+    const [name, , uid, gid] =
+      lines.find((line) => line.startsWith(`${wanted}:`))?.split(":") ?? [];
+    if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
+  }
+  throw new StartError(
+    "PostgreSQL does not run as root, and this system has neither an account postgres nor nobody: start Drydock as another user.",
+  );
+}
+
+/** Gives a file or directory to the account; does nothing when we run PostgreSQL as ourselves. */
+export function give(path: string, account: Account | null): void {
+  if (account) chownSync(path, account.uid, account.gid);
+}
+
+/** Whether the account can get at `path` through every directory above it, and read it. */
+export function canReach(path: string, account: Account | null): boolean {
+  if (!account) {
+    try {
+      accessSync(path, constants.R_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  const allowed = (at: string, bit: number) => {
+    const { mode, uid, gid } = statSync(at);
+    const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
+    return (mode & (bit << shift)) !== 0;
+  };
+  if (!allowed(path, 4)) return false;
+  for (let at = dirname(path); ; at = dirname(at)) {
+    if (!allowed(at, 1)) return false;
+    if (at === dirname(at)) return true;
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { type Database, openDatabase } from "#server/platform/db.ts";
+import { type Migration, migrate } from "#server/platform/migrate.ts";
+import { appRole } from "#server/platform/postgres/embedded.ts";
+import "#server/testing/postgres.ts";
+
+export interface TestDatabase {
+  /** As the restricted role, like the running server. */
+  database: Database;
+  /** As the role that owns the schema. */
+  owner: Database;
+  schema: string;
+  destroy(): Promise<void>;
+}
+
+/** A schema of its own with all migrations applied, on the run's PostgreSQL. Call `destroy` in `afterAll`. */
+export async function createTestDatabase(
+  options: { migrations?: Migration[]; max?: number } = {},
+): Promise<TestDatabase> {
+  const { ownerUrl, appUrl } = inject("postgres");
+  const schema = `test_${randomBytes(6).toString("hex")}`;
+  await migrate({
+    ownerUrl,
+    schema,
+    appRole,
+    ...(options.migrations ? { migrations: options.migrations } : {}),
+  });
+  const database = openDatabase({ url: appUrl, schema, max: options.max ?? 10 });
+  const owner = openDatabase({ url: ownerUrl, schema, max: 2 });
+  return {
+    database,
+    owner,
+    schema,
+    destroy: async () => {
+      await database.close();
+      await owner.pool.query(`drop schema if exists ${schema} cascade`);
+      await owner.pool.query(`drop schema if exists ${schema}_jobs cascade`);
+      await owner.close();
+    },
+  };
+}
