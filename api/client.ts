@@ -68,7 +68,9 @@ export function createClient(options: ClientOptions): Client {
       if (signal) init.signal = signal;
       if (call.method === "GET") {
         const query = new URLSearchParams();
-        for (const [name, value] of Object.entries(input as Record<string, string | number | boolean | undefined>)) {
+        for (const [name, value] of Object.entries(
+          input as Record<string, string | number | boolean | undefined>,
+        )) {
           if (value !== undefined) query.set(name, String(value));
         }
         if (query.size > 0) url += `?${query}`;
