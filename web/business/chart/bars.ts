@@ -1,0 +1,96 @@
+import type { Kline } from "#api/contracts.ts";
+import { type Interval, intervals, openOf } from "#core/market/intervals.ts";
+import type { Bar } from "./indicators/incremental.ts";
+
+/** A bar with the strings it came in, so that the legend and the table show prices exactly as they were sent. */
+export interface ChartBar extends Bar {
+  /** Open, high, low, close, volume as the server wrote them. */
+  text: readonly [string, string, string, string, string];
+  /** Made before the world's first second. */
+  before: boolean;
+  [key: string]: unknown;
+}
+
+type Tuple = readonly [number, string, string, string, string, string];
+
+/** A kline of the wire as a bar to draw. Floats are for drawing only. */
+export function toBar([timestamp, open, high, low, close, volume, before]: Kline): ChartBar {
+  return makeBar(timestamp, [open, high, low, close, volume], before);
+}
+
+function makeBar(timestamp: number, text: ChartBar["text"], before: boolean): ChartBar {
+  const [open, high, low, close, volume] = text.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { timestamp, open, high, low, close, volume, text, before };
+}
+
+/** What is known of the minute that is being folded in, so that its volume is not counted twice. */
+export interface Fold {
+  minuteMs: number;
+  volume: number;
+}
+
+export type Folded =
+  | { kind: "bar"; bar: ChartBar; fold: Fold }
+  /** Older than what is shown: nothing to do. */
+  | { kind: "stale" }
+  /** Minutes are missing in between: the bars must be read again. */
+  | { kind: "reload" };
+
+const minute = 60_000;
+
+/**
+ * Folds the open 1m kline of the stream into the last bar of any interval.
+ *
+ * `fold` is what the previous call returned, or null right after the bars were read. Then the read bar already holds
+ * the minute so far, and its volume counts from here on.
+ */
+export function foldMinute(
+  interval: Interval,
+  last: ChartBar,
+  kline: Tuple,
+  fold: Fold | null,
+): Folded {
+  const [minuteMs, open, high, low, close, volume] = kline;
+  const openMs = openOf(interval, minuteMs);
+  if (openMs < last.timestamp || (fold && minuteMs < fold.minuteMs)) return { kind: "stale" };
+  const reference =
+    fold?.minuteMs ?? last.timestamp + (interval === "1m" ? 0 : intervals[interval] - minute);
+  if (minuteMs > reference + minute) return { kind: "reload" };
+
+  const nextFold = { minuteMs, volume: Number(volume) };
+  if (interval === "1m" || openMs > last.timestamp) {
+    return {
+      kind: "bar",
+      bar: makeBar(openMs, [open, high, low, close, volume], false),
+      fold: nextFold,
+    };
+  }
+  const added = fold === null ? 0 : Number(volume) - (fold.minuteMs === minuteMs ? fold.volume : 0);
+  const total = added > 0 ? trimFloat(last.volume + added) : last.text[4];
+  return {
+    kind: "bar",
+    fold: nextFold,
+    bar: makeBar(
+      last.timestamp,
+      [
+        last.text[0],
+        Number(high) > last.high ? high : last.text[1],
+        Number(low) < last.low ? low : last.text[2],
+        close,
+        total,
+      ],
+      last.before,
+    ),
+  };
+}
+
+/** A sum of volumes without the noise of binary fractions. */
+function trimFloat(value: number): string {
+  return String(Number(value.toFixed(8)));
+}

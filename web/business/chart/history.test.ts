@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Kline } from "#api/contracts.ts";
+import { barsMax, createHistory, type ReadPage } from "./history.ts";
+
+const kline = (ms: number): Kline => [ms, "1", "1", "1", "1", "0", false];
+
+/** A server with `total` minutes of history that ends at minute `total - 1`. */
+function server(total: number): ReadPage & { asked: [number | null, number][] } {
+  const asked: [number | null, number][] = [];
+  const read: ReadPage = async (beforeMs, limit) => {
+    asked.push([beforeMs, limit]);
+    const end = beforeMs === null ? total : beforeMs / 60_000;
+    const start = Math.max(0, end - limit);
+    return {
+      items: Array.from({ length: end - start }, (_, i) => kline((start + i) * 60_000)),
+      has_more: start > 0,
+    };
+  };
+  return Object.assign(read, { asked });
+}
+
+describe("createHistory", () => {
+  it("reads older pages from the oldest bar on, without holes or doubles", async () => {
+    const read = server(1_000);
+    const history = createHistory(read);
+    const first = await history.first();
+    const second = await history.older();
+    const third = await history.older();
+    const all = [...third.bars, ...second.bars, ...first.bars].map((bar) => bar.timestamp / 60_000);
+    expect(all).toEqual(Array.from({ length: 1_000 }, (_, i) => i));
+    expect([first.more, second.more, third.more]).toEqual([true, true, false]);
+  });
+
+  it("holds no more bars than a phone should", async () => {
+    const history = createHistory(server(20_000));
+    let held = (await history.first()).bars.length;
+    let more = true;
+    while (more) {
+      const page = await history.older();
+      held += page.bars.length;
+      more = page.more;
+    }
+    expect(held).toBe(barsMax);
+  });
+
+  it("a failed older page leaves the way open to try again", async () => {
+    const read = server(1_000);
+    let fails = true;
+    const history = createHistory((...args) => {
+      if (args[0] !== null && fails) return Promise.reject(new Error("offline"));
+      return read(...args);
+    });
+    await history.first();
+    expect(await history.older()).toEqual({ bars: [], more: true });
+    fails = false;
+    expect((await history.older()).bars).toHaveLength(500);
+  });
+
+  it("a failed first page is told", async () => {
+    await expect(createHistory(() => Promise.reject(new Error("offline"))).first()).rejects.toThrow(
+      "offline",
+    );
+  });
+
+  it("an answer that was overtaken never arrives", async () => {
+    const waiting: ((page: { items: Kline[]; has_more: boolean }) => void)[] = [];
+    const history = createHistory(() => new Promise((resolve) => waiting.push(resolve)));
+    let overtaken = false;
+    void history.first().then(() => {
+      overtaken = true;
+    });
+    const second = history.first();
+    waiting[0]?.({ items: [kline(0)], has_more: false });
+    waiting[1]?.({ items: [kline(60_000)], has_more: false });
+    expect((await second).bars[0]?.timestamp).toBe(60_000);
+    expect(overtaken).toBe(false);
+  });
+});

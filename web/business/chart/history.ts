@@ -1,0 +1,67 @@
+import type { Kline } from "#api/contracts.ts";
+import { type ChartBar, toBar } from "./bars.ts";
+
+/** At most so many bars are held: panning further back is not what a phone's memory is for. */
+export const barsMax = 5_000;
+export const firstPage = 300;
+export const nextPage = 500;
+
+export interface Page {
+  items: readonly Kline[];
+  has_more: boolean;
+}
+
+/** Reads a page of klines that open before `beforeMs` (null: up to now). */
+export type ReadPage = (
+  beforeMs: number | null,
+  limit: number,
+  signal: AbortSignal,
+) => Promise<Page>;
+
+export interface History {
+  /** First bars and whether there are older ones; rejects when they cannot be read. */
+  first(): Promise<{ bars: ChartBar[]; more: boolean }>;
+  /** Bars before the oldest one held; empty with `more` true when the read failed, so that a later pan tries again. */
+  older(): Promise<{ bars: ChartBar[]; more: boolean }>;
+  /** Nothing that is still under way answers after this. */
+  stop(): void;
+}
+
+/**
+ * The history of one contract at one interval, page by page. Each answer is later than its question (never inside the
+ * call), and answers to a question that `stop` or a new `first` overtook never settle.
+ */
+export function createHistory(readPage: ReadPage): History {
+  let running = new AbortController();
+  let oldestMs: number | null = null;
+  let held = 0;
+
+  const read = async (beforeMs: number | null, limit: number) => {
+    const { signal } = running;
+    const page = await readPage(beforeMs, limit, signal);
+    if (signal.aborted) return new Promise<never>(() => {});
+    const bars = page.items.filter(([ms]) => beforeMs === null || ms < beforeMs).map(toBar);
+    oldestMs = bars[0]?.timestamp ?? oldestMs;
+    held += bars.length;
+    return { bars, more: page.has_more && bars.length > 0 && held < barsMax };
+  };
+
+  return {
+    first: () => {
+      running.abort();
+      running = new AbortController();
+      oldestMs = null;
+      held = 0;
+      return read(null, firstPage);
+    },
+    older: async () => {
+      const { signal } = running;
+      try {
+        return await read(oldestMs, Math.min(nextPage, barsMax - held));
+      } catch {
+        return signal.aborted ? new Promise<never>(() => {}) : { bars: [], more: true };
+      }
+    },
+    stop: () => running.abort(),
+  };
+}
