@@ -1,0 +1,13 @@
+-- The one world of this schema. What it runs on and how fast is fixed here, when it is made; world time is the straight
+-- line through (clock_world_ms, clock_real_ms) with that speed, whether or not a process is running.
+create table world (
+  only_one boolean primary key default true check (only_one),
+  name text not null,
+  market_kind text not null check (market_kind in ('simulated', 'replay')),
+  speed integer not null check (speed between 1 and 60),
+  start_ms bigint not null,
+  clock_world_ms bigint not null,
+  clock_real_ms bigint not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+grant select on world to :app_role;

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PgBoss } from "pg-boss";
+import { type Database, lockKey } from "#server/platform/db.ts";
+import type { Logger } from "#server/platform/logger.ts";
+
+/** Work that happens by itself. Registered by domains when they are made; only a `worker` or `feed` process starts it. */
+export interface Jobs {
+  /**
+   * Runs `run` once for the whole world, whatever the number of processes: by a cron line in UTC (retried with a growing delay
+   * when it throws), or every so many seconds after it last ended.
+   */
+  every(name: string, schedule: string | number, run: () => Promise<void>): void;
+  /**
+   * Runs `run` in one process of the world at a time, which holds an advisory lock while it does. `run` works until
+   * `signal` aborts; when it returns or throws it is started again after a second.
+   */
+  runLoop(name: string, run: (signal: AbortSignal) => Promise<void>): void;
+  /** Runs what `every` registered under `name` now, in this process. For tests and by hand. */
+  runNow(name: string): Promise<void>;
+  start(): Promise<void>;
+  /** Aborts the loops, lets running jobs end, and returns when all has stopped. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  database: Database;
+  /** As the application's role. */
+  url: string;
+  log: Logger;
+}
+
+type Run = () => Promise<void>;
+
+/** Jobs on pg-boss (schema `<world schema>_jobs`) and loops under advisory locks. */
+export function createJobs(options: Options): Jobs {
+  const scheduled = new Map<string, { cron: string; run: Run }>();
+  const runs = new Map<string, Run>();
+  const loops = new Map<string, (signal: AbortSignal) => Promise<void>>();
+  const stopping = new AbortController();
+  let running: Promise<void>[] = [];
+  let boss: PgBoss | null = null;
+  const remember = (name: string, has: boolean) => {
+    if (has) throw new Error(`the job ${name} is registered twice`);
+  };
+  return {
+    every: (name, schedule, run) => {
+      remember(name, runs.has(name));
+      runs.set(name, run);
+      if (typeof schedule === "string") scheduled.set(name, { cron: schedule, run });
+      else loops.set(name, (signal) => repeat(schedule, run, signal));
+    },
+    runLoop: (name, run) => {
+      remember(name, loops.has(name));
+      loops.set(name, run);
+    },
+    runNow: async (name) => {
+      const run = runs.get(name);
+      if (!run) throw new Error(`there is no job ${name}`);
+      await run();
+    },
+    start: async () => {
+      running = [...loops].map(([name, run]) => keepRunning(options, name, run, stopping.signal));
+      if (scheduled.size > 0) boss = await startBoss(options, scheduled);
+    },
+    stop: async () => {
+      stopping.abort();
+      await boss?.stop({ graceful: true, timeout: 10_000 });
+      boss = null;
+      await Promise.all(running);
+    },
+  };
+}
+
+async function repeat(seconds: number, run: Run, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await run();
+    await pause(seconds * 1000, signal);
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+async function keepRunning(
+  { database, log }: Options,
+  name: string,
+  run: (signal: AbortSignal) => Promise<void>,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await runLocked(database, name, run, stopping);
+    } catch (error) {
+      if (!stopping.aborted)
+        log.error({ err: error, loop: name }, "a loop failed and starts again");
+    }
+    if (!stopping.aborted) await pause(1000, stopping);
+  }
+}
+
+/** Runs while a connection of its own holds the lock; a lost connection aborts the run, for the lock is lost with it. */
+async function runLocked(
+  database: Database,
+  name: string,
+  run: (signal: AbortSignal) => Promise<void>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const client = await database.pool.connect();
+  const lost = new AbortController();
+  const onLost = () => lost.abort(new Error("the connection that holds the lock broke"));
+  client.on("error", onLost);
+  client.on("end", onLost);
+  const key = String(lockKey(database.schema, `loop/${name}`));
+  let held = false;
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      "select pg_try_advisory_lock($1) as held",
+      [key],
+    );
+    held = rows[0]?.held === true;
+    if (held) await run(AbortSignal.any([stopping, lost.signal]));
+  } finally {
+    client.off("error", onLost);
+    client.off("end", onLost);
+    if (held && !lost.signal.aborted) {
+      await client.query("select pg_advisory_unlock($1)", [key]).catch(onLost);
+    }
+    client.release(lost.signal.aborted);
+  }
+}
+
+async function startBoss(
+  { database, url, log }: Options,
+  scheduled: ReadonlyMap<string, { cron: string; run: Run }>,
+): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: `${database.schema}_jobs`,
+    createSchema: false,
+    application_name: "drydock-jobs",
+    max: 4,
+    reindex: false,
+  });
+  boss.on("error", (error) => log.error({ err: error }, "the job queue failed"));
+  await boss.start();
+  for (const [name, { cron, run }] of scheduled) {
+    await boss.createQueue(name, { retryLimit: 5, retryDelay: 10, retryBackoff: true });
+    await boss.schedule(name, cron, null, { tz: "UTC" });
+    await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
+      try {
+        await run();
+      } catch (error) {
+        log.error({ err: error, job: name }, "a job failed and is tried again");
+        throw error;
+      }
+    });
+  }
+  return boss;
+}

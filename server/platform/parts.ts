@@ -1,0 +1,23 @@
+import type { Bus } from "#server/platform/bus.ts";
+import type { RealClock, WorldClock } from "#server/platform/clock.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Database } from "#server/platform/db.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
+import type { Logger } from "#server/platform/logger.ts";
+import type { World } from "#server/platform/world.ts";
+
+export type { World };
+
+/** What every domain is given. */
+export interface Parts {
+  config: Config;
+  world: World;
+  /** As the restricted role. */
+  database: Database;
+  /** World time. */
+  clock: WorldClock;
+  realClock: RealClock;
+  bus: Bus;
+  jobs: Jobs;
+  log: Logger;
+}

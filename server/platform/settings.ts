@@ -1,0 +1,214 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import * as z from "zod/mini";
+
+/** One environment variable: how it is written, what it means, and what it is without one. */
+export interface Setting<Value> {
+  schema: z.ZodMiniType<Value>;
+  /** One line, for `--help`. */
+  about: string;
+  /** Said after "NAME is wrong: ". */
+  form: string;
+  fallback: Value;
+  /** How the fallback is written in `--help`. */
+  shown: string;
+}
+
+const setting = <Value>(value: Setting<Value>) => value;
+
+/** A text that `read` understands; undefined from `read` means that it does not. */
+const textAs = <Value>(read: (text: string) => Value | undefined) =>
+  z.pipe(
+    z.string(),
+    z.transform((text, context) => {
+      const value = read(text.trim());
+      if (value === undefined)
+        context.issues.push({ code: "custom", message: "form", input: text });
+      return value as Value;
+    }),
+  ) as unknown as z.ZodMiniType<Value>;
+
+const text = (maximum: number) =>
+  textAs((value) => (value.length > 0 && value.length <= maximum ? value : undefined));
+
+const integer = (minimum: number, maximum: number) =>
+  textAs((value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= minimum && number <= maximum ? number : undefined;
+  });
+
+const url = (...protocols: string[]) =>
+  textAs((value) => {
+    if (!URL.canParse(value)) return undefined;
+    return protocols.includes(new URL(value).protocol) ? new URL(value) : undefined;
+  });
+
+const databaseUrl = textAs((value) =>
+  URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined,
+);
+
+const origin = textAs((value) => {
+  if (!URL.canParse(value)) return undefined;
+  const { protocol, pathname, search, hash, username } = new URL(value);
+  if (!/^https?:$/.test(protocol) || pathname !== "/" || search || hash || username)
+    return undefined;
+  return new URL(value);
+});
+
+const host = textAs((value) =>
+  isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,252})$/i.test(value) ? value : undefined,
+);
+
+const contact = textAs((value) =>
+  value.length <= 200 && (/^[^\s@]+@[^\s@]+$/.test(value) || /^https:\/\/\S+$/.test(value))
+    ? value
+    : undefined,
+);
+
+const dateTime = textAs((value) => {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(value)) return undefined;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? undefined : atMs;
+});
+
+const none = null;
+const optional = <Value>(schema: z.ZodMiniType<Value>) => schema as z.ZodMiniType<Value | null>;
+
+/** Every setting, in the order of `--help`. */
+export const settings = {
+  PORT: setting({
+    schema: integer(0, 65_535),
+    about: "Port to listen on; 0 picks a free one.",
+    form: "it is a number from 0 to 65535.",
+    fallback: 8080,
+    shown: "8080",
+  }),
+  HOST: setting({
+    schema: host,
+    about: "Address to listen on; 0.0.0.0 lets phones on your network in.",
+    form: "it is an IP address or a host name, such as 127.0.0.1 or 0.0.0.0.",
+    fallback: "127.0.0.1",
+    shown: "127.0.0.1, this machine only",
+  }),
+  DRYDOCK_DATA: setting({
+    schema: textAs((value) => (value ? resolve(value) : undefined)),
+    about: "Directory that keeps the database and the log's key.",
+    form: "it is a path.",
+    fallback: resolve("data"),
+    shown: "./data",
+  }),
+  DATABASE_URL: setting({
+    schema: optional(databaseUrl),
+    about: "PostgreSQL to use instead of the embedded one, as the application's role.",
+    form: "it looks like postgres://user:password@host:5432/name.",
+    fallback: none,
+    shown: "embedded",
+  }),
+  DATABASE_OWNER_URL: setting({
+    schema: optional(databaseUrl),
+    about: "The same database as another role, which owns the tables and runs the migrations.",
+    form: "it looks like postgres://user:password@host:5432/name.",
+    fallback: none,
+    shown: "embedded",
+  }),
+  WORLD: setting({
+    schema: textAs((value) =>
+      /^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/.test(value) ? value : undefined,
+    ),
+    about: "Name of the world to serve; made when it does not exist.",
+    form: "it is 1 to 32 lower-case letters, digits and hyphens, and starts with a letter.",
+    fallback: "harbour",
+    shown: "harbour",
+  }),
+  WORLD_SPEED: setting({
+    schema: optional(integer(1, 60)),
+    about: "World seconds in a real second, 1 to 60; fixed when the world is made.",
+    form: "it is a whole number from 1 to 60.",
+    fallback: none,
+    shown: "as the world was made; 1 for a new one",
+  }),
+  WORLD_START: setting({
+    schema: optional(dateTime),
+    about: "World time at which a new world starts, in UTC.",
+    form: "it is a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z.",
+    fallback: none,
+    shown: "as the world was made; now for a new one",
+  }),
+  WORLD_CLOCK: setting({
+    schema: textAs((value) => (value === "running" || value === "driven" ? value : undefined)),
+    about: "running, or driven over a local socket (worlds named test-… only).",
+    form: "it is running or driven.",
+    fallback: "running" as "running" | "driven",
+    shown: "running",
+  }),
+  MARKET: setting({
+    schema: optional(textAs((value) => (value === "simulated" ? value : undefined))),
+    about: "Market source: simulated; fixed when the world is made.",
+    form: "this version knows simulated.",
+    fallback: none as "simulated" | null,
+    shown: "as the world was made; simulated for a new one",
+  }),
+  PUBLIC_URL: setting({
+    schema: optional(origin),
+    about: "Address that people open, when it is not the one listened on.",
+    form: "it is an origin without a path, such as https://practice.example.org.",
+    fallback: none,
+    shown: "none",
+  }),
+  SOCKET_URL: setting({
+    schema: optional(url("ws:", "wss:")),
+    about: "Address of the WebSocket stream, when it is on another host.",
+    form: "it looks like wss://stream.example.org/ws.",
+    fallback: none,
+    shown: "/ws on the same host",
+  }),
+  CHAT_LINK: setting({
+    schema: optional(url("https:")),
+    about: "Page that online service opens.",
+    form: "it is an https address.",
+    fallback: none,
+    shown: "none",
+  }),
+  OPERATOR_NAME: setting({
+    schema: optional(text(120)),
+    about: "Who runs this instance and is its data controller; required with a public PUBLIC_URL.",
+    form: "it is 1 to 120 characters.",
+    fallback: none,
+    shown: "none",
+  }),
+  OPERATOR_CONTACT: setting({
+    schema: optional(contact),
+    about: "How to reach them; required with a public PUBLIC_URL.",
+    form: "it is an e-mail address or an https address.",
+    fallback: none,
+    shown: "none",
+  }),
+  TLS_CERT: setting({
+    schema: optional(text(4096)),
+    about: "File with the certificate chain (PEM), to serve https.",
+    form: "it is a path.",
+    fallback: none,
+    shown: "none",
+  }),
+  TLS_KEY: setting({
+    schema: optional(text(4096)),
+    about: "File with the certificate's private key (PEM).",
+    form: "it is a path.",
+    fallback: none,
+    shown: "none",
+  }),
+  LOG_LEVEL: setting({
+    schema: textAs((value) =>
+      ["debug", "info", "warn", "error", "silent"].includes(value) ? value : undefined,
+    ),
+    about: "How much the program's own log says: debug, info, warn, error, silent.",
+    form: "it is debug, info, warn, error or silent.",
+    fallback: "info",
+    shown: "info",
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export type Settings = {
+  [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
+};

@@ -1,0 +1,93 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { createLocalBus } from "#server/platform/bus.ts";
+import { createDrivenClock, type DrivenClock, type RealClock } from "#server/platform/clock.ts";
+import { type Config, readConfig } from "#server/platform/config.ts";
+import type { Database } from "#server/platform/db.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { openWorld } from "#server/platform/world.ts";
+import { createTestDatabase } from "#server/testing/database.ts";
+
+/** Real time that a test moves. */
+export interface SettableClock extends RealClock {
+  setMs(atMs: number): void;
+  advanceMs(ms: number): void;
+}
+
+export interface TestParts extends Parts {
+  clock: DrivenClock;
+  realClock: SettableClock;
+  /** As the role that owns the schema. */
+  owner: Database;
+  /** What listeners of the bus threw; a test of the bus may look, `destroy` throws the first otherwise. */
+  busErrors: unknown[];
+  destroy(): Promise<void>;
+}
+
+/** 2026-01-05 00:00:00 UTC, a Monday. */
+export const testStartMs = Date.UTC(2026, 0, 5);
+
+export function createSettableClock(startMs: number): SettableClock {
+  let currentMs = startMs;
+  return {
+    nowMs: () => currentMs,
+    setMs: (atMs) => {
+      currentMs = atMs;
+    },
+    advanceMs: (ms) => {
+      currentMs += ms;
+    },
+  };
+}
+
+/**
+ * Everything a domain is given, on a schema of its own. Both clocks start at `startMs` and stand still until the test
+ * moves them. Jobs are registered but not started: `jobs.runNow(name)`, or `jobs.start()` for loops.
+ */
+export async function createTestParts(
+  options: { speed?: number; startMs?: number; config?: Partial<Config> } = {},
+): Promise<TestParts> {
+  const startMs = options.startMs ?? testStartMs;
+  const { database, owner, schema, destroy } = await createTestDatabase();
+  const config: Config = {
+    ...readConfig({
+      WORLD: "test-world",
+      WORLD_CLOCK: "driven",
+      WORLD_SPEED: String(options.speed ?? 1),
+      DRYDOCK_DATA: join(tmpdir(), `drydock-${schema}`),
+      LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
+    }),
+    ...options.config,
+  };
+  const realClock = createSettableClock(startMs);
+  const { ownerUrl, appUrl } = inject("postgres");
+  const { world } = await openWorld(
+    ownerUrl,
+    { ...config, worldStartMs: startMs },
+    realClock,
+    schema,
+  );
+  const log = createLogger(config.logLevel);
+  const busErrors: unknown[] = [];
+  const jobs = createJobs({ database, url: appUrl, log });
+  return {
+    config,
+    world,
+    database,
+    owner,
+    clock: createDrivenClock(startMs),
+    realClock,
+    bus: createLocalBus((error) => busErrors.push(error)),
+    jobs,
+    log,
+    busErrors,
+    destroy: async () => {
+      await jobs.stop();
+      await destroy();
+      if (busErrors.length > 0) throw busErrors[0];
+    },
+  };
+}
