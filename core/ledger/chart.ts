@@ -1,0 +1,26 @@
+/**
+ * The chart of accounts: every kind of account, whose it is, and what a positive balance of it means.
+ *
+ * A user's accounts belong to one attempt and never go below zero. House accounts have one row per coin, take no lock
+ * and may go below zero: `issuance` always does, by as much as was ever handed out.
+ */
+export const accountKinds = {
+  /** What the user may use. */
+  wallet: { of: "user" },
+  /** What is set aside for a pending hold; moved only by naming that hold. */
+  held: { of: "user" },
+  /** Where practice money comes from: starting balances, credited vouchers, rewards. */
+  issuance: { of: "house" },
+  /** Stakes and fees of open contracts come in, payouts go out. */
+  contracts: { of: "house" },
+} as const satisfies Record<string, { of: "user" | "house" }>;
+
+export type AccountKind = keyof typeof accountKinds;
+
+export const accountKindNames = Object.keys(accountKinds) as AccountKind[];
+
+/** The kinds of journals the ledger writes for itself; each domain names its own (`contract.open`). */
+export const attemptStart = "attempt.start";
+
+/** What a new attempt starts with: 10 000 pUSDT in minor units (docs/rules/ledger.md). */
+export const startingBalance = 10_000_000_000n;

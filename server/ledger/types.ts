@@ -1,0 +1,83 @@
+import type { AccountKind } from "#core/ledger/chart.ts";
+import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import type { Coin } from "#core/money/coins.ts";
+import type { Tx } from "#server/platform/db.ts";
+
+/** One side of a journal: `amount` in minor units of the account's coin, signed; + adds to the account. */
+export interface Leg {
+  account: bigint;
+  amount: bigint;
+}
+
+/**
+ * A change of a limit row, made with the journal or not at all. A positive `delta` that would take the row past `cap` is
+ * refused (`limit_full`); a negative one always passes. Rows come into being at zero.
+ */
+export interface LimitDelta {
+  key: string;
+  delta: bigint;
+  cap: bigint;
+}
+
+export interface Journal {
+  /** UUID, made by whoever wants the posting: the same id is the same posting for ever. */
+  id: string;
+  /** Dotted name of what happened, such as `contract.open`; at most 64 characters. */
+  kind: string;
+  /** SHA-256 (32 bytes) of what was asked for; the same id with another hash is refused. */
+  bodyHash: Uint8Array;
+  /** Two or more; they sum to zero in each coin. */
+  legs: Leg[];
+  limits?: LimitDelta[];
+  /** `place`: this journal's id names the new hold. `of`: the id of the journal that placed it. */
+  hold?: { action: "place" } | { action: "post" | "void"; of: string };
+  /** The order (or the like) this is about. */
+  about?: string;
+}
+
+export interface PostResult {
+  id: string;
+  outcome: PostOutcome;
+  /** World time of the posting; of the first one for a `duplicate`. */
+  atMs: number;
+  /** Which limit was full. */
+  limitKey?: string;
+}
+
+export interface Posted {
+  journal: Journal;
+  row: unknown;
+  atMs: number;
+}
+
+/** Writes a domain's own rows for all journals of its kind in a batch, in the same transaction. One statement, set-based. */
+export type Companion = (tx: Tx, posted: Posted[]) => Promise<void>;
+
+export type AccountOwner = { userId: string; attemptId: string } | "house";
+
+export interface CoinBalance {
+  coin: Coin;
+  available: bigint;
+  held: bigint;
+}
+
+export interface Ledger {
+  /**
+   * Posts with the next batch (group commit) and resolves once it is durable. `row` goes to the companion of the journal's
+   * kind. Rejects with the Refusal `server.unavailable` when too many postings wait; nothing was posted then.
+   */
+  post(journal: Journal, row?: unknown): Promise<PostResult>;
+  /**
+   * Posts in the caller's transaction, in order, at the caller's world time. Companions do not run and `balance.changed` is
+   * not published: that is the caller's to do, after its commit.
+   */
+  postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
+  /** Registers the companion of a kind of journal; once each. */
+  companion(kind: string, write: Companion): void;
+  /** The id of an account, opened on first use. */
+  account(owner: AccountOwner, kind: AccountKind, coin: Coin): Promise<bigint>;
+  /** Balances of an attempt in minor units, every coin in the order of the registry. */
+  balances(attemptId: string): Promise<CoinBalance[]>;
+  /** Resolves when all postings that were asked for are done; refuses new ones from then on. */
+  stop(): Promise<void>;
+}
