@@ -1,0 +1,54 @@
+/** The colours of the chart, resolved from the tokens so that a canvas understands them. */
+export interface ChartColours {
+  rise: string;
+  fall: string;
+  riseTint: string;
+  fallTint: string;
+  ink: string;
+  muted: string;
+  hairline: string;
+  ground: string;
+  accent: string;
+  band: string;
+  /** Lines of indicators, in order. */
+  lines: readonly [string, string, string];
+}
+
+/** What each colour is in CSS; a canvas cannot read variables, so the browser resolves them. */
+const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
+  rise: "var(--color-rise)",
+  fall: "var(--color-fall)",
+  riseTint: "color-mix(in srgb, var(--color-rise) 12%, transparent)",
+  fallTint: "color-mix(in srgb, var(--color-fall) 12%, transparent)",
+  ink: "var(--color-ink)",
+  muted: "var(--color-ink-2)",
+  hairline: "var(--color-line)",
+  ground: "var(--color-ground)",
+  accent: "var(--color-accent)",
+  band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
+};
+const lineSources = [
+  "var(--color-series-1)",
+  "var(--color-series-2)",
+  "var(--color-series-3)",
+] as const;
+
+/** Reads the colours as they are inside `element` now. */
+export function readColours(element: HTMLElement): ChartColours {
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  element.append(probe);
+  const resolve = (source: string) => {
+    probe.style.color = source;
+    return getComputedStyle(probe).color;
+  };
+  const named = Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [name, resolve(source)]),
+  );
+  const lines = lineSources.map(resolve);
+  probe.remove();
+  return {
+    ...(named as Omit<ChartColours, "lines">),
+    lines: lines as unknown as ChartColours["lines"],
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * Keeps the chart from trapping the page. klinecharts takes every drag; here a drag that starts upright belongs to the
+ * page (which scrolls), one that starts level or uses two fingers belongs to the chart, and the wheel zooms only with
+ * Ctrl held or while the chart has the focus. Returns the function that takes the listeners off.
+ */
+export function guardGestures(element: HTMLElement): () => void {
+  let start: { x: number; y: number } | null = null;
+  let owner: "open" | "page" | "chart" = "open";
+
+  const touchStart = (event: TouchEvent) => {
+    const touch = event.touches[0];
+    if (event.touches.length > 1) owner = "chart";
+    else if (touch) {
+      start = { x: touch.clientX, y: touch.clientY };
+      owner = "open";
+    }
+  };
+  const touchMove = (event: TouchEvent) => {
+    if (!event.isTrusted) return;
+    const touch = event.touches[0];
+    if (owner === "open" && start && touch) {
+      owner = ownerOf(touch.clientX - start.x, touch.clientY - start.y);
+      if (owner === "page") letGo(event);
+    }
+    if (owner !== "chart") event.stopPropagation();
+  };
+  const wheel = (event: WheelEvent) => {
+    const upright = Math.abs(event.deltaY) > Math.abs(event.deltaX);
+    if (upright && !event.ctrlKey && !event.metaKey && !element.contains(document.activeElement))
+      event.stopPropagation();
+  };
+
+  element.addEventListener("touchstart", touchStart, { capture: true, passive: true });
+  element.addEventListener("touchmove", touchMove, { capture: true, passive: true });
+  element.addEventListener("wheel", wheel, { capture: true, passive: true });
+  return () => {
+    element.removeEventListener("touchstart", touchStart, { capture: true });
+    element.removeEventListener("touchmove", touchMove, { capture: true });
+    element.removeEventListener("wheel", wheel, { capture: true });
+  };
+}
+
+/**
+ * Ends the touch for klinecharts, which would otherwise wait for an end that a scrolling browser never sends: a move
+ * first, so that it is not taken for a tap, then the end.
+ */
+function letGo(event: TouchEvent): void {
+  const touches = { changedTouches: [...event.changedTouches], bubbles: true };
+  const root = document.documentElement;
+  root.dispatchEvent(new TouchEvent("touchmove", { ...touches, touches: [...event.touches] }));
+  root.dispatchEvent(new TouchEvent("touchend", touches));
+}
+
+/** Whose a drag is after it moved by so many pixels: open until it has a direction. */
+export function ownerOf(dx: number, dy: number): "open" | "page" | "chart" {
+  if (Math.hypot(dx, dy) < 6) return "open";
+  return Math.abs(dy) > Math.abs(dx) ? "page" : "chart";
+}

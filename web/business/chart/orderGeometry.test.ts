@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { indexAt, type OrderMark, orderFigures } from "./orderGeometry.ts";
+
+const bars = [0, 1, 2, 5].map((minute) => ({ timestamp: minute * 60_000 }));
+
+describe("indexAt", () => {
+  it.each([
+    ["the opening of a bar is its left edge", 60_000, 0.5],
+    ["half a minute is the middle of its bar", 90_000, 1],
+    ["a moment in a gap stays at the edge of the bar before it", 250_000, 2.5],
+    ["a moment ahead goes on by the interval", 7 * 60_000, 4.5],
+    ["a moment before all bars goes back by the interval", -60_000, -1.5],
+  ])("%s", (_, ms, index) => {
+    expect(indexAt(bars, ms, "1m")).toBeCloseTo(index, 9);
+  });
+
+  it("has an answer before any bar is there", () => {
+    expect(indexAt([], 5, "1m")).toBe(0);
+  });
+});
+
+describe("orderFigures", () => {
+  const axes = { x: (ms: number) => ms / 1_000, y: (price: number) => 200 - price, height: 200 };
+  const mark: OrderMark = {
+    orderId: "o",
+    direction: "up",
+    rangeBp: 0,
+    entryPrice: 100,
+    entryMs: 10_000,
+    windowMs: 61_000,
+    deliveryMs: 70_000,
+    samples: [{ ms: 61_000, price: 101 }],
+  };
+
+  it("an up order wins above its entry, a down order below", () => {
+    expect(orderFigures(mark, axes).target).toEqual({ x: 10, y: 0, width: 60, height: 100 });
+    expect(orderFigures({ ...mark, direction: "down" }, axes).target).toEqual({
+      x: 10,
+      y: 100,
+      width: 60,
+      height: 100,
+    });
+  });
+
+  it("a range moves the target away from the entry", () => {
+    expect(orderFigures({ ...mark, rangeBp: 100 }, axes).target.height).toBeCloseTo(99, 9);
+    expect(orderFigures({ ...mark, rangeBp: 100, direction: "down" }, axes).target.y).toBeCloseTo(
+      101,
+      9,
+    );
+  });
+
+  it("the band holds every second of the window and ends with the delivery", () => {
+    expect(orderFigures(mark, axes).band).toEqual({ x: 60, width: 10 });
+    expect(orderFigures(mark, axes).samples).toEqual([{ x: 61, y: 99 }]);
+  });
+
+  it("a band stays visible when the window is narrower than a few pixels", () => {
+    expect(orderFigures(mark, { ...axes, x: (ms) => ms / 60_000 }).band.width).toBeCloseTo(3, 9);
+  });
+});

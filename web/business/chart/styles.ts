@@ -1,0 +1,68 @@
+import type { DeepPartial, Styles } from "klinecharts";
+import type { ChartColours } from "./colours.ts";
+
+/** klinecharts' styles in our colours. Legends are drawn by the page, not on the canvas, so that everyone can read them. */
+export function chartStyles(colours: ChartColours, family: string): DeepPartial<Styles> {
+  const text = { color: colours.muted, size: 11, family };
+  const label = {
+    color: colours.ground,
+    size: 11,
+    family,
+    backgroundColor: colours.ink,
+    borderColor: colours.ink,
+    borderRadius: 2,
+  };
+  const axis = {
+    axisLine: { color: colours.hairline },
+    tickLine: { show: false },
+    tickText: text,
+  };
+  const mark = { color: colours.muted, textFamily: family, textSize: 11 };
+  const { rise, fall } = colours;
+  const bar = { upColor: rise, downColor: fall, noChangeColor: colours.muted };
+  return {
+    grid: {
+      horizontal: { color: colours.hairline, style: "solid", size: 1 },
+      vertical: { show: false },
+    },
+    candle: {
+      bar: {
+        ...bar,
+        upBorderColor: rise,
+        downBorderColor: fall,
+        noChangeBorderColor: colours.muted,
+        upWickColor: rise,
+        downWickColor: fall,
+        noChangeWickColor: colours.muted,
+      },
+      priceMark: {
+        high: mark,
+        low: mark,
+        last: {
+          ...bar,
+          line: { style: "dashed", dashedValue: [2, 3] },
+          text: { size: 11, family, borderRadius: 2, color: colours.ground },
+        },
+      },
+      tooltip: { showRule: "none" },
+    },
+    indicator: {
+      lines: colours.lines.map((color) => ({
+        color,
+        size: 1,
+        smooth: false,
+        style: "solid" as const,
+        dashedValue: [2, 2],
+      })),
+      tooltip: { showRule: "none" },
+      lastValueMark: { show: false },
+    },
+    xAxis: axis,
+    yAxis: axis,
+    crosshair: {
+      horizontal: { line: { color: colours.muted, dashedValue: [2, 3] }, text: label },
+      vertical: { line: { color: colours.muted, dashedValue: [2, 3] }, text: label },
+    },
+    separator: { color: colours.hairline, activeBackgroundColor: colours.band },
+  };
+}
