@@ -1,0 +1,49 @@
+import type { Quote } from "#core/market/quote.ts";
+import { barQuoteMaxAgeMs } from "#core/market/quote.ts";
+import { type Bar, minuteMs } from "#core/market/replay/bars.ts";
+import { divideHalfEven } from "#core/money/rounding.ts";
+
+/** One price level: an integer at the symbol's scale and the volume offered there at scale 8. */
+export interface BookLevel {
+  price: bigint;
+  volume: bigint;
+}
+
+export interface ReplayBook {
+  bids: BookLevel[];
+  asks: BookLevel[];
+}
+
+/** A tenth of the bar's volume stands on each side, spread evenly over this many levels. */
+const levels = 5;
+
+/** Half of the spread that a replayed bar is given: one basis point of the close or a tenth of the bar's range, whichever is more. */
+export function halfSpread(bar: Bar): bigint {
+  const basisPoint = divideHalfEven(bar.close, 10_000n);
+  const tenthOfRange = divideHalfEven(bar.high - bar.low, 10n);
+  const half = basisPoint > tenthOfRange ? basisPoint : tenthOfRange;
+  return half > 0n ? half : 1n;
+}
+
+/** The quote of a bar: it exists from the bar's close on and stands for five minutes; its mid is exactly the close. */
+export function barQuote(bar: Bar): Quote {
+  const half = halfSpread(bar);
+  return {
+    bid: bar.close - half,
+    ask: bar.close + half,
+    atMs: bar.openMs + minuteMs,
+    maxAgeMs: barQuoteMaxAgeMs,
+  };
+}
+
+/** The book of a bar: five levels a side, one half-spread apart, each with a fiftieth of the bar's volume. */
+export function barBook(bar: Bar): ReplayBook {
+  const half = halfSpread(bar);
+  const volume = bar.volume / BigInt(10 * levels);
+  const side = (direction: bigint): BookLevel[] =>
+    Array.from({ length: levels }, (_, level) => ({
+      price: bar.close + direction * half * BigInt(level + 1),
+      volume,
+    })).filter(({ price }) => price > 0n);
+  return { bids: side(-1n), asks: side(1n) };
+}
