@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { cx } from "#ui/cx.ts";
+
+export type BadgeTone = "neutral" | "rise" | "fall" | "mind";
+
+const tones: Record<BadgeTone, string> = {
+  neutral: "bg-well text-ink-soft",
+  rise: "bg-rise-wash text-rise",
+  fall: "bg-fall-wash text-fall",
+  mind: "bg-mind-wash text-mind",
+};
+
+/** A state in a word or two. Never pressed; its words carry the meaning, not its colour. */
+export function Badge({ children, tone = "neutral" }: { children: ReactNode; tone?: BadgeTone }) {
+  return (
+    <span
+      className={cx(
+        "inline-flex items-center gap-1 rounded-[6px] px-2 py-0.5 text-caption font-strong whitespace-nowrap",
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
+import type { ReactNode } from "react";
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** One or two sentences: what will happen. */
+  children?: ReactNode;
+  /** Buttons, the way out first. */
+  actions: ReactNode;
+}
+
+/** A question that must be answered before going on. Esc answers it with no. */
+export function Dialog({ open, onOpenChange, title, children, actions }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="sheet-backdrop fixed inset-0 z-30 bg-scrim" />
+        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center p-6">
+          <Base.Popup className="sheet-popup w-full max-w-90 rounded-dock border border-line bg-paper p-5 outline-none">
+            <Base.Title className="text-title font-strong">{title}</Base.Title>
+            <Base.Description render={<div />} className="mt-2 text-small text-ink-soft">
+              {children}
+            </Base.Description>
+            <div className="mt-5 flex flex-wrap justify-end gap-2">{actions}</div>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

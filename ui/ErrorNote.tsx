@@ -1,0 +1,33 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+
+export interface ErrorNoteProps {
+  /** One plain sentence, with what to do next. */
+  children: ReactNode;
+  /** Shows a "Try again" button. */
+  onRetry?: (() => void) | undefined;
+  busy?: boolean | undefined;
+}
+
+/** Something failed, in a sentence, with a way on. */
+export function ErrorNote({ children, onRetry, busy }: ErrorNoteProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-3 rounded-dock border border-line bg-leaf px-4 py-3"
+    >
+      <IconAlertTriangle size={20} className="mt-0.5 shrink-0 text-flare" aria-hidden="true" />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-2 text-small">
+        <div>{children}</div>
+        {onRetry ? (
+          <Button variant="outline" size="small" busy={busy} onClick={onRetry}>
+            {formatMessage({ id: "ui.retry" })}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { type ReactNode, useEffect } from "react";
+import { useIntl } from "react-intl";
+import { useLocation, useNavigate } from "react-router";
+import { cx } from "#ui/cx.ts";
+import { IconButton } from "#ui/IconButton.tsx";
+
+export interface PageProps {
+  /** The heading, and the document's title with the practice mark behind it. */
+  title: string;
+  /** Shown in the heading's place when it is more than text (a symbol with its mark). `title` still names the document. */
+  heading?: ReactNode;
+  /** Where "back" leads when there is no page before this one; absent: no back button. */
+  back?: string;
+  /** Icon buttons at the end of the bar. */
+  actions?: ReactNode;
+  /** What uses the room beside the column on wide screens; below the column's content on narrow ones. */
+  side?: ReactNode;
+  /** Leaves `side` out on narrow screens instead of putting it below. */
+  sideWideOnly?: boolean;
+  children: ReactNode;
+}
+
+/** A screen: its bar, its column of 480 px at most, and the side beside it. The heading takes focus on navigation. */
+export function Page({ title, heading, back, actions, side, sideWideOnly, children }: PageProps) {
+  const { formatMessage } = useIntl();
+  useEffect(() => {
+    document.title = formatMessage({ id: "ui.page.title" }, { title });
+  }, [title, formatMessage]);
+  return (
+    <div
+      className={cx(
+        "mx-auto w-full",
+        side
+          ? "max-w-120 wide:grid wide:max-w-[1120px] wide:grid-cols-[minmax(0,480px)_minmax(0,1fr)] wide:gap-x-10"
+          : "max-w-120",
+      )}
+    >
+      <div className="min-w-0 pb-8">
+        <header
+          className={cx(
+            "sticky top-6 z-10 flex min-h-14 items-center gap-1 bg-paper pr-2",
+            back ? "pl-1" : "pl-4",
+          )}
+        >
+          {back ? <BackButton to={back} /> : null}
+          <h1
+            tabIndex={-1}
+            data-page-heading=""
+            className="min-w-0 flex-1 truncate text-title font-strong tracking-tight"
+          >
+            {heading ?? title}
+          </h1>
+          {actions}
+        </header>
+        {children}
+      </div>
+      {side ? (
+        <aside
+          className={cx(
+            "min-w-0 pb-8 wide:sticky wide:top-6 wide:max-h-[calc(100dvh-24px)] wide:self-start wide:overflow-y-auto wide:pt-3.5",
+            sideWideOnly && "hidden wide:block",
+          )}
+        >
+          {side}
+        </aside>
+      ) : null}
+    </div>
+  );
+}
+
+/** Goes back where there is a page of ours before this one, else to `to`. */
+function BackButton({ to }: { to: string }) {
+  const { formatMessage } = useIntl();
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  return (
+    <IconButton
+      label={formatMessage({ id: "ui.back" })}
+      onClick={() => void (key === "default" ? navigate(to, { replace: true }) : navigate(-1))}
+    >
+      <IconArrowLeft size={22} aria-hidden="true" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,39 @@
+import { useIntl } from "react-intl";
+import { cx } from "#ui/cx.ts";
+
+/** The place of something that is loading: a box of the given size (CSS lengths), so that nothing jumps when it arrives. */
+export function Skeleton({
+  width = "100%",
+  height = "1em",
+  className,
+}: {
+  width?: string;
+  height?: string;
+  className?: string;
+}) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cx("skeleton inline-block rounded-[4px] bg-well align-middle", className)}
+      style={{ width, height }}
+    />
+  );
+}
+
+/** Rows of a list that is loading; says so once to assistive technology. */
+export function SkeletonRows({ count = 4 }: { count?: number }) {
+  const { formatMessage } = useIntl();
+  return (
+    <output className="block">
+      <span className="sr-only">{formatMessage({ id: "ui.loading" })}</span>
+      <span className="hairlines block">
+        {Array.from({ length: count }, (_, index) => `row-${index}`).map((key) => (
+          <span key={key} className="flex min-h-14 items-center justify-between gap-6 px-4">
+            <Skeleton width="7.5rem" height="0.8rem" />
+            <Skeleton width="4.5rem" height="0.8rem" />
+          </span>
+        ))}
+      </span>
+    </output>
+  );
+}

@@ -1,0 +1,32 @@
+/**
+ * What a person types as an amount, as the wire's decimal string: grouping and blanks dropped, a comma or point as the
+ * decimal sign, no more digits than `scale`. Null when it is no amount (the box then keeps what it had).
+ */
+export function readAmountText(typed: string, scale: number): string | null {
+  const bare = typed.replace(/[\s'’_]/g, "");
+  const plain = singleSeparator(bare);
+  if (plain === null) return null;
+  if (plain === "") return "";
+  const match = /^([0-9]*)(?:\.([0-9]*))?$/.exec(plain);
+  if (!match) return null;
+  const whole = (match[1] ?? "").replace(/^0+(?=[0-9])/, "") || "0";
+  const fraction = match[2];
+  if (whole.length > 12) return null;
+  if (fraction === undefined || scale === 0) return whole;
+  return fraction.length > scale ? null : `${whole}.${fraction}`;
+}
+
+/** With both signs the last one is the decimal sign; one sign alone is always decimal. */
+function singleSeparator(text: string): string | null {
+  const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
+  if (last < 0) return text;
+  const whole = text.slice(0, last).replace(/[.,]/g, "");
+  const signs = new Set(text.replace(/[^.,]/g, ""));
+  if (signs.size === 1 && text.slice(0, last).search(/[.,]/) >= 0) return null;
+  return `${whole}.${text.slice(last + 1)}`;
+}
+
+/** The wire form of a finished amount: `"12."` and `"12.50"` become `"12"` and `"12.5"`. Empty stays empty. */
+export function settleAmountText(value: string): string {
+  return value.includes(".") ? value.replace(/\.?0*$/, "") : value;
+}

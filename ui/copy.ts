@@ -1,0 +1,27 @@
+/** Copies text; works without a secure context too. False when the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // Fall through: a refusal here does not mean that the older way is refused.
+  }
+  const box = document.createElement("textarea");
+  box.value = text;
+  box.readOnly = true;
+  box.style.position = "fixed";
+  box.style.opacity = "0";
+  const focused = document.activeElement;
+  (document.querySelector("[role=dialog],[role=alertdialog]") ?? document.body).append(box);
+  box.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    box.remove();
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,51 @@
+/** Numbers as people of a locale write them, from decimal strings and never through a float. */
+
+const signs = new Map<string, { decimal: string; group: string; minGroup: number }>();
+
+function signsOf(locale: string) {
+  let found = signs.get(locale);
+  if (!found) {
+    const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
+    const parts = format.formatToParts(1234567.5);
+    const four = format.formatToParts(1234.5).some(({ type }) => type === "group");
+    found = {
+      decimal: parts.find(({ type }) => type === "decimal")?.value ?? ".",
+      group: parts.find(({ type }) => type === "group")?.value ?? "",
+      minGroup: four ? 4 : 5,
+    };
+    signs.set(locale, found);
+  }
+  return found;
+}
+
+/** The decimal sign of `locale`: a point or a comma. */
+export function decimalSign(locale: string): string {
+  return signsOf(locale).decimal;
+}
+
+export interface SplitNumber {
+  negative: boolean;
+  /** Grouped digits before the point. */
+  whole: string;
+  /** Digits after it, without the sign; empty when there are none. */
+  fraction: string;
+  decimal: string;
+}
+
+/**
+ * Splits a decimal string ("-1234.5") for show: the whole part grouped as in `locale`, the fraction padded with zeros to
+ * at least `digitsMin` digits. No digit is dropped or rounded.
+ */
+export function splitNumber(value: string, locale: string, digitsMin = 0): SplitNumber {
+  const { decimal, group, minGroup } = signsOf(locale);
+  const negative = value.startsWith("-");
+  const [digits = "0", fraction = ""] = value.replace(/^[-+]/, "").split(".");
+  const whole = digits.length < minGroup ? digits : digits.replace(/\B(?=(\d{3})+(?!\d))/g, group);
+  return { negative, whole, fraction: fraction.padEnd(digitsMin, "0"), decimal };
+}
+
+/** A decimal string as text of `locale`, with a true minus sign. */
+export function formatNumber(value: string, locale: string, digitsMin = 0): string {
+  const { negative, whole, fraction, decimal } = splitNumber(value, locale, digitsMin);
+  return `${negative ? "−" : ""}${whole}${fraction ? decimal + fraction : ""}`;
+}

@@ -1,0 +1,28 @@
+import { useCallback, useEffect, useRef } from "react";
+
+const firstMs = 600;
+const nextMs = 200;
+
+/** Runs `act` at once when pressed, again after 600 ms of holding and every 200 ms from then on. */
+export function usePressRepeat(act: () => void) {
+  const latest = useRef(act);
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    latest.current = act;
+  }, [act]);
+  const stop = useCallback(() => {
+    window.clearTimeout(timer.current);
+    timer.current = undefined;
+  }, []);
+  useEffect(() => stop, [stop]);
+  const start = useCallback(() => {
+    stop();
+    latest.current();
+    const again = () => {
+      latest.current();
+      timer.current = window.setTimeout(again, nextMs);
+    };
+    timer.current = window.setTimeout(again, firstMs);
+  }, [stop]);
+  return { start, stop };
+}
