@@ -1,0 +1,55 @@
+import { type Interval, openOf } from "#core/market/intervals.ts";
+
+/** Volumes are integers in ten-thousandths of the base asset, for every symbol. */
+export const volumeScale = 4;
+
+/**
+ * One kline: the index values of `[openMs, openMs + interval)`. Prices are integers at the symbol's scale, volume an
+ * integer at `volumeScale`.
+ */
+export interface Candle {
+  openMs: number;
+  open: bigint;
+  high: bigint;
+  low: bigint;
+  close: bigint;
+  volume: bigint;
+}
+
+/** One second's share in a kline. A second in a gap has no value and no share. */
+export interface Tick {
+  secondMs: number;
+  value: bigint;
+  volume: bigint;
+}
+
+/** Folds ticks in ascending order into klines of `interval`. A kline without a tick does not exist. */
+export function foldTicks(interval: Interval, ticks: Iterable<Tick>): Candle[] {
+  const candles: Candle[] = [];
+  for (const { secondMs, value, volume } of ticks) {
+    const openMs = openOf(interval, secondMs);
+    join(candles, { openMs, open: value, high: value, low: value, close: value, volume });
+  }
+  return candles;
+}
+
+/** Folds klines in ascending order into klines of a longer `interval`, whose borders must fall on borders of theirs. */
+export function aggregate(interval: Interval, parts: Iterable<Candle>): Candle[] {
+  const candles: Candle[] = [];
+  for (const part of parts) join(candles, { ...part, openMs: openOf(interval, part.openMs) });
+  return candles;
+}
+
+function join(candles: Candle[], next: Candle): void {
+  const last = candles.at(-1);
+  if (!last || last.openMs !== next.openMs) {
+    if (last && next.openMs < last.openMs)
+      throw new RangeError("klines are folded in ascending order");
+    candles.push(next);
+    return;
+  }
+  if (next.high > last.high) last.high = next.high;
+  if (next.low < last.low) last.low = next.low;
+  last.close = next.close;
+  last.volume += next.volume;
+}

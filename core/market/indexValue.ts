@@ -1,0 +1,50 @@
+import type { BestPrices, Quote } from "#core/market/quote.ts";
+import { isFresh, isSound } from "#core/market/quote.ts";
+import { divideHalfEven } from "#core/money/rounding.ts";
+
+/** A mid further than this from the median is left out, when three or more venues are fresh. */
+const outlierBp = 300n;
+
+/**
+ * The index of one symbol in one second: the rule of docs/rules/market.md, on what a `second` leaf holds.
+ *
+ * `quotes` has one entry for each venue that lists the symbol: its best prices, or null when the venue is stale.
+ * Returns an integer at the symbol's scale, rounded half to even, or null when fewer than min(2, listed) venues are
+ * fresh or none is left near the median (which needs four or more that contradict each other).
+ */
+export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | null {
+  // Mids doubled stay integers; doubled again, so does the mean of two of them.
+  const mids: bigint[] = [];
+  for (const quote of quotes) if (quote) mids.push(2n * (quote.bid + quote.ask));
+  if (mids.length === 0 || mids.length < Math.min(2, quotes.length)) return null;
+  mids.sort(byValue);
+  if (mids.length < 3) return divideHalfEven(medianOf(mids), 4n);
+  const middle = medianOf(mids);
+  const near = mids.filter((mid) => distance(mid, middle) * 10_000n <= outlierBp * middle);
+  return near.length === 0 ? null : divideHalfEven(medianOf(near), 4n);
+}
+
+/** What of `quotes` goes into the leaf of second `atMs`: stale and unsound quotes become null. */
+export function freshQuotes(
+  quotes: readonly (Quote | null)[],
+  atMs: number,
+): (BestPrices | null)[] {
+  return quotes.map((quote) =>
+    quote && isFresh(quote, atMs) && isSound(quote) ? { bid: quote.bid, ask: quote.ask } : null,
+  );
+}
+
+/** Median of sorted values that are multiples of two; of an even count, the mean of the middle two. */
+function medianOf(sorted: readonly bigint[]): bigint {
+  const half = sorted.length >> 1;
+  const upper = sorted[half] as bigint;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as bigint) + upper) / 2n;
+}
+
+function byValue(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function distance(a: bigint, b: bigint): bigint {
+  return a > b ? a - b : b - a;
+}

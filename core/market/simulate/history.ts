@@ -1,0 +1,136 @@
+import type { Candle } from "#core/market/candle.ts";
+import { type Interval, intervalNames, intervals, openOf } from "#core/market/intervals.ts";
+import { Draws } from "#core/market/simulate/draws.ts";
+import { stepFactors, symbolAssets } from "#core/market/simulate/parameters.ts";
+import { coarseSeconds } from "#core/market/simulate/simulator.ts";
+import { anchorState, type SimulatorState, symbolCount } from "#core/market/simulate/state.ts";
+import { createStepResult, stepCoarse } from "#core/market/simulate/step.ts";
+
+/** Klines kept of each interval; the longest reach back to the start of the history. */
+const keep: Readonly<Record<Interval, number>> = {
+  "1m": 600,
+  "5m": 600,
+  "15m": 600,
+  "30m": 600,
+  "1h": 600,
+  "4h": 600,
+  "1d": 734,
+  "1w": 106,
+};
+const weeks = 105;
+/** Steps shorten towards the first second, so that the klines of each interval have a body: from so long before it on. */
+const stretches = [
+  { fromMs: 26 * intervals["1d"], seconds: coarseSeconds },
+  { fromMs: 52 * intervals["1h"], seconds: 10 },
+];
+const longestSeconds = 1_800;
+
+interface Open {
+  openMs: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+export interface History {
+  /** By symbol (registry order) and interval, oldest first; the last one may be open at the first second. */
+  candles: Record<Interval, Candle[]>[];
+  /** The state just before the first second. */
+  state: SimulatorState;
+}
+
+/**
+ * The two years before a world's first second, made by the simulator's coarse steps from the anchors on, so that no
+ * chart opens empty. Nobody could trade in them, and klines that open before the first second say so. A function of
+ * the seed of the first day and of `firstMs` (whole seconds); price is the common one, rounded to the nearest.
+ */
+export function makeHistory(seed: Uint8Array, firstMs: number): History {
+  const state = anchorState();
+  const draws = new Draws(seed);
+  const result = createStepResult();
+  const books = Array.from({ length: symbolCount }, () => new Roll(firstMs));
+  const run = (fromMs: number, toMs: number, seconds: number) => {
+    const factors = stepFactors(seconds);
+    for (let atMs = fromMs; atMs < toMs; atMs += seconds * 1_000) {
+      stepCoarse(state, draws, atMs / 1_000, factors, result);
+      for (let s = 0; s < symbolCount; s += 1) {
+        const unit = symbolAssets[s]?.unit as number;
+        const price = Math.max(1, Math.floor((result.fair[s] as number) * unit + 0.5));
+        books[s]?.add(atMs, price, result.volume[s] as number);
+      }
+    }
+  };
+  let atMs = openOf("1w", firstMs) - weeks * intervals["1w"];
+  let seconds = longestSeconds;
+  for (const stretch of stretches) {
+    const turnMs = openOf("30m", firstMs - stretch.fromMs);
+    run(atMs, turnMs, seconds);
+    atMs = turnMs;
+    seconds = stretch.seconds;
+  }
+  run(atMs, firstMs, seconds);
+  return { candles: books.map((roll) => roll.close()), state };
+}
+
+/** Folds one symbol's prices into klines of all intervals at once: each closed kline goes into the next longer one. */
+class Roll {
+  readonly #open: (Open | null)[] = intervalNames.map(() => null);
+  readonly #done: Open[][] = intervalNames.map(() => []);
+  readonly #fromMs: number[];
+
+  constructor(firstMs: number) {
+    this.#fromMs = intervalNames.map(
+      (name) => openOf(name, firstMs) - (keep[name] - 1) * intervals[name],
+    );
+  }
+
+  add(atMs: number, price: number, volume: number): void {
+    this.#join(0, { openMs: atMs, open: price, high: price, low: price, close: price, volume });
+  }
+
+  close(): Record<Interval, Candle[]> {
+    for (let i = 0; i < intervalNames.length; i += 1) this.#finish(i);
+    return Object.fromEntries(
+      intervalNames.map((name, i) => [name, (this.#done[i] as Open[]).map(toCandle)]),
+    ) as Record<Interval, Candle[]>;
+  }
+
+  #join(i: number, part: Open): void {
+    const openMs = openOf(intervalNames[i] as Interval, part.openMs);
+    let bar = this.#open[i] as Open | null;
+    if (bar && bar.openMs !== openMs) {
+      this.#finish(i);
+      bar = null;
+    }
+    if (!bar) {
+      this.#open[i] = { ...part, openMs };
+      return;
+    }
+    if (part.high > bar.high) bar.high = part.high;
+    if (part.low < bar.low) bar.low = part.low;
+    bar.close = part.close;
+    bar.volume += part.volume;
+  }
+
+  #finish(i: number): void {
+    const bar = this.#open[i] as Open | null;
+    if (!bar) return;
+    this.#open[i] = null;
+    if (bar.openMs >= (this.#fromMs[i] as number)) this.#done[i]?.push(bar);
+    if (i + 1 < intervalNames.length) this.#join(i + 1, bar);
+  }
+}
+
+function toCandle(bar: Open): Candle {
+  const { openMs, open, high, low, close, volume } = bar;
+  return {
+    openMs,
+    open: BigInt(open),
+    high: BigInt(high),
+    low: BigInt(low),
+    close: BigInt(close),
+    volume: BigInt(volume),
+  };
+}

@@ -1,0 +1,88 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import type { BestPrices } from "#core/market/quote.ts";
+import { Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
+import { decodeState, encodeState } from "#core/market/simulate/state.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+
+/** What a `second` leaf says of the market, decoded. */
+export interface LoggedSecond {
+  secondMs: number;
+  quotes: readonly (readonly (BestPrices | null)[])[];
+  index: readonly (bigint | null)[];
+}
+
+/** What the two `seed` leaves of a day say. */
+export interface LoggedSeed {
+  dayMs: number;
+  seedHash: Uint8Array;
+  seed: Uint8Array;
+  simulator: string;
+  state: Uint8Array;
+}
+
+export type ReplayOutcome =
+  | { ok: true; seconds: number; endState: Uint8Array }
+  | {
+      ok: false;
+      reason: "simulator_unknown" | "seed_differs" | "state_malformed" | "order_wrong";
+    }
+  | { ok: false; reason: "quotes_differ" | "index_differs"; secondMs: number };
+
+/**
+ * Runs a simulated day again from what the log holds: the committed hash, the revealed seed and state, and the day's
+ * `second` leaves in ascending order. Gaps are passed over, as the feed did. Says where the first difference is, or
+ * gives the state at the last leaf, with which the next day can be tied to this one.
+ *
+ * Pure; a full day takes about a second and a half.
+ */
+export function replayDay(day: LoggedSeed, leaves: readonly LoggedSecond[]): ReplayOutcome {
+  if (day.simulator !== simulatorName) return { ok: false, reason: "simulator_unknown" };
+  if (!same(sha256(day.seed), day.seedHash)) return { ok: false, reason: "seed_differs" };
+  const simulator = open(day);
+  if (!simulator) return { ok: false, reason: "state_malformed" };
+  for (const leaf of leaves) {
+    if (leaf.secondMs < simulator.nextMs || leaf.secondMs % 1_000 !== 0) {
+      return { ok: false, reason: "order_wrong" };
+    }
+    while (simulator.nextMs < leaf.secondMs) simulator.skip();
+    const { secondMs, quotes } = simulator.step();
+    const fresh = quotes.map((row) => freshQuotes(row, secondMs));
+    if (!sameQuotes(fresh, leaf.quotes)) return { ok: false, reason: "quotes_differ", secondMs };
+    const index = symbolNames.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
+    if (!index.every((value, s) => value === leaf.index[s])) {
+      return { ok: false, reason: "index_differs", secondMs };
+    }
+  }
+  return { ok: true, seconds: leaves.length, endState: encodeState(simulator.state()) };
+}
+
+function open(day: LoggedSeed): Simulator | null {
+  try {
+    return new Simulator(day.seed, decodeState(day.state), day.dayMs);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+function sameQuotes(
+  a: readonly (readonly (BestPrices | null)[])[],
+  b: readonly (readonly (BestPrices | null)[])[],
+): boolean {
+  return (
+    a.length === b.length &&
+    a.every((row, venue) =>
+      row.every((quote, s) => {
+        const other = b[venue]?.[s] ?? null;
+        return quote && other
+          ? quote.bid === other.bid && quote.ask === other.ask
+          : quote === other;
+      }),
+    )
+  );
+}

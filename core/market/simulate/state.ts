@@ -1,0 +1,103 @@
+import { exp } from "#core/market/simulate/exact.ts";
+import {
+  assetNames,
+  assetParameters,
+  coinCount,
+  venues,
+} from "#core/market/simulate/parameters.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+
+/** Venue × symbol and venue × asset arrays are indexed `venue * count + item`. */
+export const symbolCount = symbolNames.length;
+export const assetCount = assetNames.length;
+const pairCount = venues.length * symbolCount;
+
+/**
+ * All that the next second depends on beside the day's seed. Everything is a float that basic arithmetic produced, so
+ * its 8 bytes are the same on every machine.
+ */
+export interface SimulatorState {
+  /** Natural logarithm of each asset's price in US dollars. */
+  level: Float64Array;
+  /** Logarithm of the volatility factors: the market's, then each coin's. */
+  volatility: Float64Array;
+  /** Venue × asset: how far a venue's price trails the common one. */
+  lag: Float64Array;
+  /** Venue × symbol: slow basis and quick noise of a venue's price. */
+  basis: Float64Array;
+  noise: Float64Array;
+  /** Venue × symbol: the last best prices, which stand while a venue is silent. */
+  bid: Float64Array;
+  ask: Float64Array;
+  /** By venue: seconds of silence still to come, and seconds since it last spoke. */
+  silent: Float64Array;
+  age: Float64Array;
+}
+
+const layout = [
+  ["level", assetCount],
+  ["volatility", 1 + coinCount],
+  ["lag", venues.length * assetCount],
+  ["basis", pairCount],
+  ["noise", pairCount],
+  ["bid", pairCount],
+  ["ask", pairCount],
+  ["silent", venues.length],
+  ["age", venues.length],
+] as const satisfies readonly (readonly [keyof SimulatorState, number])[];
+
+/** Length of an encoded state in bytes. */
+export const stateBytes = layout.reduce((sum, [, length]) => sum + length * 8, 0);
+
+/** Where every world's history begins: all assets at their anchors, volatility at its level, venues agreed. */
+export function anchorState(): SimulatorState {
+  const state = {} as SimulatorState;
+  for (const [name, length] of layout) state[name] = new Float64Array(length);
+  assetParameters.forEach((asset, i) => {
+    state.level[i] = logarithm(asset.anchor);
+  });
+  return state;
+}
+
+export function copyState(state: SimulatorState): SimulatorState {
+  const copy = {} as SimulatorState;
+  for (const [name] of layout) copy[name] = state[name].slice();
+  return copy;
+}
+
+/** The state as bytes: the arrays in the order of the interface, each float as IEEE 754 binary64, little-endian. */
+export function encodeState(state: SimulatorState): Uint8Array {
+  const bytes = new Uint8Array(stateBytes);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const [name, length] of layout) {
+    for (let i = 0; i < length; i += 1, at += 8)
+      view.setFloat64(at, state[name][i] as number, true);
+  }
+  return bytes;
+}
+
+/** Reads `encodeState`'s bytes; throws a RangeError on another length or on a number that is not finite. */
+export function decodeState(bytes: Uint8Array): SimulatorState {
+  if (bytes.length !== stateBytes) throw new RangeError(`a state has ${stateBytes} bytes`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const state = {} as SimulatorState;
+  let at = 0;
+  for (const [name, length] of layout) {
+    const array = new Float64Array(length);
+    for (let i = 0; i < length; i += 1, at += 8) {
+      const value = view.getFloat64(at, true);
+      if (!Number.isFinite(value)) throw new RangeError("a state holds finite numbers only");
+      array[i] = value;
+    }
+    state[name] = array;
+  }
+  return state;
+}
+
+/** Natural logarithm by Newton's iteration on `exp`, so that it is as exact everywhere. For constants, not for loops. */
+export function logarithm(value: number): number {
+  let x = 0;
+  for (let i = 0; i < 60; i += 1) x += (2 * (value - exp(x))) / (value + exp(x));
+  return x;
+}

@@ -1,0 +1,188 @@
+import type { Draws } from "#core/market/simulate/draws.ts";
+import { exp, squareRoot } from "#core/market/simulate/exact.ts";
+import {
+  assetParameters,
+  coinCount,
+  keptAfter,
+  market,
+  type StepFactors,
+  silence,
+  stepFactors,
+  symbolAssets,
+  symbolTable,
+  venueLag,
+  venueSpread,
+  venues,
+} from "#core/market/simulate/parameters.ts";
+import {
+  assetCount,
+  logarithm,
+  type SimulatorState,
+  symbolCount,
+} from "#core/market/simulate/state.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+
+/** What a second's step leaves beside the new state. Reused from step to step: read it before the next. */
+export interface StepResult {
+  /** Common price of each symbol as a float, before venues and rounding. */
+  fair: Float64Array;
+  /** Traded in the step on all venues together, in ten-thousandths of the base asset. */
+  volume: Float64Array;
+}
+
+export function createStepResult(): StepResult {
+  return { fair: new Float64Array(symbolCount), volume: new Float64Array(symbolCount) };
+}
+
+const oneSecond = stepFactors(1);
+const moves = new Float64Array(assetCount);
+const prices = new Float64Array(assetCount);
+const anchors = assetParameters.map((asset) => logarithm(asset.anchor));
+
+const symbolFactors = symbolNames.map((name) => {
+  const { basis, basisHalfLifeSeconds, noise, halfSpread, volume } = symbolTable[name];
+  const kept = keptAfter(1, basisHalfLifeSeconds);
+  return {
+    basisKept: kept,
+    basisDeviation: basis * squareRoot(1 - kept * kept),
+    noiseKept: 0.3,
+    noiseDeviation: noise * squareRoot(1 - 0.09),
+    halfSpread,
+    volume: volume * 10_000,
+  };
+});
+
+/**
+ * Moves the common prices by one step: volatilities wander, a common and an own movement and now and then a jump are
+ * added to each coin, all pulled weakly to their anchors. Moves are added to logarithms and their chance is symmetric,
+ * so that up and down are equally likely. Leaves each asset's move in `moves`.
+ */
+function moveLevels(state: SimulatorState, draws: Draws, factors: StepFactors): void {
+  const { level, volatility } = state;
+  // E[exp(2h)] = 1 at this mean, so that volatility keeps its average while it wanders.
+  const mean = -market.logVolatilityDeviation * market.logVolatilityDeviation;
+  for (let i = 0; i <= coinCount; i += 1) {
+    const from = volatility[i] as number;
+    volatility[i] =
+      mean + (from - mean) * factors.volatilityKept + factors.volatilityDeviation * draws.normal();
+  }
+  let common = factors.marketDeviation * exp(volatility[0] as number) * draws.normal();
+  const commonJump = draws.uniform() < factors.marketJumpChance;
+  const commonSize = market.jumpSize * draws.normal();
+  if (commonJump) common += commonSize;
+  for (let i = 0; i < assetCount; i += 1) {
+    const asset = assetParameters[i] as (typeof assetParameters)[number];
+    const own = i < coinCount ? exp(volatility[i + 1] as number) : 1;
+    let move = asset.beta * common + (factors.assetDeviation[i] as number) * own * draws.normal();
+    const jumps = draws.uniform() < (factors.assetJumpChance[i] as number);
+    const size = asset.jumpSize * draws.normal();
+    if (jumps) move += size;
+    move -= (factors.assetPull[i] as number) * ((level[i] as number) - (anchors[i] as number));
+    moves[i] = move;
+    level[i] = (level[i] as number) + move;
+  }
+}
+
+/** Fills `result` with the common price of each symbol, and with volume: more in wild minutes and on large moves. */
+function tradeSymbols(
+  state: SimulatorState,
+  draws: Draws,
+  seconds: number,
+  result: StepResult,
+): void {
+  for (let i = 0; i < assetCount; i += 1) prices[i] = exp(state.level[i] as number);
+  const liveliness = 0.5 + 0.5 * exp(state.volatility[0] as number);
+  for (let s = 0; s < symbolCount; s += 1) {
+    const { base, quote } = symbolAssets[s] as (typeof symbolAssets)[number];
+    result.fair[s] = (prices[base] as number) / (quote < 0 ? 1 : (prices[quote] as number));
+    const move = Math.abs(moves[base] as number) * 2_000;
+    const chance = draws.uniform();
+    const amount = (symbolFactors[s] as (typeof symbolFactors)[number]).volume * seconds;
+    result.volume[s] = Math.floor(
+      amount * 3 * chance * chance * (liveliness + (move < 3 ? move : 3)),
+    );
+  }
+}
+
+/** One second: the common prices, then what each venue makes of them. Changes `state` in place. */
+export function stepSecond(
+  state: SimulatorState,
+  draws: Draws,
+  second: number,
+  result: StepResult,
+): void {
+  draws.seek("second", second);
+  moveLevels(state, draws, oneSecond);
+  tradeSymbols(state, draws, 1, result);
+  const width = 0.7 + 0.3 * exp(state.volatility[0] as number);
+  for (let v = 0; v < venues.length; v += 1) {
+    for (let i = 0; i < assetCount; i += 1) {
+      const at = v * assetCount + i;
+      state.lag[at] = ((state.lag[at] as number) - (moves[i] as number)) * (venueLag[v] as number);
+    }
+    moveVenue(state, draws, v);
+    const speaks = hearVenue(state, draws, v);
+    if (speaks) quoteVenue(state, v, width * (venueSpread[v] as number), result);
+  }
+}
+
+function moveVenue(state: SimulatorState, draws: Draws, venue: number): void {
+  for (let s = 0; s < symbolCount; s += 1) {
+    const at = venue * symbolCount + s;
+    const factors = symbolFactors[s] as (typeof symbolFactors)[number];
+    state.basis[at] =
+      (state.basis[at] as number) * factors.basisKept + factors.basisDeviation * draws.noise();
+    state.noise[at] =
+      (state.noise[at] as number) * factors.noiseKept + factors.noiseDeviation * draws.noise();
+  }
+}
+
+/** Whether the venue speaks in this second. Draws the same number of words either way. */
+function hearVenue(state: SimulatorState, draws: Draws, venue: number): boolean {
+  const starts = draws.uniform() < silence.chance;
+  const span = silence.longestSeconds - silence.shortestSeconds + 1;
+  const length = silence.shortestSeconds + Math.floor(draws.uniform() * span);
+  if ((state.silent[venue] as number) > 0) {
+    state.silent[venue] = (state.silent[venue] as number) - 1;
+  } else if (starts) {
+    state.silent[venue] = length;
+  }
+  const speaks = state.silent[venue] === 0;
+  // Capped, because nothing asks for more and a state should not grow with time.
+  state.age[venue] = speaks ? 0 : Math.min((state.age[venue] as number) + 1, 3_600);
+  return speaks;
+}
+
+function quoteVenue(state: SimulatorState, venue: number, width: number, result: StepResult): void {
+  for (let s = 0; s < symbolCount; s += 1) {
+    const at = venue * symbolCount + s;
+    const { base, quote, unit } = symbolAssets[s] as (typeof symbolAssets)[number];
+    const lag =
+      (state.lag[venue * assetCount + base] as number) -
+      (quote < 0 ? 0 : (state.lag[venue * assetCount + quote] as number));
+    const away = 1 + lag + (state.basis[at] as number) + (state.noise[at] as number);
+    const mid = (result.fair[s] as number) * unit * away;
+    const half = mid * (symbolFactors[s] as (typeof symbolFactors)[number]).halfSpread * width;
+    const bid = Math.max(1, Math.floor(mid - half));
+    state.bid[at] = bid;
+    state.ask[at] = Math.max(bid + 1, Math.ceil(mid + half));
+  }
+}
+
+/**
+ * A coarse step of `factors.seconds`, for history before the first second and for time in which no process ran: only
+ * the common prices move. Venues meet them again at once, with the basis they had.
+ */
+export function stepCoarse(
+  state: SimulatorState,
+  draws: Draws,
+  second: number,
+  factors: StepFactors,
+  result: StepResult,
+): void {
+  draws.seek("coarse", second, factors.seconds);
+  moveLevels(state, draws, factors);
+  tradeSymbols(state, draws, factors.seconds, result);
+  state.lag.fill(0);
+  state.silent.fill(0);
+}
