@@ -13,11 +13,12 @@ export type Access = "public" | "user";
 export interface Call<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Answer extends z.ZodMiniType = z.ZodMiniType,
+  Who extends Access = Access,
 > {
   readonly method: "GET" | "POST";
   readonly path: `/api/${string}`;
   readonly summary: string;
-  readonly access: Access;
+  readonly access: Who;
   readonly money?: boolean;
   /** Query of a GET, body of a POST. Query values arrive as strings. */
   readonly input: Input;
@@ -29,8 +30,10 @@ export type InputOf<C> = C extends Call<infer Input, z.ZodMiniType> ? z.infer<In
 export type AnswerOf<C> = C extends Call<z.ZodMiniType, infer Answer> ? z.infer<Answer> : never;
 
 /** Keeps the literal types of a definition. */
-export function defineCall<Input extends z.ZodMiniType, Answer extends z.ZodMiniType>(
-  call: Call<Input, Answer>,
-): Call<Input, Answer> {
+export function defineCall<
+  Input extends z.ZodMiniType,
+  Answer extends z.ZodMiniType,
+  const Who extends Access,
+>(call: Call<Input, Answer, Who>): Call<Input, Answer, Who> {
   return call;
 }

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { constants as zlib } from "node:zlib";
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import formbody from "@fastify/formbody";
+import fastify, { type FastifyRequest } from "fastify";
+import type { App, HttpPlatform } from "#server/platform/http/context.ts";
+import { setSecurityHeaders } from "#server/platform/http/headers.ts";
+import { hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
+import { createMessages, readLanguage } from "#server/platform/http/language.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { answerRefusal, refusalOf } from "#server/platform/http/refuse.ts";
+import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** Largest body of a call that is not an upload. */
+const bodyLimit = 64 * 1024;
+
+/**
+ * The web server without any route: bodies, cookies, languages, sessions, limits, headers and refusals. Domains mount
+ * their calls on it with `route`.
+ */
+export async function createHttpApp(
+  parts: Pick<Parts, "config" | "realClock" | "log">,
+  resolveSession: SessionResolver,
+): Promise<App> {
+  const { config, log } = parts;
+  const app = fastify({
+    ...(config.tls ? { https: config.tls } : {}),
+    bodyLimit,
+    // Only a proxy on this machine or its private network may say whom it speaks for.
+    trustProxy: config.publicUrl ? ["loopback", "uniquelocal"] : false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 300 },
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+  }) as unknown as App;
+  const platform: HttpPlatform = {
+    parts,
+    messages: createMessages(),
+    resolveSession,
+    rateLimit: createRateLimit({ perSecond: 30, burst: 30 }, parts.realClock),
+  };
+  app.decorate("platform", platform);
+  app.decorateRequest("language", "en");
+  app.decorateRequest("session", undefined);
+  await app.register(cookie);
+  await app.register(formbody, { bodyLimit });
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ["br", "gzip"],
+    brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
+  });
+  acceptEmptyJson(app);
+  addHooks(app);
+  app.setErrorHandler((error: Error, request, reply) => {
+    const refusal = refusalOf(error, request.id);
+    if (refusal.error.startsWith("server.")) {
+      log.error(
+        { err: error, requestId: request.id, route: request.routeOptions.url },
+        "a request failed",
+      );
+    }
+    return answerRefusal(platform, request, reply, refusal);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    answerRefusal(platform, request, reply, new Refusal("request.not_found")),
+  );
+  return app;
+}
+
+/** A POST without parameters may come with the JSON content type and no body. */
+function acceptEmptyJson(app: App): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") return done(null, {});
+    return parse(request, body as string, done);
+  });
+}
+
+function addHooks(app: App): void {
+  const { parts, resolveSession, rateLimit } = app.platform;
+  const { config, log } = parts;
+  app.addHook("onRequest", async (request, reply) => {
+    request.language = readLanguage(request.headers.language);
+    setSecurityHeaders(request, reply, config);
+    if (!hostIsOurs(request.host, config.publicUrl)) throw new Refusal("request.wrong_host");
+    if (!request.url.startsWith("/api/")) return;
+    void reply.header("cache-control", "no-store");
+    if (request.method !== "GET" && request.method !== "HEAD")
+      refuseForeignOrigin(request, config.publicUrl);
+    const token = tokenOf(request);
+    request.session = token ? await resolveSession(token) : null;
+    const waitSeconds = rateLimit.take(
+      request.session ? `session ${request.session.sessionId}` : `ip ${request.ip}`,
+    );
+    if (waitSeconds !== null)
+      throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The route's pattern, not the address: a query may hold personal data.
+    const route = request.routeOptions.url ?? "unknown";
+    const entry = {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
+    if (reply.statusCode >= 500) log.warn(entry, "request");
+    else log.debug(entry, "request");
+  });
+}
+
+/** The token of a browser's cookie, or of the header that other clients send; null without one. */
+export function tokenOf(request: FastifyRequest): string | null {
+  const header = request.headers.token;
+  if (typeof header === "string" && header !== "") return header.slice(0, 200);
+  return request.cookies[sessionCookie]?.slice(0, 200) ?? null;
+}
+
+/** Throws `request.wrong_host` when a page that is not ours sent this. */
+export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | null): void {
+  const fetchSite = request.headers["sec-fetch-site"];
+  const ours = originIsOurs(
+    {
+      host: request.host,
+      origin: request.headers.origin,
+      fetchSite: typeof fetchSite === "string" ? fetchSite : undefined,
+    },
+    publicUrl,
+  );
+  if (!ours) throw new Refusal("request.wrong_host");
+}

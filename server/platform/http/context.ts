@@ -1,0 +1,46 @@
+import type { CookieSerializeOptions } from "@fastify/cookie";
+import type { FastifyInstance } from "fastify";
+import type { Locale, Messages, MessageValues } from "#server/platform/http/language.ts";
+import type { RateLimit } from "#server/platform/http/rateLimit.ts";
+import type { Session, SessionResolver } from "#server/platform/http/session.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** What a handler knows of the request besides its input. */
+export interface Context<Whose extends Session | null = Session | null> {
+  requestId: string;
+  language: Locale;
+  session: Whose;
+  /** Network address, for limits only: never stored, never logged. */
+  ip: string;
+  userAgent: string;
+  /** The `Host` the client used, which is one of ours. */
+  host: string;
+  protocol: "http" | "https";
+  /** The `Idempotency-Key` header as it came; null without one. */
+  idempotencyKey: string | null;
+  /** Sets the answer's `msg` to the text of a key in the request's language. */
+  say(key: string, values?: MessageValues): void;
+  /** Null as value deletes the cookie. */
+  setCookie(name: string, value: string | null, options?: CookieSerializeOptions): void;
+}
+
+/** What the http layer carries from the app's making to its routes. */
+export interface HttpPlatform {
+  parts: Pick<Parts, "config" | "realClock" | "log">;
+  messages: Messages;
+  resolveSession: SessionResolver;
+  rateLimit: RateLimit;
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    platform: HttpPlatform;
+  }
+  interface FastifyRequest {
+    language: Locale;
+    /** Undefined until it was asked for. */
+    session: Session | null | undefined;
+  }
+}
+
+export type App = FastifyInstance;

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "#server/platform/config.ts";
+
+/** What a page of ours may load and reach: this host, the stream's host, and nothing else. */
+export function contentSecurityPolicy(sockets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...sockets].join(" ")}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "frame-src 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types drydock",
+  ].join("; ");
+}
+
+/** Absolute address of the stream for a client that reached us at `host`. */
+export function socketUrlFor(
+  request: { host: string; protocol: string },
+  config: Pick<Config, "socketUrl" | "publicUrl">,
+): string {
+  if (config.socketUrl) return config.socketUrl.href;
+  const https =
+    request.host === config.publicUrl?.host
+      ? config.publicUrl.protocol === "https:"
+      : request.protocol === "https";
+  return `${https ? "wss" : "ws"}://${request.host}/ws`;
+}
+
+/** Sets the headers that every answer carries. */
+export function setSecurityHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: Config,
+): void {
+  // Some browsers do not count a WebSocket of the same host as 'self'.
+  const socket = new URL(socketUrlFor(request, config));
+  reply.headers({
+    "content-security-policy": contentSecurityPolicy([`${socket.protocol}//${socket.host}`]),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy":
+      "camera=(self), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=(), serial=(), hid=(), bluetooth=()",
+    "x-request-id": request.id,
+  });
+  if (config.tls || config.publicUrl?.protocol === "https:") {
+    reply.header("strict-transport-security", "max-age=31536000");
+  }
+}

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { readConfig } from "#server/platform/config.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import type { Session } from "#server/platform/http/session.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+
+const echo = defineCall({
+  method: "POST",
+  path: "/api/test/echo",
+  summary: "Says back what it got",
+  access: "public",
+  input: z.object({
+    word: z.string().check(z.maxLength(8)),
+    count: z._default(z.coerce.number().check(z.int()), 1),
+  }),
+  answer: z.object({ word: z.string(), count: z.int() }),
+  errors: [],
+});
+const mine = defineCall({
+  method: "GET",
+  path: "/api/test/mine",
+  summary: "Whose session this is",
+  access: "user",
+  input: z.object({}),
+  answer: z.object({ user_id: z.string() }),
+  errors: ["session.required"],
+});
+const fail = defineCall({
+  method: "GET",
+  path: "/api/test/fail",
+  summary: "Fails in the way it is asked to",
+  access: "public",
+  input: z.object({ how: z.string() }),
+  answer: z.object({}),
+  errors: [],
+});
+
+const alice: Session = {
+  sessionId: "s1",
+  userId: "u1",
+  attemptId: "a1",
+  expiresAtMs: testStartMs + 1,
+};
+const clock = createSettableClock(testStartMs);
+const config = readConfig({
+  PUBLIC_URL: "https://practice.example.org",
+  OPERATOR_NAME: "Harbour club",
+  OPERATOR_CONTACT: "desk@example.org",
+});
+let app: App;
+beforeAll(async () => {
+  const parts = { config, realClock: clock, log: createLogger("silent") };
+  const mount = (made: App) => {
+    route(made, echo, ({ word, count }, context) => {
+      context.setCookie("w1Token", "abc", { path: "/", httpOnly: true, sameSite: "lax" });
+      context.say("request.not_found");
+      return { word, count };
+    });
+    route(made, mine, (_input, { session }) => ({ user_id: session.userId }));
+    route(made, fail, ({ how }) => {
+      if (how === "refusal") throw new Refusal("contracts.no_price");
+      throw Object.assign(new Error("secret detail"), how === "error" ? {} : { code: how });
+    });
+  };
+  app = await createTestApp(parts, mount, async (token) => (token === "good" ? alice : null));
+});
+afterAll(() => app.close());
+beforeEach(() => clock.advanceMs(10_000));
+
+const post = (payload: unknown, headers: Record<string, string> = {}) =>
+  app.inject({ method: "POST", url: echo.path, payload: payload as object, headers });
+
+describe("bodies", () => {
+  test("JSON and form-encoded bodies mean the same", async () => {
+    const json = await post({ word: "tug", count: 2 });
+    const form = await post("word=tug&count=2", {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    expect(json.json()).toMatchObject({ code: 1, data: { word: "tug", count: 2 } });
+    expect(form.json()).toEqual(json.json());
+  });
+
+  test.each<[string, unknown, Record<string, string>, number, string, string | undefined]>([
+    ["a missing field is named", {}, {}, 400, "request.malformed", "word"],
+    [
+      "a field of the wrong form is named",
+      { word: "tug", count: "x" },
+      {},
+      400,
+      "request.malformed",
+      "count",
+    ],
+    [
+      "broken JSON is refused",
+      "{",
+      { "content-type": "application/json" },
+      400,
+      "request.malformed",
+      "body",
+    ],
+    [
+      "__proto__ is refused",
+      '{"__proto__":{}}',
+      { "content-type": "application/json" },
+      400,
+      "request.malformed",
+      "body",
+    ],
+    [
+      "another content type is refused",
+      "<a/>",
+      { "content-type": "text/xml" },
+      400,
+      "request.malformed",
+      "body",
+    ],
+    [
+      "no body at all lacks its fields",
+      "",
+      { "content-type": "application/json" },
+      400,
+      "request.malformed",
+      "word",
+    ],
+    [
+      "a large body is refused",
+      { word: "x".repeat(70_000) },
+      {},
+      413,
+      "request.too_large",
+      undefined,
+    ],
+  ])("%s", async (_title, payload, headers, status, error, field) => {
+    const answer = await post(payload, headers);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ code: 0, error, ...(field ? { data: { field } } : {}) });
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    ["a refusal has its status", "refusal", 503, "contracts.no_price"],
+    ["an unknown error says nothing of itself", "error", 500, "server.failed"],
+    ["a lost database is unavailable", "ECONNREFUSED", 503, "server.unavailable"],
+    ["a database that shuts down is unavailable", "57P01", 503, "server.unavailable"],
+  ])("%s", async (_title, how, status, error) => {
+    const answer = await app.inject({ url: `${fail.path}?how=${how}` });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ code: 0, error });
+    expect(answer.body).not.toContain("secret detail");
+    expect(answer.json().msg).not.toBe(error);
+  });
+
+  test("an unknown error carries its request id, as the header does", async () => {
+    const answer = await app.inject({ url: `${fail.path}?how=error` });
+    expect(answer.json().data.request_id).toBe(answer.headers["x-request-id"]);
+  });
+
+  test("an unknown call is refused in the envelope", async () => {
+    const answer = await app.inject({ url: "/api/none" });
+    expect([answer.statusCode, answer.json().error]).toEqual([404, "request.not_found"]);
+  });
+
+  test("the sentence is in the language of the request, and English for an unknown one", async () => {
+    const say = async (language: string) =>
+      (await app.inject({ url: "/api/none", headers: { language } })).json().msg;
+    const english = await say("en");
+    expect(await say("tlh")).toBe(english);
+    const others = await Promise.all(["zh-TW", "cn", "fr", "ja", "it", "de", "sv"].map(say));
+    expect(new Set([english, ...others]).size).toBe(8);
+  });
+});
+
+describe("sessions", () => {
+  test.each<[string, Record<string, string>, number]>([
+    ["none", {}, 401],
+    ["an unknown token", { token: "bad" }, 401],
+    ["the token header", { token: "good" }, 200],
+    ["the cookie", { cookie: "w1Token=good" }, 200],
+  ])("a user call with %s", async (_title, headers, status) => {
+    const answer = await app.inject({ url: mine.path, headers });
+    expect(answer.statusCode).toBe(status);
+  });
+});
+
+describe("other sites", () => {
+  test.each<[string, Record<string, string>, number]>([
+    ["no origin, as from a program", {}, 200],
+    [
+      "our own origin",
+      { host: "practice.example.org", origin: "https://practice.example.org" },
+      200,
+    ],
+    [
+      "the address on a home network",
+      { host: "192.168.1.4:8080", origin: "http://192.168.1.4:8080" },
+      200,
+    ],
+    ["another site", { host: "practice.example.org", origin: "https://evil.example" }, 403],
+    ["a sandboxed page", { host: "practice.example.org", origin: "null" }, 403],
+    ["another site that hides its origin", { "sec-fetch-site": "cross-site" }, 403],
+    ["another port of this host", { host: "localhost:8080", origin: "http://localhost:9090" }, 403],
+    ["a foreign name pointed at us", { host: "evil.example", origin: "http://evil.example" }, 403],
+  ])("a POST from %s", async (_title, headers, status) => {
+    const answer = await post({ word: "tug" }, headers);
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.json().error).toBe("request.wrong_host");
+  });
+});
+
+describe("limits", () => {
+  test("30 requests a second and session, then Retry-After", async () => {
+    const call = () => app.inject({ url: mine.path, headers: { token: "good" } });
+    for (let number = 1; number <= 30; number += 1) expect((await call()).statusCode).toBe(200);
+    const refused = await call();
+    expect([refused.statusCode, refused.json().error]).toEqual([429, "request.too_many"]);
+    expect(refused.headers["retry-after"]).toBe("1");
+    const another = await app.inject({ url: `${fail.path}?how=refusal` });
+    expect(another.statusCode).toBe(503);
+    clock.advanceMs(1000);
+    expect((await call()).statusCode).toBe(200);
+  });
+});
+
+describe("headers", () => {
+  test("the policy lets a page load from this host only, and nothing unsafe", async () => {
+    const { headers } = await app.inject({
+      url: "/api/none",
+      headers: { host: "practice.example.org" },
+    });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).not.toMatch(/unsafe|\*|http:/);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self' wss://practice.example.org;");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["strict-transport-security"]).toBeTruthy();
+  });
+
+  test("a handler sets cookies", async () => {
+    const answer = await post({ word: "tug" });
+    expect(answer.headers["set-cookie"]).toBe("w1Token=abc; Path=/; HttpOnly; SameSite=Lax");
+  });
+});

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createIntl, createIntlCache, type IntlShape } from "@formatjs/intl";
+
+/** The languages of interface and server messages, and what `Intl` calls them. */
+export const localeTags = {
+  en: "en",
+  "zh-TW": "zh-Hant-TW",
+  cn: "zh-Hans-CN",
+  fr: "fr",
+  ja: "ja",
+  it: "it",
+  de: "de",
+  sv: "sv",
+} as const;
+export type Locale = keyof typeof localeTags;
+export const locales = Object.keys(localeTags) as Locale[];
+
+export type MessageValues = Readonly<Record<string, string | number>>;
+
+export interface Messages {
+  /** The text of `key`: in the language, else in English, else the key itself. */
+  say(language: Locale, key: string, values?: MessageValues): string;
+}
+
+/** The language that a `language` header names; English when it names none of ours. */
+export function readLanguage(header: string | string[] | undefined): Locale {
+  return typeof header === "string" && Object.hasOwn(localeTags, header)
+    ? (header as Locale)
+    : "en";
+}
+
+/** Reads `i18n/<locale>/*.json`; each language when it is first needed. */
+export function createMessages(
+  directory: string = join(import.meta.dirname, "../../../i18n"),
+): Messages {
+  const cache = createIntlCache();
+  const made = new Map<Locale, IntlShape<string>>();
+  const intlOf = (language: Locale) => {
+    const known = made.get(language);
+    if (known) return known;
+    const intl = createIntl(
+      {
+        locale: localeTags[language],
+        messages: readCatalogue(join(directory, language)),
+        timeZone: "UTC",
+        onError: (error) => {
+          throw error;
+        },
+      },
+      cache,
+    );
+    made.set(language, intl);
+    return intl;
+  };
+  return {
+    say: (language, key, values) => {
+      for (const candidate of language === "en" ? (["en"] as const) : [language, "en" as const]) {
+        const intl = intlOf(candidate);
+        if (!Object.hasOwn(intl.messages, key)) continue;
+        try {
+          return String(intl.formatMessage({ id: key }, values));
+        } catch {
+          // A value that the sentence wants is missing: the next language, then the bare name.
+        }
+      }
+      return key;
+    },
+  };
+}
+
+function readCatalogue(directory: string): Record<string, string> {
+  if (!existsSync(directory)) return {};
+  const files = readdirSync(directory).filter((file) => file.endsWith(".json"));
+  return Object.assign(
+    {},
+    ...files.map((file) => JSON.parse(readFileSync(join(directory, file), "utf8"))),
+  );
+}

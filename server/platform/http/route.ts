@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Access, AnswerOf, Call, InputOf } from "#api/call.ts";
+import type { App, Context } from "#server/platform/http/context.ts";
+import type { MessageValues } from "#server/platform/http/language.ts";
+import type { Session } from "#server/platform/http/session.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+type SessionOf<C> = C extends { access: infer Who }
+  ? Access extends Who
+    ? Session | null
+    : Who extends "user"
+      ? Session
+      : Session | null
+  : never;
+
+export type Handler<C extends Call> = (
+  input: InputOf<C>,
+  context: Context<SessionOf<C>>,
+) => AnswerOf<C> | Promise<AnswerOf<C>>;
+
+/**
+ * Mounts one call of `api`: its input is checked against the schema (`request.malformed` names the field), a `user` call
+ * needs a session (`session.required`), and what the handler returns becomes `{code: 1, msg, data}`. A thrown Refusal
+ * becomes `{code: 0, error, msg}`.
+ */
+export function route<C extends Call>(app: App, call: C, handler: Handler<C>): void {
+  app.route({
+    method: call.method,
+    url: call.path,
+    handler: async (request, reply) => {
+      const session = request.session ?? null;
+      if (call.access === "user" && !session) throw new Refusal("session.required");
+      const input = readInput(call, request);
+      let said: { key: string; values: MessageValues | undefined } | null = null;
+      const context: Context = {
+        ...describe(request),
+        session,
+        say: (key, values) => {
+          said = { key, values };
+        },
+        setCookie: (name, value, options) => setCookie(reply, name, value, options),
+      };
+      const data = await handler(input as InputOf<C>, context as Context<SessionOf<C>>);
+      const { key, values } = said ?? { key: null, values: undefined };
+      const msg = key === null ? "" : app.platform.messages.say(request.language, key, values);
+      return { code: 1, msg, data };
+    },
+  });
+}
+
+function readInput(call: Call, request: FastifyRequest): unknown {
+  const given = call.method === "GET" ? request.query : (request.body ?? {});
+  const result = call.input.safeParse(given);
+  if (result.success) return result.data;
+  throw new Refusal("request.malformed", {
+    field: result.error.issues[0]?.path.join(".") || "body",
+  });
+}
+
+function describe(request: FastifyRequest) {
+  const key = request.headers["idempotency-key"];
+  return {
+    requestId: request.id,
+    language: request.language,
+    ip: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    host: request.host,
+    protocol: request.protocol,
+    idempotencyKey: typeof key === "string" ? key : null,
+  };
+}
+
+function setCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string | null,
+  options: Parameters<Context["setCookie"]>[2],
+): void {
+  if (value === null) void reply.clearCookie(name, options);
+  else void reply.setCookie(name, value, options);
+}

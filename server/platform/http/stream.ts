@@ -1,0 +1,195 @@
+import websocket, { type WebSocket } from "@fastify/websocket";
+import type { FastifyRequest } from "fastify";
+import { hello, type StreamMessage } from "#api/stream.ts";
+import type { Bus } from "#server/platform/bus.ts";
+import { refuseForeignOrigin, tokenOf } from "#server/platform/http/app.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import type { Session } from "#server/platform/http/session.ts";
+
+/** Sockets of the stream at `/ws` (api/stream.ts), by user and by the klines they watch. */
+export interface StreamHub {
+  /** Sends one text, encoded once, to every socket; the latest is also the first thing a new socket gets. */
+  broadcast(text: string): void;
+  toUser(userId: string, message: StreamMessage): void;
+  toKlineWatchers(contractId: string, message: StreamMessage): void;
+  /** Contracts whose open kline somebody watches. */
+  watchedKlines(): string[];
+  /** Whether this user has a socket here. */
+  hasUser(userId: string): boolean;
+  size(): number;
+  close(): void;
+}
+
+const limits = {
+  /** Past this a socket skips prices and klines. */
+  skipBytes: 1 << 20,
+  /** Past this it is closed. */
+  closeBytes: 4 << 20,
+  messageBytes: 4096,
+  messagesPerSecond: 5,
+  socketsPerIp: 100,
+  heartbeatMs: 30_000,
+};
+
+interface Client {
+  socket: WebSocket;
+  ip: string;
+  session: Session | null;
+  klines: readonly string[];
+  alive: boolean;
+}
+
+/** Mounts `/ws` on the app and returns the hub. Ends the sockets of sessions that end. */
+export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
+  const { parts } = app.platform;
+  const clients = new Map<WebSocket, Client>();
+  let latest: string | null = null;
+  const messageLimit = createRateLimit(
+    { perSecond: limits.messagesPerSecond, burst: limits.messagesPerSecond * 4 },
+    parts.realClock,
+  );
+  await app.register(websocket, {
+    options: { maxPayload: limits.messageBytes },
+    // A socket that does not say goodbye must not hold the stop up.
+    preClose: (done) => {
+      hub.close();
+      done();
+    },
+  });
+  const hub = createHub(clients, (text) => {
+    latest = text;
+  });
+  app.get(
+    "/ws",
+    {
+      websocket: true,
+      preValidation: async (request) => refuseForeignOrigin(request, parts.config.publicUrl),
+    },
+    (socket, request) => {
+      const client: Client = { socket, ip: request.ip, session: null, klines: [], alive: true };
+      if (countOf(clients, client.ip) >= limits.socketsPerIp)
+        return socket.close(1013, "too many sockets");
+      clients.set(socket, client);
+      let number = 0;
+      socket.on("close", () => clients.delete(socket));
+      socket.on("error", () => socket.terminate());
+      socket.on("pong", () => {
+        client.alive = true;
+      });
+      socket.on("message", (data: Buffer) => {
+        number += 1;
+        if (messageLimit.take(`${request.id}`) !== null)
+          return socket.close(1008, "too many messages");
+        void listen(app, client, data, number === 1 ? request : null);
+      });
+      if (latest !== null) socket.send(latest);
+    },
+  );
+  const heartbeat = setInterval(() => beat(clients, parts.realClock.nowMs()), limits.heartbeatMs);
+  heartbeat.unref();
+  const forget = bus.subscribe("session.ended", ({ sessionId }) => {
+    for (const client of clients.values())
+      if (client.session?.sessionId === sessionId) signOut(client);
+  });
+  app.addHook("onClose", async () => {
+    clearInterval(heartbeat);
+    forget();
+  });
+  return hub;
+}
+
+function countOf(clients: ReadonlyMap<WebSocket, Client>, ip: string): number {
+  let count = 0;
+  for (const client of clients.values()) if (client.ip === ip) count += 1;
+  return count;
+}
+
+/** `first` is the upgrade request, whose cookie counts when the first hello brings no token. */
+async function listen(
+  app: App,
+  client: Client,
+  data: Buffer,
+  first: FastifyRequest | null,
+): Promise<void> {
+  const { socket } = client;
+  try {
+    const message = hello.safeParse(JSON.parse(data.toString()));
+    if (!message.success) return socket.close(1008, "malformed");
+    client.klines = message.data.klines;
+    const token = message.data.token ?? (first ? tokenOf(first) : null);
+    if (token === null) return;
+    client.session = await app.platform.resolveSession(token);
+    send(client, JSON.stringify({ topic: "session", signed_in: client.session !== null }));
+  } catch (error) {
+    if (error instanceof SyntaxError) return socket.close(1008, "malformed");
+    app.platform.parts.log.error({ err: error }, "a hello failed");
+    socket.close(1011, "failed");
+  }
+}
+
+function createHub(
+  clients: ReadonlyMap<WebSocket, Client>,
+  keep: (text: string) => void,
+): StreamHub {
+  return {
+    broadcast: (text) => {
+      keep(text);
+      const bytes = Buffer.from(text);
+      for (const client of clients.values()) sendSkippable(client, bytes);
+    },
+    toUser: (userId, message) => {
+      let text: string | null = null;
+      for (const client of clients.values()) {
+        if (client.session?.userId !== userId) continue;
+        text ??= JSON.stringify(message);
+        send(client, text);
+      }
+    },
+    toKlineWatchers: (contractId, message) => {
+      let bytes: Buffer | null = null;
+      for (const client of clients.values()) {
+        if (!client.klines.includes(contractId)) continue;
+        bytes ??= Buffer.from(JSON.stringify(message));
+        sendSkippable(client, bytes);
+      }
+    },
+    watchedKlines: () => [...new Set([...clients.values()].flatMap(({ klines }) => klines))],
+    hasUser: (userId) => clients.values().some(({ session }) => session?.userId === userId),
+    size: () => clients.size,
+    close: () => {
+      for (const { socket } of clients.values()) socket.close(1001, "stopping");
+    },
+  };
+}
+
+function send({ socket }: Client, text: string): void {
+  if (socket.readyState !== 1) return;
+  if (socket.bufferedAmount > limits.closeBytes) socket.close(1013, "too slow");
+  else socket.send(text);
+}
+
+/** For what the next message makes old. Sent as text although it is a buffer. */
+function sendSkippable({ socket }: Client, bytes: Buffer): void {
+  if (socket.readyState !== 1) return;
+  if (socket.bufferedAmount > limits.closeBytes) socket.close(1013, "too slow");
+  else if (socket.bufferedAmount <= limits.skipBytes) socket.send(bytes, { binary: false });
+}
+
+function signOut(client: Client): void {
+  send(client, JSON.stringify({ topic: "session", signed_in: false }));
+  client.session = null;
+  client.socket.close(4401, "session ended");
+}
+
+function beat(clients: ReadonlyMap<WebSocket, Client>, nowMs: number): void {
+  for (const client of clients.values()) {
+    if (!client.alive) {
+      client.socket.terminate();
+      continue;
+    }
+    client.alive = false;
+    client.socket.ping();
+    if (client.session && client.session.expiresAtMs <= nowMs) signOut(client);
+  }
+}

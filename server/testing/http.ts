@@ -1,0 +1,19 @@
+import { createHttpApp } from "#server/platform/http/app.ts";
+import type { App } from "#server/platform/http/context.ts";
+import type { SessionResolver } from "#server/platform/http/session.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/**
+ * An app with the routes that `mount` adds, for `app.inject`. Without a resolver of its own nobody is signed in. Close
+ * it in `afterAll`.
+ */
+export async function createTestApp(
+  parts: Pick<Parts, "config" | "realClock" | "log">,
+  mount: (app: App) => void | Promise<void>,
+  resolveSession: SessionResolver = async () => null,
+): Promise<App> {
+  const app = await createHttpApp(parts, resolveSession);
+  await mount(app);
+  await app.ready();
+  return app;
+}
