@@ -8,7 +8,6 @@ export interface ChartColours {
   muted: string;
   hairline: string;
   ground: string;
-  accent: string;
   band: string;
   /** Lines of indicators, in order. */
   lines: readonly [string, string, string];
@@ -21,17 +20,13 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   riseTint: "color-mix(in srgb, var(--color-rise) 12%, transparent)",
   fallTint: "color-mix(in srgb, var(--color-fall) 12%, transparent)",
   ink: "var(--color-ink)",
-  muted: "var(--color-ink-2)",
-  hairline: "var(--color-line)",
-  ground: "var(--color-ground)",
-  accent: "var(--color-accent)",
+  muted: "var(--color-ink-faint)",
+  hairline: "color-mix(in srgb, var(--color-line) 70%, transparent)",
+  ground: "var(--color-paper)",
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
-const lineSources = [
-  "var(--color-series-1)",
-  "var(--color-series-2)",
-  "var(--color-series-3)",
-] as const;
+/** Lines need colours that mean neither a result nor something to press. */
+const lineSources = ["var(--color-mind)", "light-dark(#3566b0, #7fb0ff)", "light-dark(#8a4fa3, #d3a0ea)"] as const;
 
 /** Reads the colours as they are inside `element` now. */
 export function readColours(element: HTMLElement): ChartColours {

@@ -70,12 +70,12 @@ function draw(
       styles: { style: "fill", color: colours.band },
     },
     line(figures.delivery, 0, figures.delivery, height, true, colours.muted),
-    line(entry.x1, entry.y, entry.x2, entry.y, false, colours.accent),
+    line(entry.x1, entry.y, entry.x2, entry.y, false, colours.ink),
     {
       type: "circle",
       ignoreEvent: true,
       attrs: { x: entry.x1, y: entry.y, r: 3 },
-      styles: { style: "fill", color: colours.accent },
+      styles: { style: "fill", color: colours.ink },
     },
     ...figures.samples.map(({ x, y }) => ({
       type: "circle",

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { createSecondStore } from "./seconds.ts";
+
+it("keeps the last 600 seconds of each symbol, oldest first", () => {
+  const store = createSecondStore(() => 0);
+  for (let i = 1; i <= 700; i++) store.record(i * 1_000, { "BTC/USDT": String(i), "ETH/USDT": null }, 1);
+  expect(store.of("BTC/USDT")).toHaveLength(600);
+  expect(store.of("BTC/USDT").at(-1)).toEqual({ ms: 700_000, price: "700" });
+  expect(store.of("ETH/USDT").at(0)).toEqual({ ms: 101_000, price: null });
+  expect(store.of("XRP/USDT")).toEqual([]);
+});
+
+it("a second that came before is not taken twice", () => {
+  const store = createSecondStore(() => 0);
+  store.record(2_000, { a: "1" }, 1);
+  store.record(2_000, { a: "2" }, 1);
+  store.record(1_000, { a: "3" }, 1);
+  expect(store.of("a")).toEqual([{ ms: 2_000, price: "1" }]);
+});
+
+it("world time runs at the world's speed between seconds and stands still in silence", () => {
+  let real = 0;
+  const store = createSecondStore(() => real);
+  expect(store.now()).toBeNull();
+  store.record(60_000, {}, 60);
+  real = 100;
+  expect(store.now()).toBe(66_000);
+  real = 60_000;
+  expect(store.now()).toBe(60_000 + 5_000 * 60);
+});

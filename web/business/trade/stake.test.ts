@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { quickStakes, quoteStake, readStake, stepStake, type Tier } from "./stake.ts";
+
+const tier = { fee_bp: 100, rate_bp: 9_000, stake_min: "10", stake_max: "1000" } as Tier;
+
+it("the example of the rules: 100 at rate 9 000 and fee 100 charges 101 and brings back 190", () => {
+  expect(quoteStake(100_000_000n, tier)).toEqual({
+    stake: 100_000_000n,
+    fee: 1_000_000n,
+    charged: 101_000_000n,
+    profit: 90_000_000n,
+    back: 190_000_000n,
+  });
+});
+
+it("a fee is rounded up and a profit down", () => {
+  expect(quoteStake(10_000_001n, tier)).toMatchObject({ fee: 100_001n, profit: 9_000_000n });
+});
+
+describe("readStake", () => {
+  it.each([
+    ["", "1000", "empty"],
+    ["abc", "1000", "malformed"],
+    ["1e3", "1000", "malformed"],
+    ["12.1234567", "1000", "digits"],
+    ["9.999999", "1000", "tooSmall"],
+    ["1000.000001", "5000", "tooLarge"],
+    ["9999999999999", "5000", "tooLarge"],
+    ["100", "100.999999", "overdraft"],
+  ])("%s with %s available is %s", (typed, available, problem) => {
+    expect(readStake(typed, tier, available)).toEqual({ ok: false, problem });
+  });
+
+  it("stake and fee may use the balance up to its last unit", () => {
+    expect(readStake("100", tier, "101")).toMatchObject({ ok: true });
+  });
+
+  it("signed out, the balance is not asked", () => {
+    expect(readStake("1000", tier, null)).toMatchObject({ ok: true });
+  });
+
+  it("a point at the end is still being typed", () => {
+    expect(readStake("12.", tier, null)).toMatchObject({ ok: true, quote: { stake: 12_000_000n } });
+  });
+});
+
+it.each([
+  ["", 1, "10"],
+  ["10", 1, "20"],
+  ["14.5", 1, "20"],
+  ["14.5", -1, "10"],
+  ["20", -1, "10"],
+  ["10", -1, "10"],
+  ["1000", 1, "1000"],
+  ["995", 1, "1000"],
+] as const)("a step from %s by %s leads to %s", (typed, direction, next) => {
+  expect(stepStake(typed, direction, tier)).toBe(next);
+});
+
+it("quick stakes are those the tier allows", () => {
+  expect(quickStakes(tier)).toEqual(["10", "50", "100", "500"]);
+  expect(quickStakes({ ...tier, stake_max: "60" })).toEqual(["10", "50"]);
+});
