@@ -3,6 +3,9 @@ import { errors } from "#api/errors.ts";
 import type { HttpPlatform } from "#server/platform/http/context.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
+/** For sentences whose refusal was thrown without the value they want. */
+const fallbackValues = { field: "body", retry_after_seconds: 1 };
+
 /** Answers a refusal: its status, its sentence in the request's language, and `Retry-After` when its data says when. */
 export function answerRefusal(
   { messages }: Pick<HttpPlatform, "messages">,
@@ -15,7 +18,11 @@ export function answerRefusal(
   return reply.code(errors[error].status).send({
     code: 0,
     error,
-    msg: messages.say(request.language, error, data ?? {}),
+    msg: messages.say(request.language, error, {
+      ...fallbackValues,
+      request_id: request.id,
+      ...data,
+    }),
     data,
   });
 }

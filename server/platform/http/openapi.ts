@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+import type { Call } from "#api/call.ts";
+import { commonErrors, type ErrorName, errors } from "#api/errors.ts";
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 description of every call, made from the schemas that the server checks with. */
+export function describeApi(calls: readonly Call[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const call of calls) {
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(call) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Drydock",
+      version,
+      description:
+        "A practice platform: every coin is a practice coin, no real money exists here. Answers are {code, msg, data}; code 1 is success, code 0 a refusal with a stable error name.",
+      license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        cookie: { type: "apiKey", in: "cookie", name: "w1Token" },
+        token: { type: "apiKey", in: "header", name: "token" },
+      },
+    },
+  };
+}
+
+function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+  return rest;
+}
+
+function operation(call: Call): Json {
+  const input = schemaOf(call.input, "input");
+  return {
+    operationId: call.path.slice("/api/".length).replaceAll("/", "_"),
+    summary: call.summary,
+    parameters: [...headers(call), ...(call.method === "GET" ? queryOf(input) : [])],
+    ...(call.method === "POST"
+      ? {
+          requestBody: {
+            content: {
+              "application/json": { schema: input },
+              "application/x-www-form-urlencoded": { schema: input },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      "200": {
+        description: "Done",
+        content: { "application/json": { schema: envelope(schemaOf(call.answer, "output")) } },
+      },
+      ...refusals(call),
+    },
+    security: call.access === "user" ? [{ cookie: [] }, { token: [] }] : [],
+  };
+}
+
+function headers(call: Call): Json[] {
+  const language = {
+    name: "language",
+    in: "header",
+    required: false,
+    schema: { type: "string", enum: ["en", "zh-TW", "cn", "fr", "ja", "it", "de", "sv"] },
+  };
+  if (!call.money) return [language];
+  const key = {
+    name: "Idempotency-Key",
+    in: "header",
+    required: true,
+    schema: { type: "string", format: "uuid" },
+  };
+  return [language, key];
+}
+
+function queryOf(input: Json): Json[] {
+  const required = (input.required ?? []) as string[];
+  return Object.entries((input.properties ?? {}) as Record<string, Json>).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function envelope(data: Json): Json {
+  return {
+    type: "object",
+    required: ["code", "msg", "data"],
+    properties: { code: { const: 1 }, msg: { type: "string" }, data },
+  };
+}
+
+/** One response per status, which names the errors that carry it. */
+function refusals(call: Call): Record<string, Json> {
+  const names = [...new Set<ErrorName>([...call.errors, ...commonErrors])];
+  const byStatus = Map.groupBy(names, (name) => errors[name].status);
+  return Object.fromEntries(
+    [...byStatus].toSorted().map(([status, those]) => [
+      String(status),
+      {
+        description: `Refused: ${those.join(", ")}`,
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["code", "error", "msg", "data"],
+              properties: {
+                code: { const: 0 },
+                error: { enum: those },
+                msg: { type: "string" },
+                data: { type: ["object", "null"] },
+              },
+            },
+          },
+        },
+      },
+    ]),
+  );
+}

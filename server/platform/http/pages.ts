@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import staticFiles from "@fastify/static";
+import type { App } from "#server/platform/http/context.ts";
+import { answerRefusal } from "#server/platform/http/refuse.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** First segments of the addresses that the web app draws a screen for (product.md, section 3). */
+const screens = new Set([
+  "home",
+  "business",
+  "ai",
+  "robot-run-page",
+  "mining",
+  "miningrecord",
+  "share",
+  "uc-team",
+  "news-list",
+  "authorized-activity",
+  "wallet",
+  "wallet-info",
+  "wallet-record",
+  "real_name",
+  "help",
+  "language",
+  "ucenter",
+  "verify",
+  "ui",
+]);
+
+/** What the server itself answers under; nothing there is a screen. */
+const ownPaths = /^\/(api|log|ws|assets)(\/|$)/;
+
+/**
+ * Serves the built web app: hashed assets for a year, everything else asked for anew each time; any address without a
+ * file of its own gets the app's page, with 404 when no screen has that address. `/` leads to `/home`.
+ */
+export async function servePages(app: App, directory: string): Promise<void> {
+  await app.register(staticFiles, {
+    root: directory,
+    index: false,
+    wildcard: true,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.startsWith(join(directory, "assets"));
+      reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+    },
+  });
+  app.get("/", (request, reply) => {
+    const query = request.url.indexOf("?");
+    return reply.redirect(`/home${query < 0 ? "" : request.url.slice(query)}`, 302);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0]!;
+    const isPage = request.method === "GET" || request.method === "HEAD";
+    if (!isPage || ownPaths.test(path) || /\.[a-z0-9]+$/i.test(path)) {
+      return answerRefusal(app.platform, request, reply, new Refusal("request.not_found"));
+    }
+    const known = screens.has(path.split("/")[1] ?? "");
+    return reply.code(known ? 200 : 404).sendFile("index.html");
+  });
+}

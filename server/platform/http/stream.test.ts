@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { createLocalBus } from "#server/platform/bus.ts";
+import { readConfig } from "#server/platform/config.ts";
+import type { App } from "#server/platform/http/context.ts";
+import type { Session } from "#server/platform/http/session.ts";
+import { createStream, type StreamHub } from "#server/platform/http/stream.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+
+const sessions: Record<string, Session> = {
+  "token-a": { sessionId: "s-a", userId: "user-a", attemptId: "1", expiresAtMs: testStartMs + 1e6 },
+  "token-b": { sessionId: "s-b", userId: "user-b", attemptId: "1", expiresAtMs: testStartMs + 1e6 },
+};
+const bus = createLocalBus((error) => {
+  throw error;
+});
+let app: App;
+let hub: StreamHub;
+let address: string;
+beforeAll(async () => {
+  const parts = {
+    config: readConfig({}),
+    realClock: createSettableClock(testStartMs),
+    log: createLogger("silent"),
+  };
+  const mount = async (made: App) => {
+    hub = await createStream(made, bus);
+  };
+  app = await createTestApp(parts, mount, async (token) => sessions[token] ?? null);
+  address = (await app.listen({ port: 0, host: "127.0.0.1" })).replace("http", "ws");
+});
+afterAll(() => app.close());
+
+/** A client whose messages are read one by one. */
+async function connect(headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${address}/ws`, { headers });
+  const inbox: Record<string, unknown>[] = [];
+  const readers: ((message: Record<string, unknown>) => void)[] = [];
+  socket.on("message", (data) => {
+    const message = JSON.parse(String(data));
+    const reader = readers.shift();
+    if (reader) reader(message);
+    else inbox.push(message);
+  });
+  const closed = new Promise<number>((resolve) => socket.on("close", (code) => resolve(code)));
+  await new Promise((resolve, reject) => {
+    socket.on("open", resolve);
+    socket.on("error", reject);
+  });
+  return {
+    socket,
+    closed,
+    hello: (message: object) => socket.send(JSON.stringify({ op: "hello", ...message })),
+    next: () =>
+      new Promise<Record<string, unknown>>((resolve) => {
+        const message = inbox.shift();
+        if (message) resolve(message);
+        else readers.push(resolve);
+      }),
+  };
+}
+
+test("everyone gets the prices; a new socket gets the latest at once", async () => {
+  const one = await connect();
+  hub.broadcast('{"topic":"prices","leaf":7}');
+  expect(await one.next()).toEqual({ topic: "prices", leaf: 7 });
+  const late = await connect();
+  expect(await late.next()).toEqual({ topic: "prices", leaf: 7 });
+  one.socket.close();
+  late.socket.close();
+});
+
+test("what concerns a user goes to that user's sockets only, by token or cookie", async () => {
+  const byToken = await connect();
+  await byToken.next();
+  byToken.hello({ token: "token-a" });
+  expect(await byToken.next()).toEqual({ topic: "session", signed_in: true });
+  const byCookie = await connect({ cookie: "w1Token=token-b" });
+  await byCookie.next();
+  byCookie.hello({});
+  expect(await byCookie.next()).toEqual({ topic: "session", signed_in: true });
+  hub.toUser("user-b", { topic: "balances", items: [] });
+  hub.toUser("user-a", { topic: "session", signed_in: true });
+  expect(await byCookie.next()).toEqual({ topic: "balances", items: [] });
+  expect(await byToken.next()).toEqual({ topic: "session", signed_in: true });
+  byToken.socket.close();
+  byCookie.socket.close();
+});
+
+test("an ended session is told so and its socket closed; others stay", async () => {
+  const ended = await connect();
+  const other = await connect();
+  for (const [client, token] of [
+    [ended, "token-a"],
+    [other, "token-b"],
+  ] as const) {
+    await client.next();
+    client.hello({ token });
+    await client.next();
+  }
+  bus.publish("session.ended", { userId: "user-a", sessionId: "s-a" });
+  expect(await ended.next()).toEqual({ topic: "session", signed_in: false });
+  expect(await ended.closed).toBe(4401);
+  hub.broadcast('{"topic":"prices","leaf":8}');
+  expect(await other.next()).toEqual({ topic: "prices", leaf: 8 });
+  other.socket.close();
+});
+
+test("klines go to those who watch them", async () => {
+  const watcher = await connect();
+  await watcher.next();
+  watcher.hello({ klines: ["btc-usdt"], token: "none" });
+  expect(await watcher.next()).toEqual({ topic: "session", signed_in: false });
+  expect(hub.watchedKlines()).toEqual(["btc-usdt"]);
+  const kline = {
+    topic: "kline" as const,
+    contract_id: "btc-usdt",
+    kline: [0, "1", "1", "1", "1", "0"] as never,
+  };
+  hub.toKlineWatchers("eth-usdt", kline);
+  hub.toKlineWatchers("btc-usdt", kline);
+  expect(await watcher.next()).toMatchObject({ contract_id: "btc-usdt" });
+  watcher.socket.close();
+});
+
+test.each([
+  ["no JSON", "hello", 1008],
+  ["another message", '{"op":"subscribe"}', 1008],
+  ["over 4096 bytes", JSON.stringify({ op: "hello", token: "x".repeat(5000) }), 1009],
+])("a socket that sends %s is closed", async (_title, text, code) => {
+  const client = await connect();
+  client.socket.send(text);
+  expect(await client.closed).toBe(code);
+});
+
+test("a socket that sends too much is closed", async () => {
+  const client = await connect();
+  for (let number = 0; number < 21; number += 1) client.hello({});
+  expect(await client.closed).toBe(1008);
+});
+
+test("another site's page cannot open a socket", async () => {
+  await expect(connect({ origin: "https://evil.example" })).rejects.toThrow(/403/);
+});
