@@ -1,0 +1,50 @@
+import { CallError } from "#api/client.ts";
+import { errors } from "#api/errors.ts";
+
+/** A UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works without a secure context. */
+export function uuidV7(nowMs: number, random: (bytes: Uint8Array<ArrayBuffer>) => void): string {
+  const bytes = new Uint8Array(16);
+  random(bytes);
+  let time = nowMs;
+  for (let index = 5; index >= 0; index--) {
+    bytes[index] = time % 256;
+    time = Math.floor(time / 256);
+  }
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join("-");
+}
+
+export interface Intents {
+  /** The key of what is wanted: the same again while the same body has had no final answer. */
+  keyFor(body: string): string;
+  /** Tells how it went; a final answer ends the intent, so that wanting the same once more gets a new key. */
+  answered(failure: unknown): void;
+}
+
+/** Keeps one idempotency key per intent. `newKey` makes a UUIDv7. */
+export function createIntents(newKey: () => string): Intents {
+  let open: { body: string; key: string } | null = null;
+  return {
+    keyFor(body) {
+      if (open?.body !== body) open = { body, key: newKey() };
+      return open.key;
+    },
+    answered(failure) {
+      if (!mayPassLater(failure)) open = null;
+    },
+  };
+}
+
+/** Whether the same request may still be carried out: it never got through, or was refused with "try again". */
+function mayPassLater(failure: unknown): boolean {
+  if (!(failure instanceof CallError)) return false;
+  return failure.error === "network.failed" || errors[failure.error]?.retry === true;
+}
