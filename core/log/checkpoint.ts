@@ -91,7 +91,7 @@ interface NoteSignature {
 }
 
 function hasControls(text: string): boolean {
-  return [...text].some((letter) => letter < " ");
+  return Array.from(text).some((letter) => letter < " ");
 }
 
 function splitNote(note: string): { text: string; signatures: NoteSignature[] } | null {
