@@ -1,0 +1,140 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Direction } from "#core/contracts/settle.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+
+export const orderFormat = "drydock.contract.order/1";
+
+/** Everything an order fixes when it is accepted. Amounts in minor units of pUSDT, times in world milliseconds. */
+export interface OrderBody {
+  world: string;
+  market: { kind: "simulated" | "replay" | "live"; speed: number };
+  orderId: string;
+  attemptId: string;
+  contractId: string;
+  symbol: MarketSymbol;
+  direction: Direction;
+  tierSeconds: number;
+  windowSeconds: number;
+  rangeBp: number;
+  rateBp: number;
+  feeBp: number;
+  stake: bigint;
+  fee: bigint;
+  termsHash: string;
+  acceptedAtMs: number;
+  /** 32 random bytes in hex: without them nobody can guess an order from its public hash. */
+  salt: string;
+}
+
+/** The structure that is hashed, and that a receipt carries under `order`. */
+export function orderStructure(order: OrderBody) {
+  return {
+    format: orderFormat,
+    practice: true,
+    backing: "none",
+    world: order.world,
+    market: { kind: order.market.kind, speed: order.market.speed },
+    order_id: order.orderId,
+    attempt_id: order.attemptId,
+    contract_id: order.contractId,
+    symbol: order.symbol,
+    direction: order.direction,
+    tier_seconds: order.tierSeconds,
+    window_seconds: order.windowSeconds,
+    range_bp: order.rangeBp,
+    rate_bp: order.rateBp,
+    fee_bp: order.feeBp,
+    coin: "pUSDT",
+    stake: order.stake.toString(),
+    fee: order.fee.toString(),
+    terms_hash: order.termsHash,
+    accepted_at_ms: order.acceptedAtMs,
+    salt: order.salt,
+  } satisfies { [name: string]: Canonical };
+}
+
+/** SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the `orders_root` of a `second` leaf. */
+export function orderHash(order: OrderBody): string {
+  return bytesToHex(sha256(canonicalBytes(orderStructure(order))));
+}
+
+const count = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+const minor = (value: unknown): value is string =>
+  typeof value === "string" && /^(0|[1-9][0-9]{0,17})$/.test(value);
+const hex32 = (value: unknown): value is string =>
+  typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const short = (value: unknown): value is string =>
+  typeof value === "string" && /^[\x21-\x7e]{1,64}$/.test(value);
+
+const fields: Record<string, (value: unknown) => boolean> = {
+  format: (value) => value === orderFormat,
+  practice: (value) => value === true,
+  backing: (value) => value === "none",
+  world: short,
+  market: (value) => {
+    const market = value as { kind?: unknown; speed?: unknown } | null;
+    return (
+      typeof market === "object" &&
+      market !== null &&
+      Object.keys(market).length === 2 &&
+      ["simulated", "replay", "live"].includes(market.kind as string) &&
+      count(market.speed)
+    );
+  },
+  order_id: short,
+  attempt_id: short,
+  contract_id: short,
+  symbol: (value) => typeof value === "string" && isSymbol(value),
+  direction: (value) => value === "up" || value === "down",
+  tier_seconds: count,
+  window_seconds: count,
+  range_bp: count,
+  rate_bp: count,
+  fee_bp: count,
+  coin: (value) => value === "pUSDT",
+  stake: minor,
+  fee: minor,
+  terms_hash: hex32,
+  accepted_at_ms: count,
+  salt: hex32,
+};
+
+/** Reads an order structure as a receipt carries it; names the first field that is missing, unknown or malformed. */
+export function readOrderStructure(
+  value: unknown,
+): { ok: true; order: OrderBody } | { ok: false; field: string } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { ok: false, field: "order" };
+  }
+  const read = value as Record<string, unknown>;
+  for (const [name, fits] of Object.entries(fields)) {
+    if (!Object.hasOwn(read, name) || !fits(read[name])) return { ok: false, field: name };
+  }
+  const unknown = Object.keys(read).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) return { ok: false, field: unknown };
+  return {
+    ok: true,
+    order: {
+      world: read.world as string,
+      market: read.market as OrderBody["market"],
+      orderId: read.order_id as string,
+      attemptId: read.attempt_id as string,
+      contractId: read.contract_id as string,
+      symbol: read.symbol as MarketSymbol,
+      direction: read.direction as Direction,
+      tierSeconds: read.tier_seconds as number,
+      windowSeconds: read.window_seconds as number,
+      rangeBp: read.range_bp as number,
+      rateBp: read.rate_bp as number,
+      feeBp: read.fee_bp as number,
+      stake: BigInt(read.stake as string),
+      fee: BigInt(read.fee as string),
+      termsHash: read.terms_hash as string,
+      acceptedAtMs: read.accepted_at_ms as number,
+      salt: read.salt as string,
+    },
+  };
+}

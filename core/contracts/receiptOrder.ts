@@ -1,0 +1,95 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { orderHash } from "#core/contracts/order.ts";
+import type { CheckState, StepResult } from "#core/contracts/receipt.ts";
+import { LeafProblem, secondAt } from "#core/contracts/receipt.ts";
+import { feeOf } from "#core/contracts/settle.ts";
+import { windowSeconds } from "#core/contracts/window.ts";
+import { bytesToHex, hexToBytes, sameBytes } from "#core/log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+import { leafHash, verifyInclusion } from "#core/log/merkle.ts";
+import { decodeTerms } from "#core/log/termsLeaf.ts";
+
+/** Recomputes the order's hash and what was charged for it. */
+export function readOrder(state: CheckState): StepResult {
+  const { order } = state;
+  const hash = orderHash(order);
+  state.orderHash = hexToBytes(hash);
+  const fee = feeOf(order.stake, order.feeBp);
+  const inputs = {
+    order_hash: hash,
+    stake: order.stake.toString(),
+    fee_bp: order.feeBp,
+    fee: fee.toString(),
+  };
+  return { inputs, difference: fee === order.fee ? null : "fee_differs" };
+}
+
+/** The terms hash to what the order pins, stand in the log before it, and allow it. */
+export function readTerms(state: CheckState): StepResult {
+  const { receipt, order, leaves } = state;
+  const inputs = { terms_hash: order.termsHash, terms_leaf: receipt.terms_leaf };
+  const hash = hashOf(receipt.terms);
+  if (hash === null || bytesToHex(hash) !== order.termsHash) {
+    return { inputs, difference: "terms_hash_differs" };
+  }
+  const bytes = leaves.get(receipt.terms_leaf);
+  if (!bytes) throw new LeafProblem("leaf_missing", receipt.terms_leaf);
+  const leaf = decodeTerms(bytes, state.tag);
+  if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
+    return { inputs, difference: "terms_not_in_log" };
+  if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
+  return { inputs, difference: allows(leaf.value.body, state) ? null : "terms_do_not_allow_order" };
+}
+
+function hashOf(terms: Record<string, unknown>): Uint8Array | null {
+  try {
+    return sha256(canonicalBytes(terms as { [name: string]: Canonical }));
+  } catch {
+    return null;
+  }
+}
+
+function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
+  const tiers = Array.isArray(body.tiers) ? (body.tiers as Record<string, unknown>[]) : [];
+  const tier = tiers.find((one) => one.seconds === order.tierSeconds);
+  return (
+    tier !== undefined &&
+    body.contract_id === order.contractId &&
+    body.symbol === order.symbol &&
+    tier.range_bp === order.rangeBp &&
+    tier.rate_bp === order.rateBp &&
+    tier.fee_bp === order.feeBp &&
+    tier.window_seconds === order.windowSeconds &&
+    order.windowSeconds === windowSeconds(order.tierSeconds) &&
+    BigInt(String(tier.stake_min)) <= order.stake &&
+    order.stake <= BigInt(String(tier.stake_max))
+  );
+}
+
+/** The order stands in the `orders_root` of its leaf, which closed no earlier than the order was accepted. */
+export function readBinding(state: CheckState): StepResult {
+  const { receipt, order } = state;
+  const leaf = secondAt(state, receipt.bound_leaf);
+  if (!leaf) return { inputs: { leaf: receipt.bound_leaf }, difference: "bound_leaf_not_a_second" };
+  const inputs = {
+    leaf: receipt.bound_leaf,
+    second_ms: leaf.secondMs,
+    accepted_at_ms: order.acceptedAtMs,
+    orders_root: bytesToHex(leaf.ordersRoot),
+    orders_index: receipt.orders_index,
+    orders_count: receipt.orders_count,
+  };
+  if (leaf.secondMs < order.acceptedAtMs) return { inputs, difference: "bound_before_acceptance" };
+  if (leaf.ordersCount !== receipt.orders_count)
+    return { inputs, difference: "orders_count_differs" };
+  const proof = {
+    leaf: leafHash(state.orderHash as Uint8Array),
+    index: receipt.orders_index,
+    size: receipt.orders_count,
+    path: receipt.orders_path.map(hexToBytes),
+  };
+  return {
+    inputs,
+    difference: verifyInclusion(proof, leaf.ordersRoot) ? null : "order_not_in_root",
+  };
+}

@@ -1,0 +1,126 @@
+import type { CheckState, StepResult, WindowSample } from "#core/contracts/receipt.ts";
+import { secondAt } from "#core/contracts/receipt.ts";
+import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
+import { sellingPrice, trimmedAtEachEnd, windowBounds } from "#core/contracts/window.ts";
+
+/** Reads the leaves after the binding one until one decides the entry: it must be the receipt's, with its price. */
+export function readEntryPrice(state: CheckState): StepResult {
+  const { receipt, order, column } = state;
+  for (let leaf = receipt.bound_leaf + 1; leaf <= receipt.entry_leaf; leaf += 1) {
+    const second = secondAt(state, leaf);
+    if (!second) continue;
+    const value = second.index[column] ?? null;
+    const entry = readEntry(order.acceptedAtMs, { secondMs: second.secondMs, value });
+    if (!entry.decides) continue;
+    const inputs = {
+      leaf,
+      second_ms: second.secondMs,
+      late_by_ms: second.secondMs - order.acceptedAtMs,
+      purchase_price: entry.price === null ? null : entry.price.toString(),
+    };
+    if (leaf !== receipt.entry_leaf) return { inputs, difference: "entry_leaf_differs" };
+    state.purchase = entry.price;
+    if (entry.price === null) state.voidReason = "no_entry";
+    else {
+      state.entryAtMs = second.secondMs;
+      state.deliveryAtMs = deliveryAt(second.secondMs, order.tierSeconds);
+    }
+    return { inputs, difference: entryDifference(state) };
+  }
+  return { inputs: { leaf: receipt.entry_leaf }, difference: "entry_leaf_differs" };
+}
+
+function entryDifference({ receipt, purchase, entryAtMs, deliveryAtMs }: CheckState) {
+  const { result } = receipt;
+  if (result.purchase_price !== textOf(purchase)) return "purchase_price_differs";
+  if (result.entry_at_ms !== entryAtMs) return "entry_time_differs";
+  return result.delivery_at_ms === deliveryAtMs ? null : "delivery_time_differs";
+}
+
+const textOf = (value: bigint | null) => (value === null ? null : value.toString());
+
+/** Collects the window second by second; the range must reach over both of its edges, so that nothing is left out. */
+export function readWindow(state: CheckState): StepResult {
+  const { receipt, order, deliveryAtMs } = state;
+  if (deliveryAtMs === null) {
+    return { inputs: {}, difference: receipt.window_leaves === null ? null : "window_incomplete" };
+  }
+  if (!receipt.window_leaves) return { inputs: {}, difference: "window_incomplete" };
+  const { fromMs, toMs } = windowBounds(deliveryAtMs, order.windowSeconds);
+  const [first, last] = receipt.window_leaves;
+  const inputs = { from_ms: fromMs, to_ms: toMs, first_leaf: first, last_leaf: last };
+  const before = secondAt(state, first);
+  const after = secondAt(state, last);
+  if (!before || before.secondMs >= fromMs || !after || after.secondMs < toMs) {
+    return { inputs, difference: "window_incomplete" };
+  }
+  const found = new Map<number, { leaf: number; value: bigint | null }>();
+  for (let leaf = first; leaf <= last; leaf += 1) {
+    const second = secondAt(state, leaf);
+    if (!second) continue;
+    found.set(second.secondMs, { leaf, value: second.index[state.column] ?? null });
+  }
+  for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1000) {
+    const { leaf, value } = found.get(secondMs) ?? { leaf: null, value: null };
+    state.window.push({ secondMs, leaf, value, used: false });
+  }
+  return { inputs, difference: null };
+}
+
+/** Selling price from the window's samples. */
+export function readSelling(state: CheckState): StepResult {
+  const { receipt, order, window } = state;
+  if (state.deliveryAtMs === null) return { inputs: {}, difference: priceDifference(state) };
+  const present = window.filter((sample) => sample.value !== null);
+  const price = sellingPrice(
+    present.map(({ value }) => value as bigint),
+    order.windowSeconds,
+  );
+  if (price.ok) {
+    markUsed(present);
+    state.selling = price.price;
+  } else state.voidReason = "few_samples";
+  const inputs = {
+    window_seconds: order.windowSeconds,
+    present: present.length,
+    dropped_at_each_end: price.ok ? price.dropped : null,
+    selling_price: textOf(state.selling),
+    claimed: receipt.result.selling_price,
+  };
+  return { inputs, difference: priceDifference(state) };
+}
+
+const priceDifference = ({ receipt, selling }: CheckState) =>
+  receipt.result.selling_price === textOf(selling) ? null : "selling_price_differs";
+
+/** Marks the samples that count. Of equal values at the edge it does not matter which one is dropped. */
+function markUsed(present: WindowSample[]): void {
+  const sorted = [...present].sort((a, b) => {
+    const [left, right] = [a.value as bigint, b.value as bigint];
+    return left < right ? -1 : left > right ? 1 : a.secondMs - b.secondMs;
+  });
+  const dropped = trimmedAtEachEnd(sorted.length);
+  for (const sample of sorted.slice(dropped, sorted.length - dropped)) sample.used = true;
+}
+
+/** Outcome and payout, to the minor unit. */
+export function readOutcome(state: CheckState): StepResult {
+  const { receipt, order, purchase, selling } = state;
+  const { result } = receipt;
+  const settled = settle(order, purchase, selling);
+  const inputs = {
+    direction: order.direction,
+    range_bp: order.rangeBp,
+    rate_bp: order.rateBp,
+    purchase_price: textOf(purchase),
+    selling_price: textOf(selling),
+    outcome: settled.outcome,
+    payout: settled.payout.toString(),
+    net: settled.net.toString(),
+  };
+  if (result.outcome !== settled.outcome || result.void_reason !== state.voidReason) {
+    return { inputs, difference: "outcome_differs" };
+  }
+  const same = result.payout === inputs.payout && result.net === inputs.net;
+  return { inputs, difference: same ? null : "payout_differs" };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { luckBp } from "#core/contracts/luck.ts";
+import { feeOf, judge, moveHundredthsBp, readEntry, settle } from "#core/contracts/settle.ts";
+import { sellingPrice, windowSeconds } from "#core/contracts/window.ts";
+
+const pusdt = (units: number) => BigInt(units) * 1_000_000n;
+const golden = { rateBp: 9_000, feeBp: 100 };
+const base = {
+  direction: "up",
+  stake: pusdt(100),
+  fee: pusdt(1),
+  rateBp: 9_000,
+  rangeBp: 0,
+} as const;
+
+describe("the golden example", () => {
+  test("stake 100 at rate 9 000 and fee 100 charges 101", () => {
+    expect(pusdt(100) + feeOf(pusdt(100), 100)).toBe(pusdt(101));
+  });
+  test.each([
+    ["a won order nets +89", 100n, 101n, "won", pusdt(190), pusdt(89)],
+    ["a lost order nets −101", 100n, 99n, "lost", 0n, -pusdt(101)],
+    ["a tie returns the stake and keeps the fee", 100n, 100n, "tie", pusdt(100), -pusdt(1)],
+    ["no purchase price: stake and fee come back", null, 99n, "void", pusdt(101), 0n],
+    ["no selling price: stake and fee come back", 100n, null, "void", pusdt(101), 0n],
+  ] as const)("%s", (_title, purchase, selling, outcome, payout, net) => {
+    expect(settle(base, purchase, selling)).toEqual({ outcome, payout, net });
+  });
+  test("break-even is 53.16 %", () => expect(breakEvenBp(golden)).toBe(5_316));
+  test("coin flips cost 6 per 100", () => {
+    expect(coinFlipReturn20000(golden)).toBe(18_800);
+    expect(averageCost(pusdt(100), golden)).toBe(pusdt(6));
+  });
+  test("ten samples: two dropped at each end, mean of six to the index", () => {
+    const cents = [
+      2312345n,
+      2312350n,
+      2312340n,
+      2312360n,
+      2312390n,
+      2312310n,
+      2312355n,
+      2312345n,
+      2312351n,
+      2312349n,
+    ];
+    const price = sellingPrice(cents, 10);
+    expect(price).toMatchObject({ ok: true, price: 2312349n, dropped: 2 });
+    // 23 123.491666…: the sum of the six is not a multiple of six.
+    if (price.ok) expect(price.used.reduce((sum, value) => sum + value, 0n)).toBe(13_874_095n);
+  });
+  test("7 of 10: coin flips do at least this in 17 % of cases", () =>
+    expect(luckBp(7, 10)).toBe(1_719));
+});
+
+describe("roundings", () => {
+  test.each([
+    ["a fee is rounded up", feeOf(1n, 100), 1n],
+    ["a fee of nothing is nothing", feeOf(0n, 100), 0n],
+    ["an exact fee is not raised", feeOf(10_000n, 100), 100n],
+  ])("%s", (_title, fee, wanted) => expect(fee).toBe(wanted));
+  test("a profit is rounded down", () => {
+    expect(settle({ ...base, stake: 11n, fee: 1n }, 1n, 2n).payout).toBe(11n + 9n);
+  });
+  test.each([
+    ["half goes to the even neighbour below", [2n, 3n, 2n, 3n], 2n],
+    ["half goes to the even neighbour above", [3n, 4n, 3n, 4n], 4n],
+  ])("a mean on the half: %s", (_title, samples, wanted) => {
+    expect(sellingPrice(samples, 5)).toMatchObject({ price: wanted });
+  });
+});
+
+describe("direction and range", () => {
+  test.each([
+    ["up and higher wins", "up", 0, 100n, 101n, "won"],
+    ["up and lower loses", "up", 0, 100n, 99n, "lost"],
+    ["down and lower wins", "down", 0, 100n, 99n, "won"],
+    ["down and higher loses", "down", 0, 100n, 101n, "lost"],
+    ["equal prices tie either way", "down", 0, 100n, 100n, "tie"],
+    ["a move below the range ties", "up", 10, 100_000n, 100_099n, "tie"],
+    ["a move of exactly the range counts", "up", 10, 100_000n, 100_100n, "won"],
+    ["a move against, exactly the range, loses", "up", 10, 100_000n, 99_900n, "lost"],
+  ] as const)("%s", (_title, direction, rangeBp, purchase, selling, outcome) => {
+    expect(judge({ direction, rangeBp }, purchase, selling)).toBe(outcome);
+  });
+  test("the shown change is signed, in hundredths of a basis point", () => {
+    expect(moveHundredthsBp(100_000n, 99_900n)).toBe(-1_000n);
+    expect(moveHundredthsBp(3n, 4n)).toBe(333_333n);
+  });
+});
+
+describe("samples", () => {
+  const of = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1));
+  test.each([
+    ["8 of 10 are enough", 8, 10, true],
+    ["7 of 10 are too few", 7, 10, false],
+    ["48 of 60 are enough", 48, 60, true],
+    ["47 of 60 are too few", 47, 60, false],
+  ])("%s", (_title, present, seconds, ok) => {
+    expect(sellingPrice(of(present), seconds).ok).toBe(ok);
+  });
+  test("a fifth of the samples present is dropped, rounded down", () => {
+    expect(sellingPrice(of(8), 10)).toMatchObject({ dropped: 1, used: [2n, 3n, 4n, 5n, 6n, 7n] });
+    expect(sellingPrice(of(59), 60)).toMatchObject({ dropped: 11 });
+  });
+  test.each([
+    [60, 10],
+    [299, 10],
+    [300, 60],
+    [86_400, 60],
+  ])("a tier of %i s has a window of %i s", (tier, seconds) => {
+    expect(windowSeconds(tier)).toBe(seconds);
+  });
+});
+
+describe("entry", () => {
+  test.each([
+    ["the first value in time is the purchase price", 1_000, 7n, { decides: true, price: 7n }],
+    ["exactly 2 s later is in time", 2_000, 7n, { decides: true, price: 7n }],
+    ["a gap in time decides nothing yet", 2_000, null, { decides: false }],
+    ["more than 2 s later is void, whatever the price", 2_001, 7n, { decides: true, price: null }],
+  ] as const)("%s", (_title, afterMs, value, wanted) => {
+    expect(readEntry(500, { secondMs: 500 + afterMs, value })).toEqual(wanted);
+  });
+});

@@ -1,0 +1,94 @@
+import { divideDown, divideHalfEven, divideUp } from "#core/money/rounding.ts";
+
+export type Direction = "up" | "down";
+export type Outcome = "won" | "lost" | "tie" | "void";
+export type VoidReason = "no_entry" | "few_samples";
+
+/** An entry second may lie at most this long after acceptance, in milliseconds; later the order is void. */
+export const entryLatestMs = 2_000;
+
+/** Fee of a stake in minor units: charged, so rounded up. */
+export function feeOf(stake: bigint, feeBp: number): bigint {
+  return divideUp(stake * BigInt(feeBp), 10_000n);
+}
+
+/** Profit of a won stake in minor units: credited, so rounded down. */
+export function profitOf(stake: bigint, rateBp: number): bigint {
+  return divideDown(stake * BigInt(rateBp), 10_000n);
+}
+
+/**
+ * What a second leaf after the binding leaf means for an order's entry. Leaves are read in log order; the first that
+ * decides ends the reading. Source: docs/rules/contracts.md, rule 2.
+ */
+export function readEntry(
+  acceptedAtMs: number,
+  leaf: { secondMs: number; value: bigint | null },
+): { decides: false } | { decides: true; price: bigint } | { decides: true; price: null } {
+  if (leaf.secondMs - acceptedAtMs > entryLatestMs) return { decides: true, price: null };
+  return leaf.value === null ? { decides: false } : { decides: true, price: leaf.value };
+}
+
+/** Delivery second: entry second and the tier's length, in world milliseconds. */
+export function deliveryAt(entryAtMs: number, tierSeconds: number): number {
+  return entryAtMs + tierSeconds * 1000;
+}
+
+export interface Positioned {
+  direction: Direction;
+  stake: bigint;
+  fee: bigint;
+  rateBp: number;
+  rangeBp: number;
+}
+
+export interface Settled {
+  outcome: Outcome;
+  /** What comes back to the wallet, in minor units. */
+  payout: bigint;
+  /** Payout less what was charged. */
+  net: bigint;
+}
+
+/** Outcome and payout of an order with both prices; a missing selling price (`null`) makes it void. */
+export function settle(
+  order: Positioned,
+  purchase: bigint | null,
+  selling: bigint | null,
+): Settled {
+  const outcome = purchase === null || selling === null ? "void" : judge(order, purchase, selling);
+  const payout = payoutOf(order, outcome);
+  return { outcome, payout, net: payout - order.stake - order.fee };
+}
+
+/** Compares the move with the range without dividing, so that no rounding can decide an outcome. */
+export function judge(
+  order: { direction: Direction; rangeBp: number },
+  purchase: bigint,
+  selling: bigint,
+): "won" | "lost" | "tie" {
+  const move = selling - purchase;
+  const size = move < 0n ? -move : move;
+  if (size === 0n || size * 10_000n < BigInt(order.rangeBp) * purchase) return "tie";
+  return move > 0n === (order.direction === "up") ? "won" : "lost";
+}
+
+function payoutOf(order: Positioned, outcome: Outcome): bigint {
+  switch (outcome) {
+    case "won":
+      return order.stake + profitOf(order.stake, order.rateBp);
+    case "tie":
+      return order.stake;
+    case "void":
+      return order.stake + order.fee;
+    case "lost":
+      return 0n;
+  }
+}
+
+/** The signed move in hundredths of a basis point, half to even; for showing only, never for deciding. */
+export function moveHundredthsBp(purchase: bigint, selling: bigint): bigint {
+  const move = selling - purchase;
+  const size = divideHalfEven((move < 0n ? -move : move) * 1_000_000n, purchase);
+  return move < 0n ? -size : size;
+}

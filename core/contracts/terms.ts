@@ -1,0 +1,161 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { entryLatestMs } from "#core/contracts/settle.ts";
+import {
+  longTierSeconds,
+  longWindowSeconds,
+  shortWindowSeconds,
+  windowSeconds,
+} from "#core/contracts/window.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+
+export const termsFormat = "drydock.contract.terms/1";
+
+/** One tier. Amounts in minor units of pUSDT. */
+export interface Tier {
+  seconds: number;
+  rangeBp: number;
+  rateBp: number;
+  feeBp: number;
+  stakeMin: bigint;
+  stakeMax: bigint;
+  /** Orders a person may place in a real day; null for no limit. */
+  ordersPerDay: number | null;
+}
+
+/** The terms of one contract as a person accepts them with each order. A change is a new version, never an edit. */
+export interface Terms {
+  world: string;
+  contractId: string;
+  symbol: MarketSymbol;
+  version: number;
+  tiers: readonly Tier[];
+}
+
+/** Largest stake any terms may allow, in minor units (100 000 000 pUSDT): keeps every product of a rule inside 64 bits. */
+export const stakeCeiling = 100_000_000_000_000n;
+const secondsCeiling = 7 * 86_400;
+
+/** The body of terms as their leaf and a receipt carry it. */
+export type TermsBody = ReturnType<typeof termsBody>;
+
+/** Contract id of a symbol: `BTC/USDT` is `btc-usdt`. */
+export function contractIdOf(symbol: MarketSymbol): string {
+  return symbol.toLowerCase().replace("/", "-");
+}
+
+/** The structure that is hashed and logged (docs/rules/contracts.md, "Terms"). */
+export function termsBody(terms: Terms) {
+  return {
+    format: termsFormat,
+    practice: true as const,
+    backing: "none" as const,
+    world: terms.world,
+    contract_id: terms.contractId,
+    symbol: terms.symbol,
+    version: terms.version,
+    coin: "pUSDT",
+    directions: ["up", "down"],
+    entry: { rule: "first-value-after-binding", latest_ms: entryLatestMs },
+    sampling: {
+      rule: "trimmed-mean",
+      short_window_seconds: shortWindowSeconds,
+      long_window_seconds: longWindowSeconds,
+      long_from_tier_seconds: longTierSeconds,
+      present_percent: 80,
+      trimmed_fraction: "1/5",
+    },
+    tiers: terms.tiers.map((tier) => ({
+      seconds: tier.seconds,
+      window_seconds: windowSeconds(tier.seconds),
+      range_bp: tier.rangeBp,
+      rate_bp: tier.rateBp,
+      fee_bp: tier.feeBp,
+      stake_min: tier.stakeMin.toString(),
+      stake_max: tier.stakeMax.toString(),
+      orders_per_day: tier.ordersPerDay,
+    })),
+  } satisfies { [name: string]: Canonical };
+}
+
+/** Canonical bytes: what the `terms` leaf holds. */
+export function termsBytes(terms: Terms): Uint8Array {
+  return canonicalBytes(termsBody(terms));
+}
+
+/** SHA-256 of the canonical bytes, hex: the name every order pins its terms by. */
+export function termsHash(terms: Terms): string {
+  return bytesToHex(sha256(termsBytes(terms)));
+}
+
+export type TermsRefusal =
+  | { error: "no_tiers" }
+  | { error: "symbol_mismatch" }
+  | { error: "version_malformed" }
+  | { error: "tier_malformed"; seconds: number; field: string }
+  | { error: "tier_repeated"; seconds: number }
+  | { error: "flatters"; seconds: number; returnBp: number }
+  | { error: "robs"; seconds: number; returnBp: number };
+
+/**
+ * Whether terms may be published; null when they may. A coin flip must return between 90 and 98 per 100 staked
+ * (`returnBp` 9 000 to 9 800, as `coinFlipReturn20000` counts it), on every tier.
+ */
+export function checkTerms(terms: Terms): TermsRefusal | null {
+  if (!isSymbol(terms.symbol) || terms.contractId !== contractIdOf(terms.symbol)) {
+    return { error: "symbol_mismatch" };
+  }
+  if (!Number.isSafeInteger(terms.version) || terms.version < 1)
+    return { error: "version_malformed" };
+  if (terms.tiers.length === 0) return { error: "no_tiers" };
+  const seen = new Set<number>();
+  for (const tier of terms.tiers) {
+    const { seconds } = tier;
+    if (seen.has(seconds)) return { error: "tier_repeated", seconds };
+    seen.add(seconds);
+    const field = malformedField(tier);
+    if (field) return { error: "tier_malformed", seconds, field };
+    const returned = coinFlipReturn20000(tier);
+    if (returned > 19_600) return { error: "flatters", seconds, returnBp: returned / 2 };
+    if (returned < 18_000) return { error: "robs", seconds, returnBp: returned / 2 };
+  }
+  return null;
+}
+
+function malformedField(tier: Tier): string | null {
+  const whole = (value: number, from: number, to: number) =>
+    Number.isSafeInteger(value) && value >= from && value <= to;
+  // The window must lie after the entry, or the price would be known when the order is taken.
+  if (!whole(tier.seconds, 30, secondsCeiling)) return "seconds";
+  if (!whole(tier.rangeBp, 0, 10_000)) return "range_bp";
+  if (!whole(tier.rateBp, 0, 10_000)) return "rate_bp";
+  if (!whole(tier.feeBp, 0, 1_000)) return "fee_bp";
+  if (tier.stakeMin <= 0n) return "stake_min";
+  if (tier.stakeMax < tier.stakeMin || tier.stakeMax > stakeCeiling) return "stake_max";
+  if (tier.ordersPerDay !== null && !whole(tier.ordersPerDay, 1, 10_000)) return "orders_per_day";
+  return null;
+}
+
+const unit = 1_000_000n;
+const plainTier = {
+  rangeBp: 0,
+  rateBp: 9_000,
+  feeBp: 100,
+  stakeMin: 10n * unit,
+  stakeMax: 1_000n * unit,
+  ordersPerDay: null,
+} as const;
+
+/** The tiers a new instance starts with; 60 seconds is there to try the thing, five times a day. */
+export const defaultTiers: readonly Tier[] = [
+  { ...plainTier, seconds: 60, ordersPerDay: 5 },
+  { ...plainTier, seconds: 300 },
+  { ...plainTier, seconds: 900 },
+  { ...plainTier, seconds: 3_600 },
+  { ...plainTier, seconds: 86_400 },
+];
+
+/** Worst-case net payout of one contract, in minor units: the profits payable if every open order won. */
+export const exposureCap = 1_000_000n * unit;

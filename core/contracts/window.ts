@@ -1,0 +1,48 @@
+import { divideHalfEven } from "#core/money/rounding.ts";
+
+/** Tiers shorter than this settle on the short window. Seconds. */
+export const longTierSeconds = 300;
+export const shortWindowSeconds = 10;
+export const longWindowSeconds = 60;
+
+/** Length of the settlement window of a tier, in seconds. Source: docs/rules/contracts.md, rule 3. */
+export function windowSeconds(tierSeconds: number): number {
+  return tierSeconds < longTierSeconds ? shortWindowSeconds : longWindowSeconds;
+}
+
+/** First and last second of the window that ends with the delivery second, both inclusive, in world milliseconds. */
+export function windowBounds(
+  deliveryAtMs: number,
+  seconds: number,
+): { fromMs: number; toMs: number } {
+  return { fromMs: deliveryAtMs - (seconds - 1) * 1000, toMs: deliveryAtMs };
+}
+
+/** Whether enough samples of a window of `seconds` are present: at least 80 %. */
+export function enoughSamples(present: number, seconds: number): boolean {
+  return present * 5 >= seconds * 4;
+}
+
+/** How many samples are dropped at each end: a fifth of those present, rounded down. */
+export function trimmedAtEachEnd(present: number): number {
+  return Math.floor(present / 5);
+}
+
+export type SellingPrice =
+  | { ok: true; price: bigint; used: readonly bigint[]; dropped: number }
+  | { ok: false; reason: "few_samples"; present: number };
+
+/**
+ * Selling price from the index values present in the window, in any order, at the symbol's scale: sorted, the lowest
+ * and highest fifth dropped, the mean of the rest half to even. `used` are the samples that count, sorted.
+ */
+export function sellingPrice(samples: readonly bigint[], seconds: number): SellingPrice {
+  if (!enoughSamples(samples.length, seconds)) {
+    return { ok: false, reason: "few_samples", present: samples.length };
+  }
+  const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const dropped = trimmedAtEachEnd(sorted.length);
+  const used = sorted.slice(dropped, sorted.length - dropped);
+  const sum = used.reduce((total, value) => total + value, 0n);
+  return { ok: true, price: divideHalfEven(sum, BigInt(used.length)), used, dropped };
+}
