@@ -7,6 +7,8 @@ import type { Tx } from "#server/platform/db.ts";
 export interface Leg {
   account: bigint;
   amount: bigint;
+  /** What this leg alone is about, where the journal is about many (a settlement's orders); shown in transfer records. */
+  about?: string;
 }
 
 /**

@@ -1,0 +1,33 @@
+/** PostgreSQL rolled the transaction back because of others: the same again may work. */
+const collisions = new Set(["40001", "40P01", "55P03"]);
+
+/** The connection or the server went away; whether the transaction was committed is not known. */
+const losses = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "ENOENT",
+  "ETIMEDOUT",
+]);
+
+/**
+ * What a failed batch means. `collision`: rolled back, try again. `lost`: perhaps committed, ask again with the same ids
+ * (posting is idempotent, so asking is posting). `final`: rolled back, and the same would fail again.
+ */
+export function failureOf(error: unknown): "collision" | "lost" | "final" {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === "string") {
+    if (collisions.has(code)) return "collision";
+    if (losses.has(code) || code.startsWith("08")) return "lost";
+    return "final";
+  }
+  return /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect/i.test(
+    String(message),
+  )
+    ? "lost"
+    : "final";
+}

@@ -1,0 +1,40 @@
+import { createAccounts } from "#server/ledger/accounts.ts";
+import { postJournals } from "#server/ledger/door.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { createWriter, type WriterLimits, writerLimits } from "#server/ledger/writer.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/**
+ * The ledger of a world: posting in groups or inside a caller's transaction, accounts and balances. `balance.changed` is
+ * published after each batch for the users whose accounts it touched.
+ */
+export function createLedger(
+  { database, clock, bus, log }: Pick<Parts, "database" | "clock" | "bus" | "log">,
+  limits: WriterLimits = writerLimits,
+): Ledger {
+  const accounts = createAccounts(database);
+  const tell = async (changed: Set<bigint>) => {
+    const userIds = await accounts.usersOf(changed);
+    if (userIds.length > 0) bus.publish("balance.changed", { userIds });
+  };
+  const writer = createWriter(
+    {
+      database,
+      clock,
+      onPosted: (changed) => {
+        tell(changed).catch((error: unknown) =>
+          log.error({ err: error }, "balances were not told"),
+        );
+      },
+    },
+    limits,
+  );
+  return {
+    post: writer.post,
+    postIn: postJournals,
+    companion: writer.companion,
+    account: accounts.account,
+    balances: accounts.balances,
+    stop: writer.stop,
+  };
+}

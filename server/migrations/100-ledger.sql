@@ -1,0 +1,557 @@
+-- The ledger: double entry, append-only, integer minor units. docs/rules/ledger.md is its contract.
+--
+-- One door posts: post_journals(). The application's role reads the tables and calls the functions granted at the end; it
+-- cannot insert, update, delete or truncate. Functions of the door run as the owner with temporary tables last on the search
+-- path, so that a caller's temporary table never stands for one of these.
+select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- ---------------------------------------------------------------- tables
+
+-- A user's account carries its balance and version (how many entries it has); posting locks that row. House accounts carry
+-- neither, so that all postings of the house go in parallel: their balance is chain_head's plus the entries since.
+create table account (
+  id bigint generated always as identity primary key,
+  owner text not null check (length(owner) between 1 and 64),
+  attempt_id text not null check (length(attempt_id) <= 64),
+  kind text not null check (kind ~ '^[a-z][a-z_.]{0,31}$'),
+  coin text not null check (coin ~ '^p[A-Z]{2,8}$'),
+  house boolean not null generated always as (owner = 'house') stored,
+  balance bigint not null default 0 check (balance >= 0),
+  version bigint not null default 0,
+  unique (attempt_id, owner, kind, coin),
+  check ((owner = 'house') = (attempt_id = '')),
+  check (owner <> 'house' or (balance = 0 and version = 0))
+) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+
+-- `xid` tells the chain which journals an earlier batch of it could not see yet.
+create table journal (
+  id uuid primary key,
+  kind text not null check (length(kind) between 1 and 64),
+  body_hash bytea not null check (length(body_hash) = 32),
+  about text,
+  at_ms bigint not null,
+  recorded_at timestamptz not null default clock_timestamp(),
+  xid xid8 not null default pg_current_xact_id()
+);
+create index journal_xid on journal (xid);
+
+-- `balance` and `version` of the account after this entry; null for the house. No foreign keys: only the door writes here,
+-- and the audit compares.
+create table entry (
+  journal_id uuid not null,
+  leg smallint not null,
+  account bigint not null,
+  amount bigint not null check (amount <> 0),
+  balance bigint check (balance >= 0),
+  version bigint,
+  about text,
+  primary key (journal_id, leg),
+  check ((balance is null) = (version is null))
+);
+create unique index entry_account on entry (account, version) where version is not null;
+
+-- Named by the journal that placed it.
+create table hold (
+  id uuid primary key,
+  state text not null check (state in ('pending', 'posted', 'voided')),
+  closed_by uuid unique,
+  check ((state = 'pending') = (closed_by is null))
+);
+
+-- Exposure and self limits: one row a key, locked once a batch.
+create table ledger_limit (
+  key text primary key check (length(key) between 1 and 200),
+  used bigint not null default 0
+) with (fillfactor = 60);
+
+-- Ids used up by a refusal. `outcome`: the ledger's own; `error` and `data`: what the caller was answered.
+create table used_key (
+  id uuid primary key,
+  body_hash bytea not null check (length(body_hash) = 32),
+  outcome text,
+  error text,
+  data jsonb,
+  recorded_at timestamptz not null default clock_timestamp()
+);
+
+-- The chain, made behind the posting. A batch takes in all journals that `snapshot` sees and the batch before did not.
+create table chain_batch (
+  number bigint primary key,
+  snapshot pg_snapshot not null,
+  journals bigint not null,
+  entries bigint not null,
+  head bytea not null,
+  made_at timestamptz not null default clock_timestamp()
+);
+create table chain_head (
+  account bigint primary key,
+  position bigint not null,
+  balance bigint not null,
+  hash bytea not null
+) with (fillfactor = 60);
+
+create table ledger_audit (
+  id bigint generated always as identity primary key,
+  made_at timestamptz not null default clock_timestamp(),
+  complete boolean not null,
+  entries bigint not null,
+  batches bigint not null,
+  took_ms integer not null,
+  findings jsonb not null
+);
+
+-- ---------------------------------------------------------------- views
+
+-- Journals that no batch of the chain has taken in.
+create view unchained_journal as
+  select j.*
+  from journal j,
+    (select coalesce(
+       (select snapshot from chain_batch order by number desc limit 1), '1:1:'::pg_snapshot) as seen) s
+  where j.xid >= (select pg_snapshot_xmin(coalesce(
+      (select snapshot from chain_batch order by number desc limit 1), '1:1:'::pg_snapshot)))
+    and not pg_visible_in_snapshot(j.xid, s.seen);
+
+create view account_balance as
+  select a.id, a.owner, a.attempt_id, a.kind, a.coin, a.house,
+    case when not a.house then a.balance
+      else coalesce(h.balance, 0) + coalesce((
+        select sum(e.amount)::bigint
+        from unchained_journal j join entry e on e.journal_id = j.id
+        where e.account = a.id), 0)
+    end as balance
+  from account a left join chain_head h on h.account = a.id;
+
+create view trial_balance as
+  select coin,
+    sum(balance) filter (where not house)::bigint as users,
+    sum(balance) filter (where house)::bigint as house,
+    sum(balance)::bigint as total
+  from account_balance group by coin;
+
+-- ---------------------------------------------------------------- the door
+
+-- What is wrong with journal `p_n` (1-based) alone, against the state now; null when nothing is. The outcomes and their order:
+-- core/ledger/outcomes.ts.
+create function refusal_of(
+  p_n integer, p_ids uuid[], p_body_hashes bytea[],
+  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
+  p_limit_journals integer[], p_limit_keys text[], p_limit_deltas bigint[], p_limit_caps bigint[],
+  p_hold_journals integer[], p_hold_actions text[], p_hold_ofs uuid[],
+  out outcome text, out limit_key text, out first_at_ms bigint
+) language plpgsql as $$
+declare
+  v_hash bytea; v_state text; v_action text; v_of uuid; v_legs record;
+begin
+  select body_hash, at_ms into v_hash, first_at_ms from journal where id = p_ids[p_n];
+  if found then
+    outcome := case when v_hash = p_body_hashes[p_n] then 'duplicate' else 'body_changed' end;
+    return;
+  end if;
+  select u.body_hash, u.outcome into v_hash, outcome from used_key u where u.id = p_ids[p_n];
+  if found then
+    outcome := case when v_hash <> p_body_hashes[p_n] then 'body_changed' else coalesce(outcome, 'key_refused') end;
+    return;
+  end if;
+
+  select count(*) as legs, count(a.id) as known,
+    bool_or(l.amount is null or l.amount = 0 or l.amount not between -100000000000000000 and 100000000000000000) as bad_amount
+  into v_legs
+  from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts) l (journal, account, amount)
+    left join account a on a.id = l.account
+  where l.journal = p_n;
+  if v_legs.known < v_legs.legs then outcome := 'account_unknown'; return; end if;
+  if v_legs.bad_amount then outcome := 'amount_invalid'; return; end if;
+  if v_legs.legs < 2 or exists (
+    select from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts) l (journal, account, amount)
+      join account a on a.id = l.account
+    where l.journal = p_n group by a.coin having sum(l.amount) <> 0
+  ) then outcome := 'unbalanced'; return; end if;
+
+  select h.action, h.of into v_action, v_of
+  from unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of) where h.journal = p_n;
+  if v_action in ('post', 'void') then
+    select state into v_state from hold where id = v_of;
+    if not found then outcome := 'hold_unknown'; return; end if;
+    if v_state <> 'pending' then outcome := 'hold_not_pending'; return; end if;
+  end if;
+  if hold_mismatch(p_n, p_leg_journals, p_leg_accounts, p_leg_amounts, v_action, v_of) then
+    outcome := 'hold_mismatch'; return;
+  end if;
+
+  if exists (
+    select from (
+      select not a.house and a.balance + sum(l.amount) over (partition by l.account order by l.n) < 0 as below
+      from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts) with ordinality l (journal, account, amount, n)
+        join account a on a.id = l.account
+      where l.journal = p_n) x
+    where below
+  ) then outcome := 'overdraft'; return; end if;
+
+  select x.key into limit_key from (
+    select d.key, d.n, d.delta > 0 and m.used + sum(d.delta) over (partition by d.key order by d.n) > d.cap as no_room
+    from unnest(p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps) with ordinality d (journal, key, delta, cap, n)
+      join ledger_limit m on m.key = d.key
+    where d.journal = p_n) x
+  where x.no_room order by x.n limit 1;
+  if found then outcome := 'limit_full'; end if;
+end $$;
+
+-- Held money moves only with its hold: `place` only adds to held accounts, `post` and `void` take out exactly what was
+-- placed, `void` gives it back exactly where it came from, and every other journal leaves held accounts alone.
+create function hold_mismatch(
+  p_n integer, p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_action text, p_of uuid
+) returns boolean language sql stable as $$
+  with leg as (
+    select l.account, l.amount, a.kind = 'held' as held
+    from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts) l (journal, account, amount)
+      join account a on a.id = l.account
+    where l.journal = p_n
+  )
+  select case
+    when p_action is null then exists (select from leg where held)
+    when p_action = 'place' then not exists (select from leg where held)
+      or exists (select from leg where held and amount < 0)
+    else exists (select from leg where held and amount > 0) or exists (
+      select from (
+        select account, amount from leg where held or p_action = 'void'
+        union all
+        select e.account, e.amount from entry e join account a on a.id = e.account
+        where e.journal_id = p_of and (a.kind = 'held' or p_action = 'void')) x
+      group by account having sum(amount) <> 0)
+  end
+$$;
+
+-- post_journals: posts a batch, journal after journal, each whole or not at all.
+--
+--   p_at_ms            world time of the batch
+--   p_ids …            one element a journal; p_body_hashes are 32 bytes; p_abouts may hold nulls
+--   p_leg_…            one element a leg; p_leg_journals is the 1-based place of its journal, ascending; p_leg_abouts (optional)
+--                      says what a single leg is about where the journal is about many
+--   p_limit_…          limit changes: journal, key, delta, cap; applied with the journal
+--   p_hold_…           holds: journal, 'place' | 'post' | 'void', and for the latter two the placing journal's id
+--
+-- Gives per journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of a full limit, and its world time
+-- (of the first posting for a duplicate). Lists that do not fit together raise 22023; nothing else of the input raises.
+--
+-- Locks in one order everywhere: limit rows by key, user accounts by id, holds by id, then journals by id. The whole batch is
+-- tried as one; when something in it cannot post, halves are, down to single journals, in order.
+create function post_journals(
+  p_at_ms bigint,
+  p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
+  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_leg_abouts text[] default null,
+  p_limit_journals integer[] default '{}', p_limit_keys text[] default '{}',
+  p_limit_deltas bigint[] default '{}', p_limit_caps bigint[] default '{}',
+  p_hold_journals integer[] default '{}', p_hold_actions text[] default '{}', p_hold_ofs uuid[] default '{}',
+  out outcomes text[], out limit_keys text[], out at_ms bigint[]
+) language plpgsql security definer
+  set search_path from current
+  set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_count constant integer := coalesce(cardinality(p_ids), 0);
+  v_los integer[] := '{1}'; v_his integer[] := array[v_count];
+  v_lo integer; v_hi integer; v_refusal record;
+begin
+  if p_at_ms is null
+    or cardinality(p_body_hashes) <> v_count or cardinality(p_kinds) <> v_count or cardinality(p_abouts) <> v_count
+    or cardinality(p_leg_accounts) <> cardinality(p_leg_journals) or cardinality(p_leg_amounts) <> cardinality(p_leg_journals)
+    or cardinality(p_leg_abouts) <> cardinality(p_leg_journals)
+    or cardinality(p_limit_keys) <> cardinality(p_limit_journals) or cardinality(p_limit_deltas) <> cardinality(p_limit_journals)
+    or cardinality(p_limit_caps) <> cardinality(p_limit_journals)
+    or cardinality(p_hold_actions) <> cardinality(p_hold_journals) or cardinality(p_hold_ofs) <> cardinality(p_hold_journals)
+    or array_position(p_ids, null) is not null
+    or exists (select from unnest(p_leg_journals) l where l is null or l not between 1 and v_count)
+    or exists (select from unnest(p_hold_actions) h where h is null or h not in ('place', 'post', 'void'))
+  then
+    raise exception 'post_journals: the lists do not fit together' using errcode = '22023';
+  end if;
+  outcomes := array_fill('posted'::text, array[v_count]);
+  limit_keys := array_fill(null::text, array[v_count]);
+  at_ms := array_fill(p_at_ms, array[v_count]);
+  if v_count = 0 then return; end if;
+
+  if cardinality(p_limit_keys) > 0 then
+    insert into ledger_limit (key) select distinct k from unnest(p_limit_keys) k order by k on conflict do nothing;
+    perform from ledger_limit where key = any(p_limit_keys) order by key for no key update;
+  end if;
+  perform from account where id = any(p_leg_accounts) and not house order by id for no key update;
+  if cardinality(p_hold_ofs) > 0 then
+    perform from hold where id = any(p_hold_ofs) order by id for no key update;
+  end if;
+
+  while cardinality(v_los) > 0 loop
+    v_lo := v_los[cardinality(v_los)]; v_los := trim_array(v_los, 1);
+    v_hi := v_his[cardinality(v_his)]; v_his := trim_array(v_his, 1);
+    begin
+      perform post_range(v_lo, v_hi, p_at_ms, p_ids, p_body_hashes, p_kinds, p_abouts,
+        p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts,
+        p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps, p_hold_journals, p_hold_actions, p_hold_ofs);
+    exception when sqlstate 'DD001' or unique_violation or check_violation or not_null_violation
+        or numeric_value_out_of_range then
+      if v_lo < v_hi then
+        v_los := v_los || array[(v_lo + v_hi) / 2 + 1, v_lo];
+        v_his := v_his || array[v_hi, (v_lo + v_hi) / 2];
+        continue;
+      end if;
+      v_refusal := refusal_of(v_lo, p_ids, p_body_hashes, p_leg_journals, p_leg_accounts, p_leg_amounts,
+        p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps, p_hold_journals, p_hold_actions, p_hold_ofs);
+      if v_refusal.outcome is null then
+        if sqlstate = '22003' then v_refusal.outcome := 'amount_invalid';
+        else raise; end if;
+      end if;
+      outcomes[v_lo] := v_refusal.outcome;
+      limit_keys[v_lo] := v_refusal.limit_key;
+      at_ms[v_lo] := coalesce(v_refusal.first_at_ms, p_at_ms);
+      if v_refusal.outcome in ('overdraft', 'hold_unknown', 'hold_not_pending', 'hold_mismatch') then
+        insert into used_key (id, body_hash, outcome)
+        values (p_ids[v_lo], p_body_hashes[v_lo], v_refusal.outcome) on conflict do nothing;
+      end if;
+    end;
+  end loop;
+end $$;
+
+-- Posts journals v_lo to v_hi in one statement, or raises DD001 (or a constraint) when any of them cannot. The locks are held.
+create function post_range(
+  p_lo integer, p_hi integer, p_at_ms bigint,
+  p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
+  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_leg_abouts text[],
+  p_limit_journals integer[], p_limit_keys text[], p_limit_deltas bigint[], p_limit_caps bigint[],
+  p_hold_journals integer[], p_hold_actions text[], p_hold_ofs uuid[]
+) returns void language plpgsql as $$
+declare
+  v record;
+begin
+  with
+  leg as materialized (
+    select l.n, l.journal, l.account, l.amount, l.about, a.coin, a.house, a.kind,
+      a.balance + sum(l.amount) over (partition by l.account order by l.n) as balance,
+      a.version + row_number() over (partition by l.account order by l.n) as version,
+      row_number() over (partition by l.journal order by l.n) as place
+    from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts)
+        with ordinality l (journal, account, amount, about, n)
+      join account a on a.id = l.account
+    where l.journal between p_lo and p_hi
+  ),
+  put_journal as (
+    insert into journal (id, kind, body_hash, about, at_ms)
+    select j.id, j.kind, j.body_hash, j.about, p_at_ms
+    from unnest(p_ids[p_lo:p_hi], p_kinds[p_lo:p_hi], p_body_hashes[p_lo:p_hi], p_abouts[p_lo:p_hi]) j (id, kind, body_hash, about)
+    order by j.id
+  ),
+  put_entry as (
+    insert into entry (journal_id, leg, account, amount, balance, version, about)
+    select p_ids[journal], place, account, amount,
+      case when house then null else balance end, case when house then null else version end, about
+    from leg
+  ),
+  put_account as (
+    update account a set balance = a.balance + d.amount, version = a.version + d.entries
+    from (select account, sum(amount)::bigint as amount, count(*) as entries from leg where not house group by account) d
+    where a.id = d.account
+  )
+  select
+    (select count(*) from unnest(p_leg_journals) l where l between p_lo and p_hi) = count(*)
+    and coalesce(min(balance) filter (where not house), 0) >= 0
+    and count(*) filter (where place = 2) = p_hi - p_lo + 1
+    and coalesce(max(abs(amount)), 0) <= 100000000000000000
+    and not exists (select from leg group by journal, coin having sum(amount) <> 0)
+    and not exists (select from used_key where id = any(p_ids[p_lo:p_hi])) as fine,
+    count(*) filter (where kind = 'held') as held
+  into v from leg;
+  if not v.fine then raise exception 'not all can post' using errcode = 'DD001'; end if;
+
+  if v.held > 0 or cardinality(p_hold_journals) > 0 then
+    perform move_holds(p_lo, p_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts, p_hold_journals, p_hold_actions, p_hold_ofs);
+  end if;
+  if cardinality(p_limit_keys) > 0 then
+    perform move_limits(p_lo, p_hi, p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps);
+  end if;
+end $$;
+
+create function move_holds(
+  p_lo integer, p_hi integer, p_ids uuid[],
+  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
+  p_hold_journals integer[], p_hold_actions text[], p_hold_ofs uuid[]
+) returns void language plpgsql as $$
+declare
+  v_closing bigint; v_closed bigint;
+begin
+  if exists (
+    select from generate_series(p_lo, p_hi) n
+      left join unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of) on h.journal = n
+    where hold_mismatch(n, p_leg_journals, p_leg_accounts, p_leg_amounts, h.action, h.of)
+  ) then raise exception 'a hold does not fit' using errcode = 'DD001'; end if;
+  insert into hold (id, state)
+  select p_ids[h.journal], 'pending'
+  from unnest(p_hold_journals, p_hold_actions) h (journal, action)
+  where h.journal between p_lo and p_hi and h.action = 'place' order by 1;
+  select count(*) into v_closing
+  from unnest(p_hold_journals, p_hold_actions) h (journal, action)
+  where h.journal between p_lo and p_hi and h.action <> 'place';
+  update hold t set state = case h.action when 'post' then 'posted' else 'voided' end, closed_by = p_ids[h.journal]
+  from unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of)
+  where h.journal between p_lo and p_hi and h.action <> 'place' and t.id = h.of and t.state = 'pending';
+  get diagnostics v_closed = row_count;
+  if v_closed <> v_closing then raise exception 'a hold is not pending' using errcode = 'DD001'; end if;
+end $$;
+
+create function move_limits(
+  p_lo integer, p_hi integer,
+  p_limit_journals integer[], p_limit_keys text[], p_limit_deltas bigint[], p_limit_caps bigint[]
+) returns void language plpgsql as $$
+declare
+  v_full boolean;
+begin
+  with
+  change as materialized (
+    select d.key, d.delta, d.delta > 0 and m.used + sum(d.delta) over (partition by d.key order by d.n) > d.cap as no_room
+    from unnest(p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps) with ordinality d (journal, key, delta, cap, n)
+      join ledger_limit m on m.key = d.key
+    where d.journal between p_lo and p_hi
+  ),
+  put_limit as (
+    update ledger_limit m set used = m.used + d.delta
+    from (select key, sum(delta)::bigint as delta from change group by key) d
+    where m.key = d.key
+  )
+  select bool_or(no_room) into v_full from change;
+  if v_full then raise exception 'a limit is full' using errcode = 'DD001'; end if;
+end $$;
+
+-- ---------------------------------------------------------------- accounts and keys
+
+-- The account's id, made when it is missing. Raises a check violation for names that cannot be.
+create function open_account(p_owner text, p_attempt_id text, p_kind text, p_coin text) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  v_id bigint;
+begin
+  loop
+    select id into v_id from account
+    where attempt_id = p_attempt_id and owner = p_owner and kind = p_kind and coin = p_coin;
+    if found then return v_id; end if;
+    insert into account (owner, attempt_id, kind, coin) values (p_owner, p_attempt_id, p_kind, p_coin)
+    on conflict do nothing returning id into v_id;
+    if found then return v_id; end if;
+  end loop;
+end $$;
+
+-- Keeps the answer of a final refusal under its key. The first stands. False when the id was posted instead.
+create function remember_refusal(p_id uuid, p_body_hash bytea, p_error text, p_data jsonb) returns boolean
+language plpgsql security definer set search_path from current as $$
+begin
+  if exists (select from journal where id = p_id) then return false; end if;
+  insert into used_key as u (id, body_hash, error, data) values (p_id, p_body_hash, p_error, p_data)
+  on conflict (id) do update set error = excluded.error, data = excluded.data
+  where u.error is null and u.body_hash = excluded.body_hash;
+  return true;
+end $$;
+
+-- ---------------------------------------------------------------- the chain
+
+-- The bytes of one entry in the chain (format 1, docs/rules/ledger.md).
+create function entry_bytes(
+  p_account bigint, p_position bigint, p_journal uuid, p_leg smallint, p_amount bigint, p_at_ms bigint, p_body_hash bytea, p_kind text
+) returns bytea language sql immutable parallel safe as $$
+  select '\x0101'::bytea || int8send(p_account) || int8send(p_position) || uuid_send(p_journal) || int2send(p_leg)
+    || int8send(p_amount) || int8send(p_at_ms) || p_body_hash || convert_to(p_kind, 'UTF8')
+$$;
+
+-- hash = SHA-256(hash || entry) over the entries in order.
+create function chain_fold(p_hash bytea, p_items bytea[]) returns bytea language plpgsql immutable parallel safe as $$
+declare
+  v_hash bytea := p_hash; v_item bytea;
+begin
+  foreach v_item in array p_items loop
+    v_hash := sha256(v_hash || v_item);
+  end loop;
+  return v_hash;
+end $$;
+
+create function chain_genesis() returns bytea language sql stable as $$
+  select sha256(convert_to(
+    '{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":' || to_json(name)::text || '}', 'UTF8'))
+  from world
+$$;
+
+create function account_start(p_genesis bytea, p_id bigint, p_owner text, p_attempt_id text, p_kind text, p_coin text)
+returns bytea language sql immutable parallel safe as $$
+  select sha256(p_genesis || convert_to(
+    '[' || p_id || ',' || to_json(p_owner) || ',' || to_json(p_attempt_id) || ',' || to_json(p_kind) || ',' || to_json(p_coin) || ']', 'UTF8'))
+$$;
+
+-- Takes up to about p_max journals that no batch holds yet into a new batch of the chain, and rolls the house accounts up.
+-- Late committers are not missed: a journal belongs to the first batch whose snapshot sees its transaction. Gives the
+-- number of entries chained; 0 when there was nothing to do.
+create function chain_entries(p_max integer default 20000) returns bigint
+language plpgsql security definer set search_path from current
+  set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan as $$
+declare
+  v_last chain_batch; v_seen pg_snapshot; v_next pg_snapshot; v_nth xid8; v_genesis bytea := chain_genesis();
+  v record;
+begin
+  if v_genesis is null then raise exception 'the world has no name yet'; end if;
+  lock table chain_batch in share row exclusive mode;
+  select * into v_last from chain_batch order by number desc limit 1;
+  v_seen := coalesce(v_last.snapshot, '1:1:');
+  v_next := pg_current_snapshot();
+  select xid into v_nth from journal where xid >= pg_snapshot_xmin(v_seen) order by xid offset p_max limit 1;
+  if found then
+    v_nth := greatest(v_nth, (pg_snapshot_xmax(v_seen)::text::numeric - 1)::text::xid8);
+    if v_nth < pg_snapshot_xmin(v_next) then
+      v_next := format('%1$s:%1$s:', v_nth::text::numeric + 1)::pg_snapshot;
+    end if;
+  end if;
+
+  with
+  fresh as materialized (
+    select id, kind, at_ms, body_hash from journal
+    where xid >= pg_snapshot_xmin(v_seen) and xid < pg_snapshot_xmax(v_next)
+      and pg_visible_in_snapshot(xid, v_next) and not pg_visible_in_snapshot(xid, v_seen)
+  ),
+  item as (
+    select e.account, e.version, e.journal_id, e.leg, e.amount, j.at_ms, j.body_hash, j.kind,
+      row_number() over (partition by e.account order by e.version, e.journal_id, e.leg) as nth
+    from fresh j join entry e on e.journal_id = j.id
+  ),
+  placed as (
+    select i.*, coalesce(h.position, 0) + i.nth as position, h.hash, coalesce(h.balance, 0) as before
+    from item i left join chain_head h on h.account = i.account
+  ),
+  folded as (
+    select p.account, max(p.position) as position, max(p.before) + sum(p.amount)::bigint as balance,
+      chain_fold(
+        coalesce(p.hash, account_start(v_genesis, p.account, a.owner, a.attempt_id, a.kind, a.coin)),
+        array_agg(entry_bytes(p.account, p.position, p.journal_id, p.leg, p.amount, p.at_ms, p.body_hash, p.kind)
+          order by p.position)) as hash,
+      count(*) as entries
+    from placed p join account a on a.id = p.account
+    group by p.account, p.hash, a.owner, a.attempt_id, a.kind, a.coin
+  ),
+  put_head as (
+    insert into chain_head as c (account, position, balance, hash)
+    select account, position, balance, hash from folded
+    on conflict (account) do update set position = excluded.position, balance = excluded.balance, hash = excluded.hash
+  )
+  select (select count(*) from fresh) as journals, coalesce(sum(entries), 0)::bigint as entries,
+    string_agg(int8send(account) || int8send(position) || hash, ''::bytea order by account) as heads
+  into v from folded;
+
+  if v.journals = 0 then return 0; end if;
+  insert into chain_batch (number, snapshot, journals, entries, head)
+  values (coalesce(v_last.number, 0) + 1, v_next, v.journals, v.entries,
+    sha256(coalesce(v_last.head, v_genesis) || int8send(coalesce(v_last.number, 0) + 1) || v.heads));
+  return v.entries;
+end $$;
+
+-- ---------------------------------------------------------------- grants
+
+revoke all on function
+  refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account, remember_refusal,
+  entry_bytes, chain_fold, chain_genesis, account_start, chain_entries
+from public;
+grant execute on function post_journals, open_account, remember_refusal, chain_entries to :app_role;
+grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head, ledger_audit,
+  unchained_journal, account_balance, trial_balance to :app_role;
+grant insert on ledger_audit to :app_role;
