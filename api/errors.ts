@@ -22,6 +22,7 @@ export const errors = {
   "session.type_unknown": { status: 400, retry: false },
   "session.invite_unknown": { status: 404, retry: false },
   "session.unknown": { status: 404, retry: false },
+  "session.suspended": { status: 403, retry: true },
   "terms.required": { status: 403, retry: true },
   "terms.version_unknown": { status: 404, retry: false },
   "terms.authorisation_unknown": { status: 404, retry: false },

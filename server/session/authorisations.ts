@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Db, Tx } from "#server/platform/db.ts";
+
+export interface Authorisation {
+  authorisationId: string;
+  kind: "sign_in" | "terms";
+  version: number | null;
+  /** SHA-256 of `text` in UTF-8, in hex. */
+  textHash: string;
+  text: string;
+  atMs: number;
+  revokedAtMs: number | null;
+}
+
+interface Row {
+  authorisation_id: string;
+  kind: "sign_in" | "terms";
+  version: number | null;
+  text_hash: Buffer;
+  text: string;
+  at_ms: bigint;
+  revoked_at_ms: bigint | null;
+}
+
+function fromRow(row: Row): Authorisation {
+  return {
+    authorisationId: row.authorisation_id,
+    kind: row.kind,
+    version: row.version,
+    textHash: row.text_hash.toString("hex"),
+    text: row.text,
+    atMs: Number(row.at_ms),
+    revokedAtMs: row.revoked_at_ms === null ? null : Number(row.revoked_at_ms),
+  };
+}
+
+/** Records what was signed or accepted. Accepting terms that stand accepted changes nothing and gives the standing record. */
+export async function recordAuthorisation(
+  db: Db | Tx,
+  what: { userId: string; version: number | null; text: string; atMs: number },
+): Promise<Authorisation> {
+  const hash = createHash("sha256").update(what.text, "utf8").digest();
+  const kind = what.version === null ? "sign_in" : "terms";
+  const made = await sql<Row>`
+    insert into user_authorisation (authorisation_id, user_id, kind, version, text, text_hash, at_ms)
+    values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${what.text}, ${hash}, ${what.atMs})
+    on conflict do nothing returning *`.execute(db);
+  if (made.rows[0]) return fromRow(made.rows[0]);
+  const standing = await sql<Row>`
+    select * from user_authorisation
+    where user_id = ${what.userId} and kind = ${kind} and version = ${what.version} and revoked_at_ms is null`.execute(
+    db,
+  );
+  if (standing.rows[0]) return fromRow(standing.rows[0]);
+  // It was revoked between the two statements: the newer wish counts.
+  return await recordAuthorisation(db, what);
+}
+
+/** Newest first; the latest 200. */
+export async function listAuthorisations(db: Db, userId: string): Promise<Authorisation[]> {
+  const { rows } = await sql<Row>`
+    select * from user_authorisation where user_id = ${userId}
+    order by at_ms desc, authorisation_id limit 200`.execute(db);
+  return rows.map(fromRow);
+}
+
+/** Null when there is none of that id. Revoking twice keeps the first time. */
+export async function revoke(
+  db: Db,
+  userId: string,
+  authorisationId: string,
+  nowMs: number,
+): Promise<Authorisation | null> {
+  const { rows } = await sql<Row>`
+    update user_authorisation set revoked_at_ms = coalesce(revoked_at_ms, ${nowMs})
+    where user_id = ${userId} and authorisation_id = ${authorisationId} returning *`.execute(db);
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** The newest version of the terms whose acceptance stands. */
+export async function acceptedTerms(
+  db: Db,
+  userId: string,
+): Promise<{ version: number; atMs: number } | null> {
+  const { rows } = await sql<Row>`
+    select * from user_authorisation
+    where user_id = ${userId} and kind = 'terms' and revoked_at_ms is null
+    order by version desc limit 1`.execute(db);
+  const row = rows[0];
+  return row ? { version: row.version as number, atMs: Number(row.at_ms) } : null;
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { hasValidCase } from "#core/session/address.ts";
+import { lockKey } from "#server/platform/db.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+export const nonceLifeMs = 5 * 60_000;
+const perAddressMinute = 10;
+/** A class signs in at once from one network address. */
+const perIp = { perSecond: 1, burst: 60 };
+
+/**
+ * Part of what is signed, in the one alphabet that EIP-4361 allows (ASCII): the page says the same in the user's language
+ * beside it.
+ */
+export const statement =
+  "Sign in to Drydock, a practice platform. Signing in moves and permits nothing. It shows this server your address and so what it publicly holds.";
+
+export interface Nonce {
+  nonce: string;
+  address: string;
+  chainId: string;
+  host: string;
+  issuedAtMs: number;
+  expiresAtMs: number;
+}
+
+interface Row {
+  nonce: string;
+  address: string;
+  chain_id: string;
+  host: string;
+  issued_at_ms: bigint;
+  expires_at_ms: bigint;
+}
+
+export interface Nonces {
+  /** Makes one. Refuses with `request.malformed` (EIP-55) or `request.too_many`. */
+  issue(ask: { address: string; chainId: string; host: string; ip: string }): Promise<Nonce>;
+  /**
+   * Uses one up: of two uses at the same time one gets it. Refuses with `session.nonce_unknown`, `_used` or `_expired`; an
+   * expired one is used up too.
+   */
+  use(nonce: string): Promise<Nonce>;
+  /** Forgets those that ended over an hour ago; until then a second use is told apart from an unknown one. */
+  purge(): Promise<void>;
+}
+
+export function createNonces({ database: { db, schema }, realClock }: Parts): Nonces {
+  const ipLimit = createRateLimit(perIp, realClock);
+  return {
+    issue: async ({ address, chainId, host, ip }) => {
+      if (!hasValidCase(address)) throw new Refusal("request.malformed", { field: "address" });
+      const waitSeconds = ipLimit.take(ip);
+      if (waitSeconds !== null) {
+        throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+      }
+      const issuedAtMs = realClock.nowMs();
+      const nonce: Nonce = {
+        nonce: randomBytes(16).toString("hex"),
+        address: address.toLowerCase(),
+        chainId,
+        host: host.toLowerCase(),
+        issuedAtMs,
+        expiresAtMs: issuedAtMs + nonceLifeMs,
+      };
+      await db.transaction().execute(async (tx) => {
+        // Counting and inserting must not interleave with another request for the same address.
+        await sql`select pg_advisory_xact_lock(${lockKey(schema, `nonce/${nonce.address}`)})`.execute(
+          tx,
+        );
+        const { rows } = await sql<{ at_ms: bigint }>`
+          select issued_at_ms as at_ms from session_nonce
+          where address = ${nonce.address} and issued_at_ms > ${issuedAtMs - 60_000}
+          order by issued_at_ms desc limit ${perAddressMinute}`.execute(tx);
+        const oldest = rows[perAddressMinute - 1];
+        if (oldest) {
+          const waitMs = Number(oldest.at_ms) + 60_000 - issuedAtMs;
+          throw new Refusal("request.too_many", {
+            retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1000)),
+          });
+        }
+        await sql`
+          insert into session_nonce (nonce, address, chain_id, host, issued_at_ms, expires_at_ms)
+          values (${nonce.nonce}, ${nonce.address}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
+          tx,
+        );
+      });
+      return nonce;
+    },
+    use: async (nonce) => {
+      const nowMs = realClock.nowMs();
+      const used = await sql<Row>`
+        update session_nonce set used_at_ms = ${nowMs}
+        where nonce = ${nonce} and used_at_ms is null
+        returning nonce, address, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
+      const row = used.rows[0];
+      if (!row) {
+        const known = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
+        throw new Refusal(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
+      }
+      const expiresAtMs = Number(row.expires_at_ms);
+      if (expiresAtMs <= nowMs) throw new Refusal("session.nonce_expired");
+      return {
+        nonce: row.nonce,
+        address: row.address,
+        chainId: row.chain_id,
+        host: row.host,
+        issuedAtMs: Number(row.issued_at_ms),
+        expiresAtMs,
+      };
+    },
+    purge: async () => {
+      await sql`delete from session_nonce where expires_at_ms < ${realClock.nowMs() - 3_600_000}`.execute(
+        db,
+      );
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import {
+  authorize,
+  createSession,
+  getNonce,
+  getUserInfo,
+  listAuthorisations,
+  listSessions,
+  revokeAuthorisation,
+  revokeSession,
+  signOut,
+} from "#api/session.ts";
+import { checksumAddress } from "#core/session/address.ts";
+import type { App, Context } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import { sessionCookie } from "#server/platform/http/session.ts";
+import { nonceLifeMs, statement } from "#server/session/nonces.ts";
+import type { SessionService } from "#server/session/session.ts";
+
+const cookieSeconds = 86_400;
+const noAddress = `0x${"0".repeat(40)}`;
+
+/** Mounts the calls of `api/session.ts`. */
+export function sessionRoutes(app: App, session: SessionService): void {
+  const { config } = app.platform.parts;
+
+  route(app, getNonce, async ({ address, chain_id }, { host, protocol, ip }) => {
+    const nonce = await session.nonces.issue({ address, chainId: chain_id, host, ip });
+    const scheme = host === config.publicUrl?.host ? config.publicUrl.protocol : `${protocol}:`;
+    return {
+      nonce: nonce.nonce,
+      domain: nonce.host,
+      uri: `${scheme}//${nonce.host}`,
+      statement,
+      issued_at: new Date(nonce.issuedAtMs).toISOString(),
+      expiration_time: new Date(nonce.issuedAtMs + nonceLifeMs).toISOString(),
+      expires_at_ms: nonce.expiresAtMs,
+    };
+  });
+
+  route(app, createSession, async (input, context) => {
+    const made = await session.signIn(input, context);
+    context.setCookie(sessionCookie, made.token, {
+      ...cookieOptions(context, app),
+      maxAge: cookieSeconds,
+    });
+    if (made.invite === "kept") context.say("session.msg.createdInvite");
+    else if (made.invite === "left_out") context.say("session.msg.inviteLeftOut");
+    else context.say(made.created ? "session.msg.created" : "session.msg.signedIn");
+    return {
+      token: made.token,
+      user_id: made.userId,
+      created: made.created,
+      expires_at_ms: made.expiresAtMs,
+    };
+  });
+
+  route(app, getUserInfo, async (_input, { session: mine, language }) => {
+    const [user, accepted] = await Promise.all([
+      session.user(mine.userId, language),
+      session.acceptedTerms(mine.userId),
+    ]);
+    return {
+      user_id: user.userId,
+      address: checksumAddress(user.address ?? noAddress),
+      attempt_id: user.attemptId,
+      attempt_number: user.attemptNumber,
+      created_at_ms: user.createdAtMs,
+      language: user.language,
+      terms: {
+        current_version: session.termsVersion,
+        accepted_version: accepted?.version ?? null,
+        accepted_at_ms: accepted?.atMs ?? null,
+      },
+      custom_service_url: user.customServiceUrl,
+      session: { session_id: mine.sessionId, expires_at_ms: mine.expiresAtMs },
+    };
+  });
+
+  route(app, authorize, async ({ version }, { session: mine, language, say }) => {
+    const accepted = await session.authorize(mine.userId, version, language);
+    say("session.msg.termsAccepted");
+    return { version: accepted.version, accepted_at_ms: accepted.atMs };
+  });
+
+  route(app, signOut, async (_input, context) => {
+    await session.endSession(context.session.userId, context.session.sessionId);
+    context.setCookie(sessionCookie, null, cookieOptions(context, app));
+    context.say("session.msg.signedOut");
+    return {};
+  });
+
+  managementRoutes(app, session);
+}
+
+/** Open sessions and what was agreed to, each revocable. */
+function managementRoutes(app: App, session: SessionService): void {
+  route(app, listSessions, async (_input, { session: mine }) => {
+    const open = await session.sessions(mine.userId);
+    return {
+      items: open.map((one) => ({
+        session_id: one.sessionId,
+        current: one.sessionId === mine.sessionId,
+        created_at_ms: one.createdAtMs,
+        last_seen_at_ms: one.lastSeenAtMs,
+        expires_at_ms: one.expiresAtMs,
+        client: one.client,
+      })),
+    };
+  });
+
+  route(app, revokeSession, async ({ session_id }, context) => {
+    await session.endSession(context.session.userId, session_id);
+    if (session_id === context.session.sessionId) {
+      context.setCookie(sessionCookie, null, cookieOptions(context, app));
+    }
+    context.say("session.msg.sessionEnded");
+    return {};
+  });
+
+  route(app, listAuthorisations, async (_input, { session: mine }) => {
+    const all = await session.authorisations(mine.userId);
+    return {
+      items: all.map((one) => ({
+        authorisation_id: one.authorisationId,
+        kind: one.kind,
+        version: one.version,
+        text_hash: one.textHash,
+        text: one.text,
+        at_ms: one.atMs,
+        revoked_at_ms: one.revokedAtMs,
+      })),
+    };
+  });
+
+  route(app, revokeAuthorisation, async ({ authorisation_id }, context) => {
+    const ended = await session.revokeAuthorisation(context.session.userId, authorisation_id);
+    if (ended.includes(context.session.sessionId)) {
+      context.setCookie(sessionCookie, null, cookieOptions(context, app));
+    }
+    context.say("session.msg.revoked");
+    return {};
+  });
+}
+
+function cookieOptions({ host, protocol }: Pick<Context, "host" | "protocol">, app: App) {
+  const { publicUrl } = app.platform.parts.config;
+  const secure = host === publicUrl?.host ? publicUrl.protocol === "https:" : protocol === "https";
+  return { path: "/", httpOnly: true, secure, sameSite: "lax" as const };
+}

@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import { parseMessage } from "#core/session/message.ts";
+import type { Locale } from "#server/platform/http/language.ts";
+import type { SessionResolver } from "#server/platform/http/session.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import {
+  type Authorisation,
+  acceptedTerms,
+  listAuthorisations,
+  recordAuthorisation,
+  revoke,
+} from "#server/session/authorisations.ts";
+import { clientWords } from "#server/session/client.ts";
+import { createNonces, type Nonces } from "#server/session/nonces.ts";
+import { createSessions, type OpenSession } from "#server/session/sessions.ts";
+import { findUser, type User, userOfAddress } from "#server/session/users.ts";
+import { mismatchOf, signatureKind, signerOf } from "#server/session/verify.ts";
+
+/** The practice terms in force: server/index owns them. */
+export interface TermsSource {
+  version: number;
+  /** All of the text, as it is shown. */
+  text(language: Locale): string;
+}
+
+export interface Needs {
+  /** Gives an attempt its starting balance, once however often it is called (server/wallet). */
+  openAttempt(who: { userId: string; attemptId: string }): Promise<unknown>;
+  terms: TermsSource;
+}
+
+export interface SignIn {
+  address: string;
+  type: string;
+  message: string;
+  signature: string;
+  invite?: string | undefined;
+}
+
+export interface SignedIn {
+  token: string;
+  sessionId: string;
+  userId: string;
+  created: boolean;
+  expiresAtMs: number;
+  /** What became of the invite code: none came, it was kept with the new account, or it was left out. */
+  invite: "none" | "kept" | "left_out";
+}
+
+export interface SessionService {
+  nonces: Nonces;
+  resolve: SessionResolver;
+  signIn(
+    ask: SignIn,
+    context: { host: string; language: Locale; userAgent: string },
+  ): Promise<SignedIn>;
+  user(userId: string, language: Locale): Promise<User>;
+  acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
+  authorize(
+    userId: string,
+    version: number,
+    language: Locale,
+  ): Promise<{ version: number; atMs: number }>;
+  /** Whether the terms in force stand accepted. */
+  termsAccepted(userId: string): Promise<boolean>;
+  /** For every call that commits practice money: refuses with `terms.required` or `session.suspended`. */
+  requireNewPositions(userId: string): Promise<void>;
+  sessions(userId: string): Promise<OpenSession[]>;
+  /** Ends one; refuses with `session.unknown`. */
+  endSession(userId: string, sessionId: string): Promise<void>;
+  authorisations(userId: string): Promise<Authorisation[]>;
+  /** Takes one back; returns the ids of the sessions that ended with it. Refuses with `terms.authorisation_unknown`. */
+  revokeAuthorisation(userId: string, authorisationId: string): Promise<string[]>;
+  termsVersion: number;
+}
+
+/** Signing in, sessions and what users agreed to. */
+export function createSession(parts: Parts, needs: Needs): SessionService {
+  const {
+    database: { db },
+    realClock,
+    jobs,
+  } = parts;
+  const nonces = createNonces(parts);
+  const sessions = createSessions(parts);
+  jobs.every("session.purge", "*/10 * * * *", async () => {
+    await nonces.purge();
+    await sessions.purge();
+  });
+  return {
+    nonces,
+    resolve: sessions.resolve,
+    termsVersion: needs.terms.version,
+    signIn: async (ask, context) => {
+      const address = await provenAddress(nonces, ask, context.host, realClock.nowMs);
+      return await enter(parts, needs, sessions, { ...ask, address }, context);
+    },
+    user: async (userId, language) => {
+      const user = await findUser(db, userId);
+      if (!user) throw new Refusal("session.required");
+      if (user.language !== language) {
+        await sql`update user_account set language = ${language} where user_id = ${userId}`.execute(
+          db,
+        );
+      }
+      return { ...user, language };
+    },
+    acceptedTerms: (userId) => acceptedTerms(db, userId),
+    authorize: async (userId, version, language) => {
+      if (version !== needs.terms.version) throw new Refusal("terms.version_unknown");
+      const { atMs } = await recordAuthorisation(db, {
+        userId,
+        version,
+        text: needs.terms.text(language),
+        atMs: realClock.nowMs(),
+      });
+      return { version, atMs };
+    },
+    termsAccepted: async (userId) =>
+      (await acceptedTerms(db, userId))?.version === needs.terms.version,
+    requireNewPositions: async (userId) => {
+      const { rows } = await sql<{ suspended: boolean; accepted: boolean }>`
+        select suspended_at_ms is not null as suspended, exists (
+          select from user_authorisation a
+          where a.user_id = u.user_id and kind = 'terms' and version = ${needs.terms.version} and revoked_at_ms is null
+        ) as accepted
+        from user_account u where user_id = ${userId}`.execute(db);
+      if (rows[0]?.suspended) throw new Refusal("session.suspended");
+      if (!rows[0]?.accepted) throw new Refusal("terms.required");
+    },
+    sessions: (userId) => sessions.list(userId),
+    endSession: async (userId, sessionId) => {
+      const ended = await sessions.end({ userId, sessionId });
+      if (ended.length === 0) throw new Refusal("session.unknown");
+    },
+    authorisations: (userId) => listAuthorisations(db, userId),
+    revokeAuthorisation: async (userId, authorisationId) => {
+      const revoked = await revoke(db, userId, authorisationId, realClock.nowMs());
+      if (!revoked) throw new Refusal("terms.authorisation_unknown");
+      if (revoked.kind === "terms") return [];
+      return await sessions.end({ userId, authorisationId });
+    },
+  };
+}
+
+/**
+ * The address (lower case) that this sign-in proves. The nonce is used up by the first attempt that names it, whatever the
+ * result, so that nobody can try signatures against one.
+ */
+async function provenAddress(
+  nonces: Nonces,
+  ask: SignIn,
+  host: string,
+  nowMs: () => number,
+): Promise<string> {
+  if (ask.type !== "erc") throw new Refusal("session.type_unknown");
+  const parsed = parseMessage(ask.message);
+  if (!parsed.ok) throw new Refusal("session.message_malformed", { field: parsed.fault });
+  const { message } = parsed;
+  const nonce = await nonces.use(message.nonce);
+  const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
+  if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
+  if (ask.address.toLowerCase() !== nonce.address) throw mismatch("address");
+  const field = mismatchOf(message, { ...nonce, nowMs: nowMs() });
+  if (field === "expired") throw new Refusal("session.nonce_expired");
+  if (field !== null) throw mismatch(field);
+  const kind = signatureKind(ask.signature);
+  if (kind === "contract") throw new Refusal("session.contract_wallet");
+  const signer = kind === "key" ? await signerOf(ask.message, ask.signature) : null;
+  if (signer !== nonce.address) throw new Refusal("session.signature_wrong");
+  return nonce.address;
+}
+
+const inviteForm = /^[A-Za-z0-9_-]{1,20}$/;
+
+/** Opens a session for a proven address; a new address becomes a user with a first attempt. */
+async function enter(
+  { database: { db, schema }, realClock, clock }: Parts,
+  needs: Needs,
+  sessions: ReturnType<typeof createSessions>,
+  ask: SignIn,
+  context: { language: Locale; userAgent: string },
+): Promise<SignedIn> {
+  const nowMs = realClock.nowMs();
+  const code = ask.invite?.trim() ?? "";
+  const invite = inviteForm.test(code) ? code : null;
+  const { userId, created } = await db.transaction().execute((tx) =>
+    userOfAddress(tx, schema, {
+      address: ask.address,
+      language: context.language,
+      invite,
+      nowMs,
+      worldMs: clock.nowMs(),
+    }),
+  );
+  const user = await findUser(db, userId);
+  // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here.
+  if (user) await needs.openAttempt({ userId, attemptId: user.attemptId });
+  const opened = await db.transaction().execute(async (tx) => {
+    const { authorisationId } = await recordAuthorisation(tx, {
+      userId,
+      version: null,
+      text: ask.message,
+      atMs: nowMs,
+    });
+    const client = clientWords(context.userAgent);
+    return await sessions.open(tx, { userId, authorisationId, client });
+  });
+  const inviteFate = code === "" ? "none" : created && invite ? "kept" : "left_out";
+  return { ...opened, userId, created, invite: inviteFate };
+}

@@ -1,0 +1,152 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Tx } from "#server/platform/db.ts";
+import type { Session, SessionResolver } from "#server/platform/http/session.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+export const sessionLifeMs = 86_400_000;
+/** How long a process may go on trusting what it read: the bus tells of an end at once where it reaches. */
+const cacheMs = 5_000;
+const cacheMax = 20_000;
+/** `last_seen_at_ms` is written no more often. */
+const seenEveryMs = 60_000;
+
+export interface OpenSession {
+  sessionId: string;
+  createdAtMs: number;
+  lastSeenAtMs: number;
+  expiresAtMs: number;
+  client: string;
+}
+
+/** Which sessions to end: one, all of a user, or all that one sign-in opened. */
+export type Ending = { userId: string } & ({ sessionId?: string } | { authorisationId: string });
+
+export interface Sessions {
+  open(
+    tx: Tx,
+    asked: { userId: string; authorisationId: string; client: string },
+  ): Promise<{ token: string; sessionId: string; expiresAtMs: number }>;
+  resolve: SessionResolver;
+  /** Newest first. */
+  list(userId: string): Promise<OpenSession[]>;
+  /** Ends sessions and tells the bus; returns the ids of those that were open. */
+  end(which: Ending): Promise<string[]>;
+  /** Forgets those that are over for a day. */
+  purge(): Promise<void>;
+}
+
+interface Row {
+  session_id: string;
+  user_id: string;
+  attempt_id: string;
+  expires_at_ms: bigint;
+  last_seen_at_ms: bigint;
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real time. */
+export function createSessions({ database: { db }, realClock, bus }: Parts): Sessions {
+  const cache = new Map<string, { session: Session | null; untilMs: number }>();
+  let endings = 0;
+  bus.subscribe("session.ended", ({ sessionId }) => {
+    endings += 1;
+    for (const [key, { session }] of cache) if (session?.sessionId === sessionId) cache.delete(key);
+  });
+
+  const read = async (tokenHash: Buffer): Promise<Session | null> => {
+    const nowMs = realClock.nowMs();
+    const { rows } = await sql<Row>`
+      select s.session_id, s.user_id, t.attempt_id, s.expires_at_ms, s.last_seen_at_ms
+      from user_session s
+      cross join lateral (
+        select attempt_id from user_attempt where user_id = s.user_id order by number desc limit 1
+      ) t
+      where s.token_hash = ${tokenHash} and s.ended_at_ms is null and s.expires_at_ms > ${nowMs}`.execute(
+      db,
+    );
+    const row = rows[0];
+    if (!row) return null;
+    if (nowMs - Number(row.last_seen_at_ms) >= seenEveryMs) {
+      await sql`update user_session set last_seen_at_ms = ${nowMs} where session_id = ${row.session_id}`.execute(
+        db,
+      );
+    }
+    return {
+      sessionId: row.session_id,
+      userId: row.user_id,
+      attemptId: row.attempt_id,
+      expiresAtMs: Number(row.expires_at_ms),
+    };
+  };
+
+  return {
+    open: async (tx, { userId, authorisationId, client }) => {
+      const token = randomBytes(32).toString("base64url");
+      const sessionId = randomUUID();
+      const nowMs = realClock.nowMs();
+      const expiresAtMs = nowMs + sessionLifeMs;
+      await sql`
+        insert into user_session
+          (session_id, token_hash, user_id, authorisation_id, created_at_ms, last_seen_at_ms, expires_at_ms, client)
+        values (${sessionId}, ${hashOf(token)}, ${userId}, ${authorisationId}, ${nowMs}, ${nowMs}, ${expiresAtMs},
+          ${client.slice(0, 60)})`.execute(tx);
+      return { token, sessionId, expiresAtMs };
+    },
+    resolve: async (token) => {
+      const tokenHash = hashOf(token);
+      const key = tokenHash.toString("base64");
+      const nowMs = realClock.nowMs();
+      const cached = cache.get(key);
+      if (cached && cached.untilMs > nowMs) {
+        return cached.session && cached.session.expiresAtMs > nowMs ? cached.session : null;
+      }
+      const before = endings;
+      const session = await read(tokenHash);
+      // A session that ended while it was being read must not live on in the cache; unknown tokens are not kept at all.
+      if (session && before === endings) {
+        if (cache.size >= cacheMax) cache.clear();
+        cache.set(key, { session, untilMs: nowMs + cacheMs });
+      } else cache.delete(key);
+      return session;
+    },
+    list: async (userId) => {
+      const { rows } = await sql<Row & { created_at_ms: bigint; client: string }>`
+        select session_id, created_at_ms, last_seen_at_ms, expires_at_ms, client from user_session
+        where user_id = ${userId} and ended_at_ms is null and expires_at_ms > ${realClock.nowMs()}
+        order by created_at_ms desc, session_id limit 100`.execute(db);
+      return rows.map((row) => ({
+        sessionId: row.session_id,
+        createdAtMs: Number(row.created_at_ms),
+        lastSeenAtMs: Number(row.last_seen_at_ms),
+        expiresAtMs: Number(row.expires_at_ms),
+        client: row.client,
+      }));
+    },
+    end: async (which) => {
+      const one = "sessionId" in which ? (which.sessionId ?? null) : null;
+      const ofSignIn = "authorisationId" in which ? which.authorisationId : null;
+      const nowMs = realClock.nowMs();
+      const { rows } = await sql<{ session_id: string }>`
+        update user_session set ended_at_ms = ${nowMs}
+        where user_id = ${which.userId} and ended_at_ms is null and expires_at_ms > ${nowMs}
+          and (${one}::text is null or session_id = ${one})
+          and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
+        returning session_id`.execute(db);
+      const ended = rows.map((row) => row.session_id);
+      for (const sessionId of ended) {
+        bus.publish("session.ended", { userId: which.userId, sessionId });
+      }
+      return ended;
+    },
+    purge: async () => {
+      const longAgoMs = realClock.nowMs() - 86_400_000;
+      await sql`delete from user_session where expires_at_ms < ${longAgoMs} or ended_at_ms < ${longAgoMs}`.execute(
+        db,
+      );
+    },
+  };
+}

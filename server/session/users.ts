@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
+
+export interface User {
+  userId: string;
+  attemptId: string;
+  attemptNumber: number;
+  createdAtMs: number;
+  language: string;
+  customServiceUrl: string | null;
+  /** Lower case; null when the mapping was erased. */
+  address: string | null;
+}
+
+interface Row {
+  user_id: string;
+  attempt_id: string;
+  number: number;
+  created_at_ms: bigint;
+  language: string;
+  custom_service_url: string | null;
+  address: string | null;
+}
+
+/** The user with the current attempt; null when there is none. */
+export async function findUser(db: Db, userId: string): Promise<User | null> {
+  const { rows } = await sql<Row>`
+    select u.user_id, t.attempt_id, t.number, u.created_at_ms, u.language, u.custom_service_url, a.address
+    from user_account u
+    cross join lateral (
+      select attempt_id, number from user_attempt where user_id = u.user_id order by number desc limit 1
+    ) t
+    left join user_address a using (user_id)
+    where u.user_id = ${userId}`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    userId: row.user_id,
+    attemptId: row.attempt_id,
+    attemptNumber: row.number,
+    createdAtMs: Number(row.created_at_ms),
+    language: row.language,
+    customServiceUrl: row.custom_service_url,
+    address: row.address,
+  };
+}
+
+export interface NewUser {
+  /** Lower case. */
+  address: string;
+  language: string;
+  invite: string | null;
+  nowMs: number;
+  worldMs: number;
+}
+
+/** The user of an address, made with a first attempt when it was never seen. Two at once make one. */
+export async function userOfAddress(
+  tx: Tx,
+  schema: string,
+  asked: NewUser,
+): Promise<{ userId: string; created: boolean }> {
+  await sql`select pg_advisory_xact_lock(${lockKey(schema, `address/${asked.address}`)})`.execute(
+    tx,
+  );
+  const known = await sql<{ user_id: string }>`
+    select user_id from user_address where address = ${asked.address}`.execute(tx);
+  if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
+  const userId = randomUUID();
+  await sql`
+    insert into user_account (user_id, created_at_ms, language, invite_code)
+    values (${userId}, ${asked.nowMs}, ${asked.language}, ${asked.invite})`.execute(tx);
+  await sql`
+    insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
+    values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
+  await sql`insert into user_address (address, user_id) values (${asked.address}, ${userId})`.execute(
+    tx,
+  );
+  return { userId, created: true };
+}

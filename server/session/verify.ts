@@ -1,0 +1,88 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { hashMessage, recoverAddress } from "viem/utils";
+import { hasValidCase } from "#core/session/address.ts";
+import { readTime, type SignInMessage } from "#core/session/message.ts";
+
+/** What a message must say, from the nonce's row and the request. */
+export interface Expected {
+  /** Lower case. */
+  address: string;
+  chainId: string;
+  /** The host the nonce was made for, which is one of ours. */
+  host: string;
+  issuedAtMs: number;
+  nowMs: number;
+}
+
+export type MismatchedField =
+  | "domain"
+  | "address"
+  | "chain_id"
+  | "uri"
+  | "issued_at"
+  | "expiration_time"
+  | "not_before";
+
+/** How far ahead of ours a client's clock may be. */
+const clockSkewMs = 30_000;
+
+/** The first field that does not say what was expected; `expired` when only its own end has passed; null when all do. */
+export function mismatchOf(
+  message: SignInMessage,
+  expected: Expected,
+): MismatchedField | "expired" | null {
+  const { nowMs } = expected;
+  if (message.domain.toLowerCase() !== expected.host.toLowerCase()) return "domain";
+  if (message.scheme !== null && !/^https?$/i.test(message.scheme)) return "domain";
+  if (message.address.toLowerCase() !== expected.address) return "address";
+  if (!hasValidCase(message.address)) return "address";
+  if (message.chainId !== expected.chainId) return "chain_id";
+  if (!isPageOf(message.uri, expected.host)) return "uri";
+  const issuedAtMs = readTime(message.issuedAt);
+  if (issuedAtMs === null || issuedAtMs > nowMs + clockSkewMs) return "issued_at";
+  if (issuedAtMs < expected.issuedAtMs - clockSkewMs) return "issued_at";
+  if (message.expirationTime === null) return "expiration_time";
+  const expiresAtMs = readTime(message.expirationTime);
+  if (expiresAtMs === null) return "expiration_time";
+  if (expiresAtMs <= nowMs) return "expired";
+  if (message.notBefore !== null) {
+    const notBeforeMs = readTime(message.notBefore);
+    if (notBeforeMs === null || notBeforeMs > nowMs + clockSkewMs) return "not_before";
+  }
+  return null;
+}
+
+function isPageOf(uri: string, host: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const url = new URL(uri);
+  return /^https?:$/.test(url.protocol) && url.host === host.toLowerCase() && url.username === "";
+}
+
+/** What a signature is by its form alone. */
+export type SignatureKind = "key" | "contract" | "wrong";
+
+/**
+ * A key's signature is 65 bytes r, s, v with v of 27, 28, 0 or 1 and s in the lower half (EIP-2): one signature has one
+ * form. What contract wallets answer (nothing, longer bytes, the v of 31 and 32 that Safe marks with) is `contract`.
+ */
+export function signatureKind(signature: string): SignatureKind {
+  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(signature)) return "wrong";
+  const bytes = (signature.length - 2) / 2;
+  if (bytes === 0 || bytes > 65) return "contract";
+  if (bytes < 65) return "wrong";
+  const v = Number.parseInt(signature.slice(130), 16);
+  if (v === 31 || v === 32) return "contract";
+  if (![0, 1, 27, 28].includes(v)) return "wrong";
+  const s = BigInt(`0x${signature.slice(66, 130)}`);
+  return s > secp256k1.Point.Fn.ORDER / 2n ? "wrong" : "key";
+}
+
+/** The address (lower case) whose key signed `text` by EIP-191; null when the signature is of no key. Asks no chain. */
+export async function signerOf(text: string, signature: string): Promise<string | null> {
+  try {
+    const hash = hashMessage(text);
+    return (await recoverAddress({ hash, signature: signature as `0x${string}` })).toLowerCase();
+  } catch {
+    return null;
+  }
+}
