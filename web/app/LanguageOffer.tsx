@@ -1,0 +1,39 @@
+import { IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { type Locale, localeNames, localeTags, matchLocale } from "#i18n/locales.ts";
+import { IconButton } from "#ui/IconButton.tsx";
+import { changeSettings, languageChosen, useSettings } from "#web/app/settings.ts";
+
+/** Offers the browser's language once, in that language, and is not seen again after either answer. */
+export function LanguageOffer() {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  const [wished] = useState<Locale | null>(() =>
+    languageChosen() ? null : matchLocale(navigator.languages),
+  );
+  const [answered, setAnswered] = useState(false);
+  if (answered || wished === null || wished === language) return null;
+  const answer = (chosen: Locale) => {
+    setAnswered(true);
+    changeSettings({ language: chosen });
+  };
+  return (
+    <div className="mx-auto flex max-w-120 items-center border-b border-line pl-4">
+      <button
+        type="button"
+        lang={localeTags[wished]}
+        className="min-h-11 flex-1 text-left text-small font-strong text-signal-ink"
+        onClick={() => answer(wished)}
+      >
+        {localeNames[wished]}
+      </button>
+      <IconButton
+        label={formatMessage({ id: "app.language.keep" })}
+        onClick={() => answer(language)}
+      >
+        <IconX size={18} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

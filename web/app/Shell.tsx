@@ -1,0 +1,46 @@
+import { useEffect } from "react";
+import { FormattedMessage } from "react-intl";
+import { PracticeBand } from "#ui/PracticeBand.tsx";
+import { Toaster } from "#ui/Toaster.tsx";
+import { queryClient } from "#web/app/client.ts";
+import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
+import { Screens } from "#web/app/Screens.tsx";
+import { onStreamGap, startStream } from "#web/app/stream.ts";
+import { TabBar } from "#web/app/TabBar.tsx";
+import { useConfig } from "#web/app/useConfig.ts";
+import { useOnline } from "#web/app/useOnline.ts";
+import { setWorldClock } from "#web/app/worldClock.ts";
+
+/** The frame of every page: the practice band above, the tabs below, one screen between. */
+export function Shell() {
+  useStart();
+  const online = useOnline();
+  return (
+    <>
+      <PracticeBand />
+      <main className="pt-6 pb-[calc(64px+env(safe-area-inset-bottom))]">
+        <LanguageOffer />
+        {online ? null : (
+          <output className="block bg-mind-wash px-4 py-2 text-center text-small text-mind">
+            <FormattedMessage id="app.offline" />
+          </output>
+        )}
+        <Screens />
+      </main>
+      <TabBar />
+      <Toaster />
+    </>
+  );
+}
+
+/** Once the configuration is there: the world's clock and the stream. */
+function useStart(): void {
+  const config = useConfig();
+  useEffect(() => {
+    if (!config) return;
+    const { now_ms, market, paused } = config.world;
+    setWorldClock(now_ms, market.speed, paused);
+    startStream(config.socket_url);
+  }, [config]);
+  useEffect(() => onStreamGap(() => void queryClient.invalidateQueries()), []);
+}

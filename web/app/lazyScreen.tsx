@@ -1,0 +1,36 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+
+const chunkMs = 120_000;
+
+/** A screen's code could not be loaded, or took over 120 s. The error boundary offers a reload for it. */
+export class ChunkError extends Error {
+  constructor(cause: unknown) {
+    super("chunk failed to load", { cause });
+    this.name = "ChunkError";
+  }
+}
+
+export type Load = () => Promise<{ default: ComponentType }>;
+
+/** Rejects with a ChunkError when `load` fails or takes over 120 s. */
+export async function loadInTime(
+  load: Load,
+  limitMs = chunkMs,
+): Promise<{ default: ComponentType }> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([load(), late]);
+  } catch (cause) {
+    throw new ChunkError(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A screen as a chunk of its own. */
+export function lazyScreen(load: Load): LazyExoticComponent<ComponentType> {
+  return lazy(() => loadInTime(load));
+}

@@ -1,0 +1,50 @@
+import type { ComponentType } from "react";
+import { lazyScreen } from "#web/app/lazyScreen.tsx";
+
+export interface ScreenRoute {
+  path: string;
+  Screen: ComponentType;
+  /** Keeps its state while another screen is shown. */
+  kept?: boolean;
+}
+
+const Later = lazyScreen(() => import("#web/later/LaterPage.tsx"));
+
+/** Every screen of the phone app. `/` leads to `/home`; what is not here is the not-found page. */
+export const screens: readonly ScreenRoute[] = [
+  { path: "/home", Screen: lazyScreen(() => import("#web/home/HomePage.tsx")), kept: true },
+  {
+    path: "/business",
+    Screen: lazyScreen(() => import("#web/business/BusinessPage.tsx")),
+    kept: true,
+  },
+  { path: "/business/orders", Screen: lazyScreen(() => import("#web/business/OrdersPage.tsx")) },
+  { path: "/wallet", Screen: lazyScreen(() => import("#web/wallet/WalletPage.tsx")), kept: true },
+  { path: "/wallet-info", Screen: lazyScreen(() => import("#web/wallet/WalletInfoPage.tsx")) },
+  { path: "/wallet-record", Screen: lazyScreen(() => import("#web/wallet/WalletRecordPage.tsx")) },
+  { path: "/verify", Screen: lazyScreen(() => import("#web/verify/VerifyPage.tsx")) },
+  { path: "/ucenter", Screen: lazyScreen(() => import("#web/ucenter/UcenterPage.tsx")) },
+  {
+    path: "/authorized-activity",
+    Screen: lazyScreen(() => import("#web/authorized-activity/AuthorizedActivityPage.tsx")),
+  },
+  { path: "/help", Screen: lazyScreen(() => import("#web/help/HelpPage.tsx")) },
+  { path: "/language", Screen: lazyScreen(() => import("#web/language/LanguagePage.tsx")) },
+  { path: "/ai", Screen: Later, kept: true },
+  { path: "/ai/intro", Screen: Later },
+  { path: "/ai/product", Screen: Later },
+  { path: "/ai/record", Screen: Later },
+  { path: "/robot-run-page", Screen: Later },
+  { path: "/mining", Screen: Later, kept: true },
+  { path: "/mining/intro", Screen: Later },
+  { path: "/mining/mechine-buy", Screen: Later },
+  { path: "/mining/record", Screen: Later },
+  { path: "/miningrecord", Screen: Later },
+  { path: "/share", Screen: Later },
+  { path: "/uc-team", Screen: Later },
+  { path: "/news-list", Screen: Later },
+  { path: "/real_name", Screen: Later },
+  { path: "/dev/gallery", Screen: lazyScreen(() => import("#web/gallery/GalleryPage.tsx")) },
+];
+
+export const NotFound = lazyScreen(() => import("#web/later/NotFoundPage.tsx"));

@@ -1,0 +1,90 @@
+/// <reference lib="webworker" />
+/**
+ * Keeps the shell for a start without network. Pages: network first, the kept shell when there is none. Hashed assets:
+ * kept first, they never change. Everything else (/api, /log, /ws) is never touched, so no figure here is ever a kept one.
+ */
+const scope = globalThis as unknown as ServiceWorkerGlobalScope;
+const shell = "drydock-shell-1";
+const assets = "drydock-assets-1";
+const assetsMax = 150;
+
+scope.addEventListener("install", (event) => {
+  event.waitUntil(
+    caches
+      .open(shell)
+      .then((cache) => cache.add(new Request("/home", { cache: "reload" })))
+      .then(() => scope.skipWaiting()),
+  );
+});
+
+scope.addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) =>
+        Promise.all(
+          names
+            .filter((name) => name !== shell && name !== assets)
+            .map((name) => caches.delete(name)),
+        ),
+      )
+      .then(() => scope.clients.claim()),
+  );
+});
+
+scope.addEventListener("message", (event) => {
+  const keep = (event.data as { keep?: unknown } | null)?.keep;
+  if (!Array.isArray(keep)) return;
+  event.waitUntil(
+    caches.open(assets).then(async (cache) => {
+      for (const url of keep) {
+        if (isAsset(new URL(String(url))) && !(await cache.match(url))) await cache.add(url);
+      }
+      await trim(cache);
+    }),
+  );
+});
+
+scope.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (isAsset(url)) event.respondWith(fromKept(request));
+  else if (request.mode === "navigate" && !/^\/(api|log|ws|operator)(\/|$)/.test(url.pathname)) {
+    event.respondWith(fromNetwork(request));
+  }
+});
+
+function isAsset(url: URL): boolean {
+  return url.origin === location.origin && url.pathname.startsWith("/assets/");
+}
+
+async function fromKept(request: Request): Promise<Response> {
+  const cache = await caches.open(assets);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+async function fromNetwork(request: Request): Promise<Response> {
+  const cache = await caches.open(shell);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && answer.headers.get("content-type")?.startsWith("text/html")) {
+      await cache.put("/home", answer.clone());
+    }
+    return answer;
+  } catch (failure) {
+    const kept = await cache.match("/home");
+    if (kept) return kept;
+    throw failure;
+  }
+}
+
+/** Oldest first out, so that many releases do not pile up. */
+async function trim(cache: Cache): Promise<void> {
+  const keys = await cache.keys();
+  for (const key of keys.slice(0, Math.max(0, keys.length - assetsMax))) await cache.delete(key);
+}

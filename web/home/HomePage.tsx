@@ -1,0 +1,48 @@
+import { IconHelp, IconLanguage } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { Page } from "#ui/Page.tsx";
+import { Balance } from "#web/home/Balance.tsx";
+import { Counted } from "#web/home/Counted.tsx";
+import { MarketKind } from "#web/home/MarketKind.tsx";
+import { Prices } from "#web/home/Prices.tsx";
+import { ProductLines } from "#web/home/ProductLines.tsx";
+import { Statement } from "#web/home/Statement.tsx";
+import { Wordmark } from "#web/home/Wordmark.tsx";
+
+const iconLink =
+  "inline-grid size-11 place-items-center rounded-dock text-signal-ink transition-colors hover:bg-well";
+
+/** The first screen: what you have, what there is to practise, prices now, and what this instance counted. */
+export default function HomePage() {
+  const { formatMessage } = useIntl();
+  const language = formatMessage({ id: "app.language.title" });
+  const help = formatMessage({ id: "help.title" });
+  return (
+    <Page
+      title={formatMessage({ id: "app.tab.home" })}
+      heading={<Wordmark />}
+      actions={
+        <>
+          <Link to="/language" aria-label={language} title={language} className={iconLink}>
+            <IconLanguage size={22} stroke={1.5} aria-hidden="true" />
+          </Link>
+          <Link to="/help" aria-label={help} title={help} className={iconLink}>
+            <IconHelp size={22} stroke={1.5} aria-hidden="true" />
+          </Link>
+        </>
+      }
+      side={
+        <>
+          <Prices />
+          <Counted />
+          <Statement />
+        </>
+      }
+    >
+      <Balance />
+      <ProductLines />
+      <MarketKind />
+    </Page>
+  );
+}
