@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import WebSocket from "ws";
+import {
+  authorize,
+  getUserInfo,
+  listAuthorisations,
+  listSessions,
+  revokeAuthorisation,
+  revokeSession,
+  signOut,
+} from "#api/session.ts";
+import { clientWords } from "#server/session/client.ts";
+import {
+  account,
+  createSessionWorld,
+  type SessionWorld,
+  send,
+  signIn,
+} from "#server/session/testing.ts";
+
+let world: SessionWorld;
+let next = 5000;
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(() => world.close());
+beforeEach(() => world.parts.realClock.advanceMs(61_000));
+
+const statusOf = async (token: string) => (await send(world, getUserInfo, {}, { token })).status;
+const itemsOf = async (call: { method: "GET"; path: string }, token: string) =>
+  (await send(world, call, {}, { token })).body.data as unknown as {
+    items: Record<string, string | number | boolean | null>[];
+  };
+
+describe("a session", () => {
+  test("ends after a day of real time", async () => {
+    const { token } = await signIn(world, account(next++));
+    world.parts.realClock.advanceMs(86_399_999);
+    expect(await statusOf(token)).toBe(200);
+    world.parts.realClock.advanceMs(1);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test("is stored as a hash only", async () => {
+    const { token } = await signIn(world, account(next++));
+    const { rows } = await world.parts.owner.pool.query(
+      "select s::text as text from user_session s",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { text } of rows) {
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(Buffer.from(token).toString("hex"));
+    }
+  });
+
+  test("ends with signing out, at once, and only that one", async () => {
+    const alice = account(next++);
+    const one = await signIn(world, alice);
+    const two = await signIn(world, alice);
+    expect(await statusOf(one.token)).toBe(200);
+    const answer = await send(world, signOut, {}, { token: one.token });
+    expect(answer.cookie).toMatch(/^w1Token=;.*Expires=Thu, 01 Jan 1970/);
+    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([401, 200]);
+  });
+
+  test("lists with what opened it, and another user's cannot be ended", async () => {
+    const alice = account(next++);
+    const chrome = {
+      "user-agent":
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    };
+    const one = await signIn(world, alice, chrome);
+    const two = await signIn(world, alice);
+    const { items } = await itemsOf(listSessions as never, one.token);
+    expect(items).toHaveLength(2);
+    expect(items.find(({ current }) => current)).toMatchObject({ client: "Chrome, Linux" });
+    const other = items.find(({ current }) => !current)!.session_id as string;
+    const mallory = await signIn(world, account(next++));
+    const refused = await send(
+      world,
+      revokeSession,
+      { session_id: other },
+      { token: mallory.token },
+    );
+    expect(refused.body.error).toBe("session.unknown");
+    expect(await statusOf(two.token)).toBe(200);
+    await send(world, revokeSession, { session_id: other }, { token: one.token });
+    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
+  });
+
+  test("that ended closes its sockets", async () => {
+    const { token } = await signIn(world, account(next++));
+    const { port } = world.app.server.address() as { port: number };
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+    const messages: string[] = [];
+    socket.on("message", (data) => messages.push(String(data)));
+    await new Promise((resolve) => socket.once("open", resolve));
+    const first = new Promise((resolve) => socket.once("message", resolve));
+    socket.send(JSON.stringify({ op: "hello", token }));
+    await first;
+    const closed = new Promise<number>((resolve) => socket.once("close", resolve));
+    await send(world, signOut, {}, { token });
+    expect(await closed).toBe(4401);
+    expect(messages.map((text) => JSON.parse(text))).toEqual([
+      { topic: "session", signed_in: true },
+      { topic: "session", signed_in: false },
+    ]);
+  });
+
+  test("that ended while it was being read does not come back from the cache", async () => {
+    const alice = account(next++);
+    const { token, user_id } = await signIn(world, alice);
+    const { items } = await itemsOf(listSessions as never, token);
+    world.parts.realClock.advanceMs(10_000);
+    await Promise.all([
+      world.service.resolve(token),
+      world.service.endSession(user_id, items[0]!.session_id as string),
+    ]);
+    expect(await world.service.resolve(token)).toBeNull();
+  });
+
+  test("long over is forgotten, an open one stays", async () => {
+    const old = await signIn(world, account(next++));
+    world.parts.realClock.advanceMs(2 * 86_400_000 + 1);
+    const { token } = await signIn(world, account(next++));
+    await world.parts.jobs.runNow("session.purge");
+    const { rows } = await world.parts.owner.pool.query(
+      "select 1 from user_session where user_id = $1",
+      [old.user_id],
+    );
+    expect(rows).toHaveLength(0);
+    expect(await statusOf(token)).toBe(200);
+  });
+});
+
+describe("authorisations", () => {
+  test("a sign-in is listed with its text; revoking it ends the sessions it opened", async () => {
+    const alice = account(next++);
+    const one = await signIn(world, alice);
+    const two = await signIn(world, alice);
+    const { items } = await itemsOf(listAuthorisations as never, one.token);
+    expect(items.map(({ kind }) => kind)).toEqual(["sign_in", "sign_in"]);
+    expect(items[0]!.text).toContain(alice.address);
+    const mine = await world.parts.owner.pool.query(
+      "select authorisation_id from user_session where token_hash = sha256($1)",
+      [Buffer.from(two.token)],
+    );
+    const { authorisation_id } = mine.rows[0];
+    await send(world, revokeAuthorisation, { authorisation_id }, { token: one.token });
+    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
+  });
+
+  test("terms are accepted once, in the language shown, and taking them back stops new positions only", async () => {
+    const { token, user_id } = await signIn(world, account(next++));
+    await expect(world.service.requireNewPositions(user_id)).rejects.toMatchObject({
+      error: "terms.required",
+    });
+    const wrong = await send(world, authorize, { version: 2 }, { token });
+    expect(wrong.body.error).toBe("terms.version_unknown");
+    const accept = () => send(world, authorize, { version: 3 }, { token, language: "ja" });
+    const [one, two] = await Promise.all([accept(), accept()]);
+    expect(one!.body.data).toEqual(two!.body.data);
+    await world.service.requireNewPositions(user_id);
+    expect(await world.service.termsAccepted(user_id)).toBe(true);
+    const { items } = await itemsOf(listAuthorisations as never, token);
+    const terms = items.filter(({ kind }) => kind === "terms");
+    expect(terms).toMatchObject([{ version: 3, text: "Practice terms, version 3 (ja)" }]);
+    await send(
+      world,
+      revokeAuthorisation,
+      { authorisation_id: terms[0]!.authorisation_id },
+      { token },
+    );
+    expect(await world.service.termsAccepted(user_id)).toBe(false);
+    expect(await statusOf(token)).toBe(200);
+    await accept();
+    expect(await world.service.termsAccepted(user_id)).toBe(true);
+  });
+
+  test("another user's cannot be revoked", async () => {
+    const alice = await signIn(world, account(next++));
+    const mallory = await signIn(world, account(next++));
+    const { items } = await itemsOf(listAuthorisations as never, alice.token);
+    const answer = await send(
+      world,
+      revokeAuthorisation,
+      { authorisation_id: items[0]!.authorisation_id },
+      { token: mallory.token },
+    );
+    expect(answer.body.error).toBe("terms.authorisation_unknown");
+    expect(await statusOf(alice.token)).toBe(200);
+  });
+});
+
+test("the database role cannot rewrite what was signed, nor a session's token", async () => {
+  const { pool } = world.parts.database;
+  for (const statement of [
+    "update user_authorisation set text = ''",
+    "update user_session set token_hash = sha256('')",
+    "update user_address set address = address",
+    "delete from user_account",
+  ]) {
+    await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
+  }
+});
+
+test.each([
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1",
+    "Safari, iPhone",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/140.0 Mobile Safari/537.36",
+    "Samsung Internet, Android",
+  ],
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+    "Firefox, Windows",
+  ],
+  ["curl/8.9.1", "curl"],
+  ["", ""],
+])("client words of %s", (userAgent, words) => expect(clientWords(userAgent)).toBe(words));

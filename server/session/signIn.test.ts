@@ -1,0 +1,280 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSession, getNonce, getUserInfo } from "#api/session.ts";
+import type { SignInMessage } from "#core/session/message.ts";
+import {
+  account,
+  createSessionWorld,
+  prepare,
+  type SessionWorld,
+  send,
+  signed,
+  signIn,
+  testHost,
+} from "#server/session/testing.ts";
+
+let world: SessionWorld;
+let next = 1000;
+beforeAll(async () => {
+  world = await createSessionWorld();
+});
+afterAll(() => world.close());
+// Limits refill between tests.
+beforeEach(() => world.parts.realClock.advanceMs(61_000));
+
+const create = (ask: object, headers: Record<string, string> = {}) =>
+  send(world, createSession, ask as Record<string, unknown>, headers);
+const nowIso = (offsetMs: number) =>
+  new Date(world.parts.realClock.nowMs() + offsetMs).toISOString();
+
+describe("signing in", () => {
+  test("a new address becomes a user with a first attempt; the same address is the same user", async () => {
+    const alice = account(next++);
+    const first = await signIn(world, alice);
+    const second = await signIn(world, alice);
+    expect(first.created).toBe(true);
+    expect(second).toMatchObject({ user_id: first.user_id, created: false });
+    const info = await send(world, getUserInfo, {}, { token: second.token, language: "de" });
+    expect(info.body.data).toMatchObject({
+      user_id: first.user_id,
+      address: alice.address,
+      attempt_number: 1,
+      language: "de",
+      terms: { current_version: 3, accepted_version: null },
+    });
+    expect(world.opened.filter(({ userId }) => userId === first.user_id)).toHaveLength(2);
+    expect(first.user_id).not.toContain(alice.address.slice(2).toLowerCase());
+  });
+
+  test("the cookie is w1Token, for a day, kept from scripts and from other sites", async () => {
+    const alice = account(next++);
+    const { cookie, body } = await create(await signed(alice, await prepare(world, alice)));
+    expect(cookie).toMatch(/^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
+    const token = (body.data as unknown as { token: string }).token;
+    const info = await send(world, getUserInfo, {}, { cookie: `w1Token=${token}` });
+    expect(info.status).toBe(200);
+  });
+
+  test("a key of @noble/curves signs in without any wallet code, with v of 0 or 1 as well", async () => {
+    const key = secp256k1.utils.randomSecretKey();
+    const bytes = keccak_256(secp256k1.getPublicKey(key, false).slice(1)).slice(-20);
+    const address = `0x${Buffer.from(bytes).toString("hex")}`;
+    for (const offset of [27, 0]) {
+      const message = await prepare(world, { ...account(1), address: address as `0x${string}` });
+      const { writeMessage } = await import("#core/session/message.ts");
+      const text = writeMessage(message);
+      const framed = Buffer.from(`\x19Ethereum Signed Message:\n${text.length}${text}`);
+      const recovered = secp256k1.sign(keccak_256(framed), key, {
+        prehash: false,
+        format: "recovered",
+      });
+      const signature = `0x${Buffer.from(recovered.slice(1)).toString("hex")}${(recovered[0]! + offset).toString(16).padStart(2, "0")}`;
+      const answer = await create({ address, type: "erc", message: text, signature });
+      expect(answer.body).toMatchObject({ code: 1 });
+    }
+  });
+
+  test("every language has the message, and an invite code's fate is said", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    expect((await create({ ...ask, invite: "no spaces!" })).body.msg).toMatch(/invite code/i);
+    const bob = account(next++);
+    const other = await signed(bob, await prepare(world, bob));
+    const answer = await create({ ...other, invite: "HARBOUR7" }, { language: "sv" });
+    expect(answer.body).toMatchObject({ code: 1 });
+    expect(answer.body.msg).not.toMatch(/^session\./);
+  });
+
+  test("two sign-ins of a new address at once make one user", async () => {
+    const alice = account(next++);
+    const asks = [
+      await signed(alice, await prepare(world, alice)),
+      await signed(alice, await prepare(world, alice)),
+    ];
+    const answers = await Promise.all(asks.map((ask) => create(ask)));
+    const users = answers.map(
+      ({ body }) => body.data as unknown as { user_id: string; created: boolean },
+    );
+    expect(users[0]!.user_id).toBe(users[1]!.user_id);
+    expect(users.filter(({ created }) => created)).toHaveLength(1);
+  });
+
+  test("a suspended user signs in all the same", async () => {
+    const alice = account(next++);
+    const { user_id } = await signIn(world, alice);
+    await world.parts.owner.pool.query(
+      "update user_account set suspended_at_ms = 1 where user_id = $1",
+      [user_id],
+    );
+    expect((await signIn(world, alice)).token).toBeTruthy();
+    await expect(world.service.requireNewPositions(user_id)).rejects.toMatchObject({
+      error: "session.suspended",
+    });
+  });
+});
+
+describe("the nonce", () => {
+  test("is used up by the first attempt, even by one that fails", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    const forged = { ...ask, signature: `0x${"11".repeat(64)}1b` };
+    expect((await create(forged)).body.error).toBe("session.signature_wrong");
+    expect((await create(ask)).body.error).toBe("session.nonce_used");
+  });
+
+  test("of two uses at the same time one gets it", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create(ask)));
+    expect(answers.map(({ body }) => body.error ?? "in").sort()).toEqual([
+      "in",
+      "session.nonce_used",
+      "session.nonce_used",
+      "session.nonce_used",
+    ]);
+  });
+
+  test("lives five minutes", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    world.parts.realClock.advanceMs(299_999);
+    const late = await signed(alice, await prepare(world, alice));
+    expect((await create(ask)).body).toMatchObject({ code: 1 });
+    world.parts.realClock.advanceMs(300_000);
+    expect((await create(late)).body.error).toBe("session.nonce_expired");
+    expect((await create(late)).body.error).toBe("session.nonce_used");
+  });
+
+  test("is given ten times a minute and address, then the answer says when", async () => {
+    const alice = account(next++);
+    const ask = () =>
+      send(world, getNonce, { address: alice.address.toLowerCase(), chain_id: "1" });
+    const answers = await Promise.all(Array.from({ length: 12 }, ask));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(2);
+    expect(Number(refused[0]!.headers["retry-after"])).toBe(60);
+    world.parts.realClock.advanceMs(60_000);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test("is forgotten an hour after its end", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    world.parts.realClock.advanceMs(3_600_000 + 300_001);
+    await world.parts.jobs.runNow("session.purge");
+    expect((await create(ask)).body.error).toBe("session.nonce_unknown");
+  });
+
+  test("an address in a wrong mixed case is refused", async () => {
+    const wrong = "0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const { body, status } = await send(world, getNonce, { address: wrong, chain_id: "1" });
+    expect([status, body.error]).toEqual([400, "request.malformed"]);
+  });
+});
+
+const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string][] = [
+  ["another site's domain", () => ({ domain: "evil.example" }), "session.message_mismatch"],
+  [
+    "this host's name with another port",
+    () => ({ domain: "localhost:4101" }),
+    "session.message_mismatch",
+  ],
+  ["a user part before the host", () => ({ domain: `x@${testHost}` }), "session.message_mismatch"],
+  ["a scheme that is no web page's", () => ({ scheme: "ftp" }), "session.message_mismatch"],
+  ["another chain", () => ({ chainId: "56" }), "session.message_mismatch"],
+  ["another address", () => ({ address: account(7).address }), "session.message_mismatch"],
+  ["a URI of another site", () => ({ uri: "https://evil.example/" }), "session.message_mismatch"],
+  ["a URI with a user part", () => ({ uri: `http://x@${testHost}/` }), "session.message_mismatch"],
+  ["a URI that is no page", () => ({ uri: "urn:drydock" }), "session.message_mismatch"],
+  ["an issue time in the future", () => ({ issuedAt: nowIso(60_000) }), "session.message_mismatch"],
+  [
+    "an issue time before the nonce's",
+    () => ({ issuedAt: nowIso(-60_000) }),
+    "session.message_mismatch",
+  ],
+  ["no expiration time", () => ({ expirationTime: null }), "session.message_mismatch"],
+  ["an expiration that passed", () => ({ expirationTime: nowIso(-1) }), "session.nonce_expired"],
+  ["a not-before in the future", () => ({ notBefore: nowIso(60_000) }), "session.message_mismatch"],
+  ["a nonce never given", () => ({ nonce: "0123456789abcdef" }), "session.nonce_unknown"],
+];
+
+describe("a truly signed message is refused with", () => {
+  test.each(edits)("%s", async (_title, edit, error) => {
+    const alice = account(next++);
+    const message = await prepare(world, alice);
+    const answer = await create(await signed(alice, { ...message, ...edit(message) }));
+    expect(answer.body.error).toBe(error);
+    expect(answer.cookie).toBeUndefined();
+  });
+
+  test("a nonce of another host of ours", async () => {
+    const alice = account(next++);
+    const message = await prepare(world, alice, { host: "127.0.0.1:4100" });
+    const answer = await create(await signed(alice, message));
+    expect(answer.body).toMatchObject({
+      error: "session.message_mismatch",
+      data: { field: "domain" },
+    });
+  });
+
+  test("another address in the request than in the message", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    const answer = await create({ ...ask, address: account(7).address });
+    expect(answer.body.error).toBe("session.message_mismatch");
+  });
+
+  test("a type that is not erc", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    expect((await create({ ...ask, type: "trc" })).body.error).toBe("session.type_unknown");
+  });
+
+  test("a text that is no sign-in message", async () => {
+    const alice = account(next++);
+    const message = "I approve everything";
+    const signature = await alice.signMessage({ message });
+    const answer = await create({ address: alice.address, type: "erc", message, signature });
+    expect(answer.body.error).toBe("session.message_malformed");
+  });
+});
+
+/** The same signature in the other form that the curve allows: n − s, and the other v. */
+function highS(signature: string): string {
+  const s = secp256k1.Point.Fn.ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+  const v = signature.slice(130) === "1b" ? "1c" : "1b";
+  return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${v}`;
+}
+
+describe("signatures", () => {
+  test.each<[string, (signature: string) => string, string]>([
+    ["the high-s twin", highS, "session.signature_wrong"],
+    ["a compact one (EIP-2098)", (s) => s.slice(0, 130), "session.signature_wrong"],
+    [
+      "the other v",
+      (s) => `${s.slice(0, 130)}${s.endsWith("1b") ? "1c" : "1b"}`,
+      "session.signature_wrong",
+    ],
+    ["a v of a chain (EIP-155)", (s) => `${s.slice(0, 130)}25`, "session.signature_wrong"],
+    ["zeros", () => `0x${"00".repeat(64)}1b`, "session.signature_wrong"],
+    ["no hex", () => "signed", "session.signature_wrong"],
+    ["half a byte too much", (s) => `${s}0`, "session.signature_wrong"],
+    ["nothing, as a contract wallet may answer", () => "0x", "session.contract_wallet"],
+    ["two owners' signatures", (s) => s + s.slice(2), "session.contract_wallet"],
+    ["ERC-6492", (s) => `${s}${"6492".repeat(16)}`, "session.contract_wallet"],
+    ["Safe's eth_sign mark", (s) => `${s.slice(0, 130)}1f`, "session.contract_wallet"],
+  ])("%s is refused", async (_title, change, error) => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    const answer = await create({ ...ask, signature: change(ask.signature) });
+    expect([answer.body.error, answer.cookie]).toEqual([error, undefined]);
+  });
+
+  test("another key's signature is refused", async () => {
+    const alice = account(next++);
+    const ask = await signed(alice, await prepare(world, alice));
+    const signature = await account(7).signMessage({ message: ask.message });
+    expect((await create({ ...ask, signature })).body.error).toBe("session.signature_wrong");
+  });
+});

@@ -1,0 +1,122 @@
+import { privateKeyToAccount } from "viem/accounts";
+import { createSession, getNonce } from "#api/session.ts";
+import { type SignInMessage, writeMessage } from "#core/session/message.ts";
+import { createStream } from "#server/platform/http/stream.ts";
+import { sessionRoutes } from "#server/session/routes.ts";
+import { createSession as createService, type Needs } from "#server/session/session.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+
+/** A server with the session domain only, for its tests. */
+export async function createSessionWorld(config: Parameters<typeof createTestParts>[0] = {}) {
+  const parts = await createTestParts(config);
+  const opened: { userId: string; attemptId: string }[] = [];
+  const needs: Needs = {
+    openAttempt: async (who) => {
+      opened.push(who);
+    },
+    terms: { version: 3, text: (language) => `Practice terms, version 3 (${language})` },
+  };
+  const service = createService(parts, needs);
+  const app = await createTestApp(
+    parts,
+    async (made) => {
+      await createStream(made, parts.bus);
+      sessionRoutes(made, service);
+    },
+    service.resolve,
+  );
+  return {
+    parts,
+    service,
+    app,
+    opened,
+    close: async () => {
+      await app.close();
+      await parts.destroy();
+    },
+  };
+}
+export type SessionWorld = Awaited<ReturnType<typeof createSessionWorld>>;
+
+export const testHost = "localhost:4100";
+
+export function account(number: number) {
+  return privateKeyToAccount(`0x${number.toString(16).padStart(64, "0")}`);
+}
+export type Account = ReturnType<typeof account>;
+
+interface Answer {
+  status: number;
+  body: { code: 0 | 1; error?: string; msg: string; data: Record<string, never> };
+  cookie: string | undefined;
+  headers: Record<string, unknown>;
+}
+
+/** One request as a browser of `testHost` would send it. */
+export async function send(
+  { app }: SessionWorld,
+  call: { method: "GET" | "POST"; path: string },
+  input: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const query = call.method === "GET" ? `?${new URLSearchParams(input as never)}` : "";
+  const response = await app.inject({
+    method: call.method,
+    url: call.path + query,
+    headers: { host: testHost, ...headers },
+    ...(call.method === "POST" ? { payload: input } : {}),
+  });
+  return {
+    status: response.statusCode,
+    body: response.json(),
+    cookie: response.headers["set-cookie"] as string | undefined,
+    headers: response.headers,
+  };
+}
+
+/** Asks for a nonce and gives the message that a page would have signed. */
+export async function prepare(
+  world: SessionWorld,
+  signer: Account,
+  headers: Record<string, string> = {},
+): Promise<SignInMessage> {
+  const { body } = await send(world, getNonce, { address: signer.address, chain_id: "1" }, headers);
+  const data = body.data as unknown as Record<string, string>;
+  return {
+    scheme: null,
+    domain: data.domain as string,
+    address: signer.address,
+    statement: data.statement as string,
+    uri: data.uri as string,
+    chainId: "1",
+    nonce: data.nonce as string,
+    issuedAt: data.issued_at as string,
+    expirationTime: data.expiration_time as string,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  };
+}
+
+/** What `create` takes for a message, truly signed. */
+export async function signed(signer: Account, message: SignInMessage) {
+  const text = writeMessage(message);
+  return {
+    address: signer.address as string,
+    type: "erc",
+    message: text,
+    signature: (await signer.signMessage({ message: text })) as string,
+  };
+}
+
+/** Signs in and gives the token. */
+export async function signIn(
+  world: SessionWorld,
+  signer: Account,
+  headers: Record<string, string> = {},
+) {
+  const ask = await signed(signer, await prepare(world, signer, headers));
+  const { body } = await send(world, createSession, ask, headers);
+  return body.data as unknown as { token: string; user_id: string; created: boolean };
+}
