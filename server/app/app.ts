@@ -1,0 +1,30 @@
+import { calls } from "#api/calls.ts";
+import type { WorldServices } from "#server/app/world.ts";
+import { indexRoutes } from "#server/index/routes.ts";
+import { createHttpApp } from "#server/platform/http/app.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { describeApi } from "#server/platform/http/openapi.ts";
+import { servePages } from "#server/platform/http/pages.ts";
+import { createStream } from "#server/platform/http/stream.ts";
+import { logRoutes } from "#server/platform/log/routes.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). */
+export async function createApp(
+  parts: Parts,
+  services: WorldServices,
+  pages: string | null,
+): Promise<App> {
+  const app = await createHttpApp(parts, services.resolveSession);
+  const hub = await createStream(app, parts.bus);
+  services.connect(hub);
+  indexRoutes(app, services.index);
+  logRoutes(app, parts, services.log);
+  const description = JSON.stringify(describeApi(calls, services.version));
+  app.get("/api/openapi.json", (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(description),
+  );
+  if (pages !== null) await servePages(app, pages);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,170 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { createApp } from "#server/app/app.ts";
+import { listenForClock } from "#server/app/drivenClock.ts";
+import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createLocalBus } from "#server/platform/bus.ts";
+import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
+import type { Config } from "#server/platform/config.ts";
+import { lockDataDirectory } from "#server/platform/dataDirectory.ts";
+import { openDatabase } from "#server/platform/db.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { migrate } from "#server/platform/migrate.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { openWorld, schemaOf } from "#server/platform/world.ts";
+
+export interface Program {
+  /** Where to open it; null without the `web` service. */
+  address: string | null;
+  services: WorldServices;
+  /** Stops all parts in order: requests, loops, database. */
+  stop(): Promise<void>;
+  /** Resolves with a sentence when a part ended that nothing works without. */
+  broken: Promise<string>;
+}
+
+type Stop = () => Promise<void> | void;
+
+/**
+ * Starts every part of one world: database, migrations, seed, market, jobs, web. When a part does not start, those
+ * before it are stopped again and a StartError says what to do. `web` gives the built pages; asked for while the database starts.
+ */
+export async function startProgram(
+  config: Config,
+  web: () => Promise<string | null>,
+): Promise<Program> {
+  const stops: Stop[] = [];
+  const stop = async () => {
+    for (let next = stops.pop(); next; next = stops.pop()) await next();
+  };
+  try {
+    return await start(config, web, stops, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  web: () => Promise<string | null>,
+  stops: Stop[],
+  stop: () => Promise<void>,
+): Promise<Program> {
+  const broken = Promise.withResolvers<string>();
+  const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
+  if (data) stops.push(() => data.release());
+  if (config.services.includes("web")) await refuseTakenPort(config);
+  const pages = config.services.includes("web") ? web() : Promise.resolve(null);
+  pages.catch(() => {}); // awaited below
+  const urls = await startDatabase(config, stops, broken.resolve);
+  const schema = schemaOf(config.world);
+  await migrate({
+    ownerUrl: urls.owner,
+    schema,
+    appRole: decodeURIComponent(new URL(urls.app).username),
+  });
+  const { parts, drivenSocket } = await openParts(config, urls, stops);
+  if (drivenSocket) stops.push(drivenSocket);
+  const services = await createWorldServices(parts, urls.owner);
+  stops.push(() => services.stop());
+  if (config.services.includes("feed") || config.services.includes("worker")) {
+    stops.push(() => parts.jobs.stop());
+    await services.begin();
+    await parts.jobs.start();
+  }
+  let address: string | null = null;
+  if (config.services.includes("web")) {
+    const app = await createApp(parts, services, await pages);
+    stops.push(() => app.close());
+    await app.listen({ port: config.port, host: config.host }).catch((error) => {
+      throw portError(config, error);
+    });
+    address = addressOf(config, app.server.address() as AddressInfo);
+  }
+  return { address, services, stop, broken: broken.promise };
+}
+
+async function startDatabase(
+  config: Config,
+  stops: Stop[],
+  onBroken: (sentence: string) => void,
+): Promise<{ owner: string; app: string }> {
+  if (config.databaseUrl && config.databaseOwnerUrl) {
+    return { owner: config.databaseOwnerUrl, app: config.databaseUrl };
+  }
+  const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
+  let stopping = false;
+  stops.push(() => {
+    stopping = true;
+    return postgres.stop();
+  });
+  void postgres.process.ended.then(() => {
+    if (!stopping)
+      onBroken(
+        "PostgreSQL ended by itself; its reason is in the data directory under postgres/log.",
+      );
+  });
+  return { owner: postgres.ownerUrl, app: postgres.appUrl };
+}
+
+async function openParts(
+  config: Config,
+  urls: { owner: string; app: string },
+  stops: Stop[],
+): Promise<{ parts: Parts; drivenSocket: Stop | null }> {
+  const log = createLogger(config.logLevel);
+  const { world, anchor } = await openWorld(urls.owner, config, realClock);
+  const database = openDatabase({ url: urls.app, schema: world.schema, max: 24 });
+  stops.push(() => database.close());
+  const bus = createLocalBus((error) => log.error({ err: error }, "a listener of the bus failed"));
+  const jobs = createJobs({ database, url: urls.app, log });
+  const rest = { config, world, database, realClock, bus, jobs, log };
+  if (config.worldClock === "running") {
+    return { parts: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
+  }
+  const clock = createDrivenClock(world.startMs);
+  const socket = await listenForClock(clock, config);
+  return { parts: { ...rest, clock }, drivenSocket: () => socket.close() };
+}
+
+/** Looks before all the work is done, so that the sentence comes at once. */
+async function refuseTakenPort(config: Config): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (error) => reject(portError(config, error)));
+    probe.listen({ port: config.port, host: config.host }, () => probe.close(() => resolve()));
+  });
+}
+
+function portError({ port, host }: Config, error: unknown): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new StartError(
+        `Port ${port} is taken by another program: stop that one, or set PORT to another number.`,
+      );
+    case "EACCES":
+      return new StartError(
+        `Port ${port} needs rights that this user lacks: set PORT to a number above 1023.`,
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new StartError(`HOST is wrong: this machine has no address ${host}.`);
+    default:
+      return error;
+  }
+}
+
+function addressOf(config: Config, { port }: AddressInfo): string {
+  if (config.publicUrl) return config.publicUrl.origin;
+  const everywhere = config.host === "0.0.0.0" || config.host === "::";
+  const host = everywhere
+    ? "localhost"
+    : config.host.includes(":")
+      ? `[${config.host}]`
+      : config.host;
+  return `${config.tls ? "https" : "http"}://${host}:${port}`;
+}

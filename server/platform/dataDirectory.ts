@@ -1,0 +1,99 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "#server/platform/startError.ts";
+
+export interface DataDirectory {
+  readonly path: string;
+  /** Lets another process use it. */
+  release(): void;
+}
+
+/**
+ * Makes the data directory when it is missing and locks it for this process. A lock whose process is gone (killed, or the
+ * machine restarted) is taken over. Throws a StartError when another process holds it.
+ */
+export function lockDataDirectory(path: string): DataDirectory {
+  const lock = join(path, "drydock.lock");
+  const ours = `${process.pid} ${startedAt(process.pid) ?? ""}\n`;
+  const candidate = `${lock}.${process.pid}`;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    writeFileSync(candidate, ours, { mode: 0o644 });
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code;
+    throw new StartError(
+      `The data directory ${path} cannot be written (${reason}): set DRYDOCK_DATA to one that can.`,
+    );
+  }
+  try {
+    // A link is made whole or not at all, unlike a file that is written; three tries for lost races.
+    for (let tries = 3; ; tries -= 1) {
+      if (takeLink(candidate, lock)) break;
+      const holder = readHolder(lock);
+      if (holder && (holder.alive || tries === 0)) {
+        throw new StartError(
+          `The data directory ${path} is in use by another Drydock (process ${holder.pid}): stop that one, or set DRYDOCK_DATA to another directory.`,
+        );
+      }
+      setAside(lock);
+    }
+  } finally {
+    rmSync(candidate, { force: true });
+  }
+  return {
+    path,
+    release: () => {
+      if (readText(lock) === ours) rmSync(lock, { force: true });
+    },
+  };
+}
+
+function takeLink(candidate: string, lock: string): boolean {
+  try {
+    linkSync(candidate, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function setAside(lock: string): void {
+  const aside = `${lock}.stale.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+    rmSync(aside, { force: true });
+  } catch {
+    // Somebody else was faster.
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function readHolder(lock: string): { pid: number; alive: boolean } | null {
+  const text = readText(lock);
+  if (text === null) return null;
+  const [pidText, since] = text.trim().split(" ");
+  const pid = Number(pidText);
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return { pid, alive: false };
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return { pid, alive: false };
+  }
+  // The number may have gone to another process since.
+  const now = startedAt(pid);
+  return { pid, alive: now === null || since === undefined || since === now };
+}
+
+/** When a process started, in the kernel's ticks, to tell it from a later one of the same number; null if not known. */
+function startedAt(pid: number): string | null {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+}

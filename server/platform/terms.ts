@@ -1,0 +1,41 @@
+import type { Config } from "#server/platform/config.ts";
+import type { Locale, Messages } from "#server/platform/http/language.ts";
+
+/** Version of the practice terms. A changed meaning raises it, and everyone is asked again. */
+export const termsVersion = 1;
+
+const paragraphKeys = [
+  "terms.what",
+  "terms.money",
+  "terms.custody",
+  "terms.results",
+  "terms.options",
+  "terms.adults",
+  "terms.fairness",
+  "terms.machine",
+  "terms.operator",
+  "terms.stored",
+  "terms.accepting",
+];
+
+export interface Terms {
+  version: number;
+  title: string;
+  paragraphs: string[];
+  /** Title and paragraphs in one text, as it was shown: what an acceptance stores and hashes. */
+  text: string;
+}
+
+/** The practice terms of this instance in one language. Whoever runs it is named in them. */
+export function practiceTerms(
+  messages: Messages,
+  language: Locale,
+  operator: Config["operator"],
+): Terms {
+  const say = (key: string, values?: Record<string, string>) => messages.say(language, key, values);
+  const name = operator.name ?? say("terms.operator_unnamed");
+  const contact = operator.contact ?? say("terms.contact_unnamed");
+  const title = say("terms.title");
+  const paragraphs = paragraphKeys.map((key) => say(key, { name, contact }));
+  return { version: termsVersion, title, paragraphs, text: [title, ...paragraphs].join("\n\n") };
+}
