@@ -1,0 +1,313 @@
+import { sql } from "kysely";
+import { worldTag } from "#core/log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/log/secondLeaf.ts";
+import { encodeWorld } from "#core/log/worldLeaf.ts";
+import { aggregate, foldTicks } from "#core/market/candle.ts";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { intervalNames, openOf } from "#core/market/intervals.ts";
+import type { BestPrices } from "#core/market/quote.ts";
+import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
+import {
+  insertSeconds,
+  insertState,
+  joinCandles,
+  moveCandledTo,
+  readLastSecond,
+  readSeconds,
+  readState,
+  type StoredSecond,
+  ticksOf,
+} from "#server/market/store.ts";
+import { lockKey, type Tx } from "#server/platform/db.ts";
+import { closeGate } from "#server/platform/gate.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Real time after which a second may no longer be closed; it stays a gap for good. */
+const latestMs = 10_000;
+/** Real time between two ticks at least, however fast the world runs: at most ten price messages a second. */
+const restMs = 100;
+
+/** A second about to be closed. */
+export interface ClosingSecond {
+  secondMs: number;
+  /** The place its leaf will have in the log. */
+  leaf: number;
+  index: Readonly<Record<MarketSymbol, bigint | null>>;
+}
+
+/**
+ * Called in the closing transaction, with nobody in the gate, for seconds in ascending order. Returns the hashes of
+ * the orders that each second's leaf binds, in the order they were accepted; a second without any may be left out.
+ */
+export type Closer = (
+  tx: Tx,
+  seconds: readonly ClosingSecond[],
+) => Promise<ReadonlyMap<number, readonly Uint8Array[]>>;
+
+export interface Feed {
+  /**
+   * Makes the world's market when there is none yet: the `world` leaf, the first seeds, klines from before the first
+   * second. Call it before anything else is appended to the log. Idempotent.
+   */
+  prepare(): Promise<void>;
+  /** Closes all seconds that are due and not too late; returns how many. For the loop, and for tests that drive the clock. */
+  tick(): Promise<number>;
+  /** Adds a closer; before the feed runs. */
+  addCloser(closer: Closer): void;
+}
+
+/** Where the feed stands: the last second it passed, and the seconds not yet folded into kept klines. */
+interface Place {
+  lastMs: number;
+  candledToMs: number;
+  pending: StoredSecond[];
+}
+
+interface Computed extends SourceSecond {
+  best: (BestPrices | null)[][];
+  index: (bigint | null)[];
+}
+
+/**
+ * The feed: closes the world's seconds one after the other. It registers the loop `market.feed`, which one process of
+ * the world runs at a time; `prepare` and `tick` are for start-up and tests.
+ */
+export function createFeed(
+  parts: Parts,
+  options: { source: MarketSource; log: LeafLog; closers?: readonly Closer[] },
+): Feed {
+  const feed = new RunningFeed(parts, options);
+  parts.jobs.runLoop("market.feed", (signal) => feed.run(signal));
+  return feed;
+}
+
+class RunningFeed implements Feed {
+  readonly #parts: Parts;
+  readonly #source: MarketSource;
+  readonly #log: LeafLog;
+  readonly #closers: Closer[];
+  readonly #tag: Uint8Array;
+  /** What the database said last; null: to be read again, at start and after a transaction that failed. */
+  #place: Place | null = null;
+  #untilMs = 0;
+
+  constructor(
+    parts: Parts,
+    { source, log, closers }: { source: MarketSource; log: LeafLog; closers?: readonly Closer[] },
+  ) {
+    this.#parts = parts;
+    this.#source = source;
+    this.#log = log;
+    this.#closers = [...(closers ?? [])];
+    this.#tag = worldTag(parts.world.name);
+  }
+
+  addCloser(closer: Closer): void {
+    this.#closers.push(closer);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    this.#place = null;
+    this.#untilMs = 0;
+    const { clock } = this.#parts;
+    while (!signal.aborted) {
+      await this.tick();
+      const { lastMs } = this.#place as unknown as Place;
+      const restedMs = clock.kind === "real" ? clock.nowMs() + restMs * clock.speed : 0;
+      const nextMs = Math.max(lastMs + 1_000, restedMs);
+      // Only an abort ends the wait early, and the loop's condition sees that.
+      await clock.until(nextMs, signal).catch(() => {});
+    }
+  }
+
+  async prepare(): Promise<void> {
+    const { database, clock } = this.#parts;
+    await database.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "market.prepare")}::bigint)`.execute(
+        tx,
+      );
+      if (await readState(tx)) return;
+      await this.#openLog(tx);
+      const firstMs = (Math.floor(clock.nowMs() / 1_000) + 1) * 1_000;
+      const { history } = await this.#source.prepare(tx, firstMs);
+      await insertState(tx, { firstSecondMs: firstMs, candledToMs: openOf("1m", firstMs) });
+      if (history) await writeHistory(tx, history);
+    });
+  }
+
+  async tick(): Promise<number> {
+    try {
+      return await this.#tick();
+    } catch (error) {
+      this.#place = null;
+      this.#untilMs = 0;
+      throw error;
+    }
+  }
+
+  async #tick(): Promise<number> {
+    const { clock, database } = this.#parts;
+    this.#place ??= await this.#readPlace();
+    let closed = 0;
+    for (;;) {
+      const toMs = Math.floor(clock.nowMs() / 1_000) * 1_000;
+      const fromMs = Math.max(this.#place.lastMs + 1_000, this.#earliestMs());
+      if (fromMs > toMs) return closed;
+      if (fromMs >= this.#untilMs) {
+        const { untilMs } = await database.db
+          .transaction()
+          .execute((tx) => this.#source.prepare(tx, fromMs));
+        this.#untilMs = untilMs;
+      }
+      const taken = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));
+      closed += await this.#close(taken.map(compute));
+    }
+  }
+
+  /** The earliest second that may still be closed. */
+  #earliestMs(): number {
+    const { clock, world } = this.#parts;
+    return Math.ceil((clock.nowMs() - latestMs * world.market.speed) / 1_000) * 1_000;
+  }
+
+  async #close(taken: readonly Computed[]): Promise<number> {
+    const { database, bus } = this.#parts;
+    const place = this.#place as Place;
+    const done = await database.db.transaction().execute(async (tx) => {
+      await closeGate(tx, database.schema);
+      // Computing and waiting took time; what has become too late meanwhile is a gap.
+      const earliestMs = this.#earliestMs();
+      const seconds = taken.filter(({ secondMs }) => secondMs >= earliestMs);
+      if (seconds.length === 0) return null;
+      const first = await this.#log.next(tx);
+      const stored = seconds.map(({ secondMs, index, volume }, i) => ({
+        secondMs,
+        leaf: first + i,
+        index,
+        volume: [...volume],
+      }));
+      const closing = stored.map(({ secondMs, leaf, index }) => ({
+        secondMs,
+        leaf,
+        index: bySymbol(index),
+      }));
+      const bound = await this.#bind(tx, closing);
+      await insertSeconds(tx, stored);
+      const pending = [...place.pending, ...stored];
+      const candledToMs = await foldMinutes(tx, place.candledToMs, pending);
+      await this.#source.keep(tx);
+      await this.#append(tx, first, seconds, bound);
+      return {
+        closing,
+        pending: pending.filter((one) => one.secondMs >= candledToMs),
+        candledToMs,
+      };
+    });
+    const lastMs = taken.at(-1)?.secondMs ?? place.lastMs;
+    if (!done) {
+      this.#place = { ...place, lastMs };
+      return 0;
+    }
+    this.#place = { lastMs, candledToMs: done.candledToMs, pending: done.pending };
+    for (const second of done.closing) bus.publish("second.closed", second);
+    return done.closing.length;
+  }
+
+  async #bind(tx: Tx, closing: readonly ClosingSecond[]): Promise<Map<number, Uint8Array[]>> {
+    const bound = new Map<number, Uint8Array[]>();
+    for (const closer of this.#closers) {
+      for (const [secondMs, hashes] of await closer(tx, closing)) {
+        bound.set(secondMs, [...(bound.get(secondMs) ?? []), ...hashes]);
+      }
+    }
+    return bound;
+  }
+
+  async #append(
+    tx: Tx,
+    first: number,
+    seconds: readonly Computed[],
+    bound: ReadonlyMap<number, Uint8Array[]>,
+  ): Promise<void> {
+    const leaves = seconds.map(({ secondMs, best, index }) => ({
+      kind: "second" as const,
+      bytes: encodeSecond(
+        { secondMs, quotes: best, index, ...bindOrders(bound.get(secondMs) ?? []) },
+        this.#tag,
+      ),
+    }));
+    const at = await this.#log.append(tx, leaves);
+    if (at !== first) throw new Error("a closer appended to the log while seconds were closed");
+  }
+
+  async #openLog(tx: Tx): Promise<void> {
+    const { world } = this.#parts;
+    if ((await this.#log.next(tx)) !== 0)
+      throw new Error("the world leaf must be the first of the log");
+    const bytes = encodeWorld({
+      world: world.name,
+      market: world.market,
+      createdAtMs: world.startMs,
+      venues: this.#source.venues,
+      symbols: symbolNames.map((name) => ({ name, scale: symbols[name].scale })),
+    });
+    await this.#log.append(tx, [{ kind: "world", bytes }]);
+  }
+
+  async #readPlace(): Promise<Place> {
+    const { db } = this.#parts.database;
+    const state = await readState(db);
+    if (!state) throw new Error("the market of this world is not prepared");
+    const last = await readLastSecond(db);
+    return {
+      lastMs: last?.secondMs ?? state.firstSecondMs - 1_000,
+      candledToMs: state.candledToMs,
+      pending: await readSeconds(db, state.candledToMs),
+    };
+  }
+}
+
+function compute(second: SourceSecond): Computed {
+  const best = second.quotes.map((row) => freshQuotes(row, second.secondMs));
+  const index = symbolNames.map((_, s) => indexValue(best.map((row) => row[s] ?? null)));
+  return { ...second, best, index };
+}
+
+function bySymbol(index: readonly (bigint | null)[]): Record<MarketSymbol, bigint | null> {
+  return Object.fromEntries(symbolNames.map((name, s) => [name, index[s] ?? null])) as Record<
+    MarketSymbol,
+    bigint | null
+  >;
+}
+
+/** Joins the minutes that are over to the klines of every interval; returns up to where seconds are now folded. */
+async function foldMinutes(
+  tx: Tx,
+  candledToMs: number,
+  pending: readonly StoredSecond[],
+): Promise<number> {
+  const openMs = openOf("1m", pending.at(-1)?.secondMs ?? candledToMs);
+  if (openMs <= candledToMs) return candledToMs;
+  const over = pending.filter(({ secondMs }) => secondMs < openMs);
+  const parts = symbolNames.flatMap((symbol, s) => {
+    const minutes = foldTicks("1m", ticksOf(over, s));
+    return intervalNames.flatMap((interval) =>
+      aggregate(interval, minutes).map((candle) => ({ symbol, interval, candle })),
+    );
+  });
+  if (parts.length > 0) await joinCandles(tx, parts);
+  await moveCandledTo(tx, openMs);
+  return openMs;
+}
+
+async function writeHistory(tx: Tx, history: KlineHistory): Promise<void> {
+  for (const interval of intervalNames) {
+    await joinCandles(
+      tx,
+      symbolNames.flatMap((symbol, s) =>
+        (history[s]?.[interval] ?? []).map((candle) => ({ symbol, interval, candle })),
+      ),
+    );
+  }
+}

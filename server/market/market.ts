@@ -1,0 +1,146 @@
+import { aggregate, type Candle, foldTicks } from "#core/market/candle.ts";
+import { type Interval, openOf } from "#core/market/intervals.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { type Stats24h, statsOf } from "#server/market/stats.ts";
+import {
+  type MarketState,
+  readAllCandles,
+  readCandles,
+  readIndex,
+  readLastSecond,
+  readSeconds,
+  readState,
+  ticksOf,
+} from "#server/market/store.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** The last closed second. */
+export interface LatestSecond {
+  secondMs: number;
+  leaf: number;
+  index: Readonly<Record<MarketSymbol, bigint | null>>;
+}
+
+export interface Kline extends Candle {
+  /** Opened before the world's first second, so it holds prices that nobody could trade at. */
+  beforeStart: boolean;
+}
+
+/** What the rest of the server asks of the market. Prices are integers at the symbol's scale. */
+export interface Market {
+  /** The last closed second; null before the first. It may be old: whoever needs a price now compares its time. */
+  latest(): LatestSecond | null;
+  /** World time of the first second; null while the market is not prepared. */
+  firstSecondMs(): Promise<number | null>;
+  /** Real milliseconds by which the feed trails the clock; null before the first second. */
+  lagMs(): number | null;
+  /** Index values in `[fromMs, toMs]`, both included, oldest first; seconds in a gap are missing. */
+  indexValues(
+    db: Db | Tx,
+    symbol: MarketSymbol,
+    fromMs: number,
+    toMs: number,
+  ): Promise<{ secondMs: number; value: bigint }[]>;
+  /** The latest `limit` klines that open before `beforeMs` (null: up to now), oldest first; the last may be open. */
+  klines(
+    symbol: MarketSymbol,
+    interval: Interval,
+    beforeMs: number | null,
+    limit: number,
+  ): Promise<{ items: Kline[]; hasMore: boolean }>;
+  /** The open 1m kline of every symbol that has one. */
+  openKlines(): Promise<Map<MarketSymbol, Candle>>;
+  /** Change, high, low and closes of the last 24 hours. */
+  stats24h(symbol: MarketSymbol): Promise<Stats24h>;
+}
+
+export async function createMarket(parts: Parts): Promise<Market> {
+  const { db } = parts.database;
+  const last = await readLastSecond(db);
+  let latest: LatestSecond | null = last && {
+    secondMs: last.secondMs,
+    leaf: last.leaf,
+    index: Object.fromEntries(
+      symbolNames.map((name, s) => [name, last.index[s] ?? null]),
+    ) as LatestSecond["index"],
+  };
+  parts.bus.subscribe("second.closed", (second) => {
+    latest = second as LatestSecond;
+  });
+  let firstSecondMs: number | null = null;
+  const readFirst = async () => {
+    firstSecondMs ??= (await readState(db))?.firstSecondMs ?? null;
+    return firstSecondMs;
+  };
+  const dayOfCandles = createDayCache(db);
+  return {
+    latest: () => latest,
+    firstSecondMs: readFirst,
+    lagMs: () =>
+      latest &&
+      Math.max(0, Math.floor((parts.clock.nowMs() - latest.secondMs) / parts.clock.speed)),
+    indexValues: readIndex,
+    klines: async (symbol, interval, beforeMs, limit) => {
+      const state = await readState(db);
+      if (!state) return { items: [], hasMore: false };
+      const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
+      const kept = await readCandles(db, symbol, interval, beforeOrNowMs, limit + 1);
+      const open = beforeOrNowMs > state.candledToMs ? await unfolded(db, state, symbol) : [];
+      const joined = aggregate(interval, [...kept.reverse(), ...open]);
+      const found = joined.filter((candle) => candle.openMs < beforeOrNowMs);
+      const items = found
+        .slice(-limit)
+        .map((candle) => ({ ...candle, beforeStart: candle.openMs < state.firstSecondMs }));
+      return { items, hasMore: found.length > limit };
+    },
+    openKlines: async () => {
+      const state = await readState(db);
+      if (!state) return new Map();
+      return readOpenKlines(db, state);
+    },
+    stats24h: async (symbol) => {
+      const nowMs = latest?.secondMs ?? parts.clock.nowMs();
+      const candles = (await dayOfCandles(nowMs)).get(symbol) ?? [];
+      return statsOf(candles, latest?.index[symbol] ?? null, nowMs);
+    },
+  };
+}
+
+/** Minutes of one symbol that are not yet in the kept klines. */
+async function unfolded(db: Db, state: MarketState, symbol: MarketSymbol): Promise<Candle[]> {
+  const seconds = await readSeconds(db, state.candledToMs);
+  return foldTicks("1m", ticksOf(seconds, symbolNames.indexOf(symbol)));
+}
+
+async function readOpenKlines(db: Db, state: MarketState): Promise<Map<MarketSymbol, Candle>> {
+  const seconds = await readSeconds(db, state.candledToMs);
+  // Only the world's first minute has a kept part: the history that ends in its middle.
+  const openMs = openOf("1m", state.firstSecondMs);
+  const begun = openMs === state.candledToMs ? await readAllCandles(db, "1m", openMs) : new Map();
+  const found = new Map<MarketSymbol, Candle>();
+  for (const [s, symbol] of symbolNames.entries()) {
+    const minutes = [...(begun.get(symbol) ?? []), ...foldTicks("1m", ticksOf(seconds, s))];
+    const last = aggregate("1m", minutes).at(-1);
+    if (last) found.set(symbol, last);
+  }
+  return found;
+}
+
+/** Five-minute klines of the last day, read once for each minute: kept klines change no oftener. */
+function createDayCache(db: Db): (nowMs: number) => Promise<Map<MarketSymbol, Candle[]>> {
+  let minuteMs = -1;
+  let candles: Promise<Map<MarketSymbol, Candle[]>> = Promise.resolve(new Map());
+  return (nowMs) => {
+    const nowMinuteMs = openOf("1m", nowMs);
+    if (nowMinuteMs !== minuteMs) {
+      minuteMs = nowMinuteMs;
+      candles = readAllCandles(db, "5m", openOf("5m", nowMs) - 86_400_000);
+      // A failed read must not be what the rest of the minute gets.
+      candles.catch(() => {
+        minuteMs = -1;
+      });
+    }
+    return candles;
+  };
+}

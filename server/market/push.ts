@@ -1,0 +1,75 @@
+import type { StreamMessage } from "#api/stream.ts";
+import { type Candle, volumeScale } from "#core/market/candle.ts";
+import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { LatestSecond, Market } from "#server/market/market.ts";
+import type { StreamHub } from "#server/platform/http/stream.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+type Hub = Pick<StreamHub, "broadcast" | "toKlineWatchers" | "watchedKlines">;
+
+/** The contract of a symbol: `btc-usdt` for BTC/USDT. */
+export function contractIdOf(symbol: MarketSymbol): string {
+  return symbol.toLowerCase().replace("/", "-");
+}
+
+/**
+ * Sends each closed second's prices to everybody, and open 1m klines to those who watch them. Seconds that close
+ * together, as they do in a fast world, become one message with the last of them. Returns the function that ends it.
+ */
+export function startPush(parts: Pick<Parts, "bus" | "log">, market: Market, hub: Hub): () => void {
+  let waiting: LatestSecond | null = null;
+  const send = () => {
+    const second = waiting;
+    waiting = null;
+    if (!second) return;
+    hub.broadcast(JSON.stringify(priceMessage(second)));
+    pushKlines(market, hub).catch((error: unknown) => {
+      parts.log.error({ err: error }, "open klines could not be pushed");
+    });
+  };
+  return parts.bus.subscribe("second.closed", (second) => {
+    if (!waiting) setImmediate(send);
+    waiting = second as LatestSecond;
+  });
+}
+
+/** The price message of a closed second, as api/stream.ts describes it. */
+export function priceMessage(second: LatestSecond): Extract<StreamMessage, { topic: "prices" }> {
+  const prices: Record<string, string | null> = {};
+  for (const name of symbolNames) {
+    const value = second.index[name];
+    prices[name] = value === null ? null : formatDecimal(value, symbols[name].scale, true);
+  }
+  return { topic: "prices", second_ms: second.secondMs, leaf: second.leaf, prices };
+}
+
+async function pushKlines(market: Market, hub: Hub): Promise<void> {
+  const watched = new Set(hub.watchedKlines());
+  if (watched.size === 0) return;
+  for (const [symbol, candle] of await market.openKlines()) {
+    const contractId = contractIdOf(symbol);
+    if (!watched.has(contractId)) continue;
+    hub.toKlineWatchers(contractId, {
+      topic: "kline",
+      contract_id: contractId,
+      kline: klineTuple(symbol, candle),
+    });
+  }
+}
+
+/** A kline as the wire writes it: opening time, then open, high, low, close and volume as decimals. */
+export function klineTuple(
+  symbol: MarketSymbol,
+  candle: Candle,
+): [number, string, string, string, string, string] {
+  const price = (value: bigint) => formatDecimal(value, symbols[symbol].scale, true);
+  return [
+    candle.openMs,
+    price(candle.open),
+    price(candle.high),
+    price(candle.low),
+    price(candle.close),
+    formatDecimal(candle.volume, volumeScale),
+  ];
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from "node:crypto";
+import { setImmediate as breathe } from "node:timers/promises";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { encodeSeed } from "#core/log/seedLeaf.ts";
+import { makeHistory } from "#core/market/simulate/history.ts";
+import { venues } from "#core/market/simulate/parameters.ts";
+import { crossTime, Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
+import { decodeState, encodeState, type SimulatorState } from "#core/market/simulate/state.ts";
+import {
+  insertDay,
+  readDays,
+  type StoredDay,
+  saveReveal,
+  saveStartState,
+  saveState,
+} from "#server/market/dayStore.ts";
+import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
+import type { Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+const dayMs = 86_400_000;
+/** World time between two states written down; a restart runs again at most this much. */
+const keepEveryMs = 60_000;
+/** Seconds run before the event loop gets a turn: about 20 ms. */
+const stretchSeconds = 2_000;
+
+/**
+ * The simulated market (docs/rules/market.md). Each world day has a 32-byte seed from the machine's source of chance,
+ * committed to in the log a day ahead and revealed when the day is over; the path is a function of the seeds alone.
+ */
+export function createSimulatedSource(
+  parts: Pick<Parts, "database" | "world">,
+  log: LeafLog,
+  newSeed: () => Uint8Array = () => randomBytes(32),
+): MarketSource {
+  let running: { day: StoredDay; simulator: Simulator; keptMs: number } | null = null;
+
+  const reopen = async (atMs: number) => {
+    const day = (await readDays(parts.database.db)).find(
+      (one) => one.startMs <= atMs && atMs < one.endMs,
+    );
+    if (!day) throw new Error("the source was asked for a second it is not prepared for");
+    running = { day, simulator: openDay(day, atMs), keptMs: atMs };
+    return running;
+  };
+  return {
+    kind: "simulated",
+    venues,
+    prepare: async (tx, atMs) => {
+      running = null;
+      const { day, history } = await beginDay(tx, { log, world: parts.world.name, newSeed, atMs });
+      return { untilMs: day.endMs, history };
+    },
+    take: async (fromMs, toMs) => {
+      const fits = running && running.simulator.nextMs <= fromMs && toMs < running.day.endMs;
+      const { simulator } = fits && running ? running : await reopen(fromMs);
+      await runTo(simulator, fromMs);
+      const seconds: SourceSecond[] = [];
+      while (simulator.nextMs <= toMs) seconds.push(simulator.step());
+      return seconds;
+    },
+    keep: async (tx) => {
+      if (!running) return;
+      const { day, simulator, keptMs } = running;
+      if (simulator.nextMs < keptMs + keepEveryMs) return;
+      await saveState(tx, day.startMs, encodeState(simulator.state()), simulator.nextMs);
+      running.keptMs = simulator.nextMs;
+    },
+  };
+}
+
+interface DayEnd {
+  state: SimulatorState;
+  atMs: number;
+}
+
+interface Beginning {
+  log: LeafLog;
+  world: string;
+  newSeed: () => Uint8Array;
+  atMs: number;
+}
+
+/**
+ * Finds or makes the day that holds `atMs`, reveals the days that are over, and commits to the one after it. States are
+ * computed before the first leaf is appended, because the log stays locked from there on.
+ */
+async function beginDay(
+  tx: Tx,
+  { log, world, newSeed, atMs }: Beginning,
+): Promise<{ day: StoredDay; history: KlineHistory | null }> {
+  const days = await readDays(tx);
+  const ascending = days.filter((one) => one.startMs <= atMs).reverse();
+  const end = await chainStates(tx, ascending, atMs);
+  let day = days.find((one) => one.startMs <= atMs && atMs < one.endMs) ?? null;
+  let history: KlineHistory | null = null;
+  if (!day) {
+    const seed = newSeed();
+    let state: SimulatorState;
+    if (end) state = crossTime(end.state, seed, end.atMs, atMs);
+    else ({ candles: history, state } = makeHistory(seed, atMs));
+    day = {
+      startMs: atMs,
+      endMs: (Math.floor(atMs / dayMs) + 1) * dayMs,
+      seed,
+      startState: encodeState(state),
+      state: null,
+      revealLeaf: null,
+    };
+    await commit(tx, log, world, day);
+  }
+  for (const over of ascending) {
+    if (over.endMs > atMs || over.revealLeaf !== null || !over.startState) continue;
+    const { startMs, seed, startState } = over;
+    const bytes = encodeSeed({
+      action: "reveal",
+      world,
+      dayMs: startMs,
+      seed,
+      simulator: simulatorName,
+      state: startState,
+    });
+    await saveReveal(tx, startMs, await log.append(tx, [{ kind: "seed", bytes }]));
+  }
+  const { endMs } = day;
+  if (!days.some((one) => one.startMs === endMs)) {
+    const next = { startMs: endMs, endMs: endMs + dayMs, seed: newSeed(), startState: null };
+    await commit(tx, log, world, next);
+  }
+  return { day, history };
+}
+
+/**
+ * Gives each day that has begun by `atMs` its start state, which is the end state of the day before it. Returns the end
+ * of the last day when no day holds `atMs`, else null: running a day to its end takes time, and is done where needed.
+ */
+async function chainStates(tx: Tx, ascending: StoredDay[], atMs: number): Promise<DayEnd | null> {
+  let end: DayEnd | null = null;
+  for (const [i, day] of ascending.entries()) {
+    if (!day.startState) {
+      if (end?.atMs !== day.startMs) throw new Error("a simulated day has no day before it");
+      day.startState = encodeState(end.state);
+      await saveStartState(tx, day.startMs, day.startState);
+    }
+    if (day.endMs > atMs) return null;
+    if (ascending[i + 1]?.startState) continue;
+    const simulator = openDay(day, day.endMs);
+    await runTo(simulator, day.endMs);
+    end = { state: simulator.state(), atMs: day.endMs };
+  }
+  return end;
+}
+
+async function commit(
+  tx: Tx,
+  log: LeafLog,
+  world: string,
+  day: Pick<StoredDay, "startMs" | "endMs" | "seed" | "startState">,
+): Promise<void> {
+  const bytes = encodeSeed({
+    action: "commit",
+    world,
+    dayMs: day.startMs,
+    seedHash: sha256(day.seed),
+  });
+  await insertDay(tx, day, await log.append(tx, [{ kind: "seed", bytes }]));
+}
+
+/** The simulator of a begun day, at the latest kept state that is not past `atMs`. */
+function openDay(day: StoredDay, atMs: number): Simulator {
+  if (day.state && day.state.atMs <= atMs) {
+    return new Simulator(day.seed, decodeState(day.state.bytes), day.state.atMs);
+  }
+  if (!day.startState) throw new Error("a simulated day was opened before it began");
+  return new Simulator(day.seed, decodeState(day.startState), day.startMs);
+}
+
+async function runTo(simulator: Simulator, atMs: number): Promise<void> {
+  for (let i = 1; simulator.nextMs < atMs; i += 1) {
+    simulator.skip();
+    if (i % stretchSeconds === 0) await breathe();
+  }
+}

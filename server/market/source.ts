@@ -1,0 +1,40 @@
+import type { Candle } from "#core/market/candle.ts";
+import type { Interval } from "#core/market/intervals.ts";
+import type { Quote } from "#core/market/quote.ts";
+import type { Tx } from "#server/platform/db.ts";
+import type { Log } from "#server/platform/log/log.ts";
+import type { World } from "#server/platform/world.ts";
+
+/** What a source says of one second. */
+export interface SourceSecond {
+  secondMs: number;
+  /** `quotes[venue][symbol]` in the orders of `venues` and of the symbol registry; null: the venue said nothing yet. */
+  quotes: readonly (readonly (Quote | null)[])[];
+  /** By symbol, traded on all venues together, at `volumeScale`. */
+  volume: readonly bigint[];
+}
+
+/** Klines by symbol (registry order) and interval, oldest first. */
+export type KlineHistory = readonly Readonly<Record<Interval, readonly Candle[]>>[];
+
+/** What a source and the feed need of the public log. */
+export type LeafLog = Pick<Log, "append" | "next">;
+
+/**
+ * Where quotes come from. Chosen once, in main.ts; the feed knows nothing else of it. Only the feed calls it, one call
+ * at a time.
+ */
+export interface MarketSource {
+  readonly kind: World["market"]["kind"];
+  readonly venues: readonly string[];
+  /**
+   * Makes ready for the seconds from `atMs` on, and appends the leaves that must stand before them. Idempotent: after
+   * a crash it is called again. `untilMs` is where it must be called next (exclusive end of what `take` may be asked
+   * for). `history` comes with the very first second and never again: klines from before it.
+   */
+  prepare(tx: Tx, atMs: number): Promise<{ untilMs: number; history: KlineHistory | null }>;
+  /** Every whole second from `fromMs` to `toMs`, both included. May be asked again for what a lost transaction closed. */
+  take(fromMs: number, toMs: number): Promise<SourceSecond[]>;
+  /** Writes down, in the transaction that closes the last second taken, what a restart needs. */
+  keep(tx: Tx): Promise<void>;
+}

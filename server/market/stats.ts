@@ -1,0 +1,40 @@
+import { aggregate, type Candle } from "#core/market/candle.ts";
+import { divideHalfEven } from "#core/money/rounding.ts";
+
+/** The last 24 hours of one symbol; integers at the symbol's scale. */
+export interface Stats24h {
+  /** Change against the price 24 hours ago in basis points, half to even; null when either price is missing. */
+  changeBp: number | null;
+  high: bigint | null;
+  low: bigint | null;
+  /** Up to 48 closes, one a half hour, oldest first; the last one is the price now, if there is one. */
+  spark: bigint[];
+}
+
+const dayMs = 86_400_000;
+
+/** `candles`: 5m klines from the one that was open 24 hours before `nowMs` on, oldest first. `price` is the index now. */
+export function statsOf(candles: readonly Candle[], price: bigint | null, nowMs: number): Stats24h {
+  const recent = candles.filter((candle) => candle.openMs > nowMs - dayMs - 300_000);
+  const first = recent[0];
+  // A day ago there was no price when the day's first kline opens only after it.
+  const before = first && first.openMs <= nowMs - dayMs ? first.open : null;
+  const prices = recent.flatMap((candle) => [candle.high, candle.low]);
+  if (price !== null) prices.push(price);
+  const closes = aggregate("30m", recent).map((candle) => candle.close);
+  if (price !== null) {
+    closes.pop();
+    closes.push(price);
+  }
+  return {
+    changeBp: price === null || before === null ? null : changeOf(before, price),
+    high: prices.length === 0 ? null : prices.reduce((a, b) => (b > a ? b : a)),
+    low: prices.length === 0 ? null : prices.reduce((a, b) => (b < a ? b : a)),
+    spark: closes.slice(-48),
+  };
+}
+
+function changeOf(before: bigint, price: bigint): number {
+  const size = divideHalfEven((price > before ? price - before : before - price) * 10_000n, before);
+  return Number(price < before ? -size : size);
+}

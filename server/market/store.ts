@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import type { Candle, Tick } from "#core/market/candle.ts";
+import type { Interval } from "#core/market/intervals.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+
+/** A closed second as the database keeps it; arrays in registry order. */
+export interface StoredSecond {
+  secondMs: number;
+  leaf: number;
+  index: (bigint | null)[];
+  volume: bigint[];
+}
+
+export interface MarketState {
+  firstSecondMs: number;
+  candledToMs: number;
+}
+
+export async function readState(db: Db | Tx): Promise<MarketState | null> {
+  const { rows } = await sql<{ first_second_ms: bigint; candled_to_ms: bigint }>`
+    select first_second_ms, candled_to_ms from market_state`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  return { firstSecondMs: Number(row.first_second_ms), candledToMs: Number(row.candled_to_ms) };
+}
+
+export async function insertState(tx: Tx, state: MarketState): Promise<void> {
+  await sql`insert into market_state (first_second_ms, candled_to_ms)
+    values (${state.firstSecondMs}, ${state.candledToMs})`.execute(tx);
+}
+
+export async function moveCandledTo(tx: Tx, candledToMs: number): Promise<void> {
+  await sql`update market_state set candled_to_ms = ${candledToMs}`.execute(tx);
+}
+
+export async function insertSeconds(tx: Tx, seconds: readonly StoredSecond[]): Promise<void> {
+  await sql`insert into market_second (second_ms, leaf, index, volume)
+    select second_ms, leaf, index::bigint[], volume::bigint[]
+    from unnest(${seconds.map((s) => s.secondMs)}::bigint[], ${seconds.map((s) => s.leaf)}::bigint[],
+      ${seconds.map((s) => arrayText(s.index))}::text[], ${seconds.map((s) => arrayText(s.volume))}::text[])
+      as row (second_ms, leaf, index, volume)`.execute(tx);
+}
+
+/** Closed seconds from `fromMs` on, oldest first. */
+export async function readSeconds(db: Db | Tx, fromMs: number): Promise<StoredSecond[]> {
+  const { rows } = await sql<SecondRow>`select second_ms, leaf, index, volume from market_second
+    where second_ms >= ${fromMs} order by second_ms`.execute(db);
+  return rows.map(toSecond);
+}
+
+export async function readLastSecond(db: Db | Tx): Promise<StoredSecond | null> {
+  const { rows } = await sql<SecondRow>`select second_ms, leaf, index, volume from market_second
+    order by second_ms desc limit 1`.execute(db);
+  return rows[0] ? toSecond(rows[0]) : null;
+}
+
+/** Index values that exist in `[fromMs, toMs]`, oldest first. */
+export async function readIndex(
+  db: Db | Tx,
+  symbol: MarketSymbol,
+  fromMs: number,
+  toMs: number,
+): Promise<{ secondMs: number; value: bigint }[]> {
+  const place = symbolNames.indexOf(symbol) + 1;
+  const { rows } = await sql<{ second_ms: bigint; value: bigint }>`
+    select second_ms, index[${place}::int] as value from market_second
+    where second_ms between ${fromMs} and ${toMs} and index[${place}::int] is not null
+    order by second_ms`.execute(db);
+  return rows.map((row) => ({ secondMs: Number(row.second_ms), value: row.value }));
+}
+
+/**
+ * Joins klines to what is kept: a kline that exists grows by the new one, which is the later part of it. Each
+ * (symbol, interval, opening time) comes at most once in `parts`.
+ */
+export async function joinCandles(
+  tx: Tx,
+  parts: readonly { symbol: MarketSymbol; interval: Interval; candle: Candle }[],
+): Promise<void> {
+  const column = (of: (part: Candle) => bigint | number) =>
+    parts.map(({ candle }) => `${of(candle)}`);
+  await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+    select * from unnest(${parts.map((p) => p.symbol)}::text[], ${parts.map((p) => p.interval)}::text[],
+      ${column((c) => c.openMs)}::bigint[], ${column((c) => c.open)}::bigint[],
+      ${column((c) => c.high)}::bigint[], ${column((c) => c.low)}::bigint[],
+      ${column((c) => c.close)}::bigint[], ${column((c) => c.volume)}::bigint[])
+    on conflict (symbol, interval, open_ms) do update set
+      high = greatest(candle.high, excluded.high), low = least(candle.low, excluded.low),
+      close = excluded.close, volume = candle.volume + excluded.volume`.execute(tx);
+}
+
+/** The latest `limit` kept klines that open before `beforeMs`, newest first. */
+export async function readCandles(
+  db: Db | Tx,
+  symbol: MarketSymbol,
+  interval: Interval,
+  beforeMs: number,
+  limit: number,
+): Promise<Candle[]> {
+  const { rows } = await sql<CandleRow>`select open_ms, open, high, low, close, volume from candle
+    where symbol = ${symbol} and interval = ${interval} and open_ms < ${beforeMs}
+    order by open_ms desc limit ${limit}`.execute(db);
+  return rows.map(toCandle);
+}
+
+/** Kept klines of an interval of every symbol that open at or after `fromMs`, oldest first. */
+export async function readAllCandles(
+  db: Db | Tx,
+  interval: Interval,
+  fromMs: number,
+): Promise<Map<MarketSymbol, Candle[]>> {
+  const { rows } = await sql<CandleRow & { symbol: MarketSymbol }>`
+    select symbol, open_ms, open, high, low, close, volume from candle
+    where symbol = any(${[...symbolNames]}::text[]) and interval = ${interval} and open_ms >= ${fromMs}
+    order by symbol, open_ms`.execute(db);
+  const found = new Map<MarketSymbol, Candle[]>(symbolNames.map((name) => [name, []]));
+  for (const row of rows) found.get(row.symbol)?.push(toCandle(row));
+  return found;
+}
+
+/** The values of one symbol in stored seconds, gaps left out. */
+export function ticksOf(seconds: Iterable<StoredSecond>, symbol: number): Tick[] {
+  const ticks: Tick[] = [];
+  for (const { secondMs, index, volume } of seconds) {
+    const value = index[symbol] ?? null;
+    if (value !== null) ticks.push({ secondMs, value, volume: volume[symbol] ?? 0n });
+  }
+  return ticks;
+}
+
+interface SecondRow {
+  second_ms: bigint;
+  leaf: bigint;
+  index: (string | null)[];
+  volume: string[];
+}
+
+interface CandleRow {
+  open_ms: bigint;
+  open: bigint;
+  high: bigint;
+  low: bigint;
+  close: bigint;
+  volume: bigint;
+}
+
+function toSecond(row: SecondRow): StoredSecond {
+  return {
+    secondMs: Number(row.second_ms),
+    leaf: Number(row.leaf),
+    index: row.index.map((value) => (value === null ? null : BigInt(value))),
+    volume: row.volume.map(BigInt),
+  };
+}
+
+function toCandle(row: CandleRow): Candle {
+  const { open, high, low, close, volume } = row;
+  return { openMs: Number(row.open_ms), open, high, low, close, volume };
+}
+
+/** A PostgreSQL array literal. */
+function arrayText(values: readonly (bigint | null)[]): string {
+  return `{${values.map((value) => value ?? "NULL").join(",")}}`;
+}

@@ -1,0 +1,53 @@
+-- The market of this world: what each second's index was, klines made of it, and the days of a simulated path.
+
+-- Where the feed stands. `first_second_ms` never changes: klines that open before it were made, not lived through.
+create table market_state (
+  only_one boolean primary key default true check (only_one),
+  first_second_ms bigint not null check (first_second_ms % 1000 = 0),
+  -- Seconds before this are folded into `candle`; later ones are folded when read.
+  candled_to_ms bigint not null check (candled_to_ms % 60000 = 0)
+);
+
+-- One row a closed second; a missing second is a gap and is never filled in. Arrays are in the order of the symbol
+-- registry; an index is null where the rule gave none. `leaf` is the second's place in the public log.
+create table market_second (
+  second_ms bigint primary key check (second_ms % 1000 = 0),
+  leaf bigint not null unique,
+  index bigint[] not null,
+  volume bigint[] not null
+);
+
+-- Klines of every interval, each kept ready: a page is one range of the key, whatever the interval.
+create table candle (
+  symbol text not null,
+  interval text not null,
+  open_ms bigint not null,
+  open bigint not null check (open > 0),
+  high bigint not null,
+  low bigint not null check (low > 0),
+  close bigint not null check (close > 0),
+  volume bigint not null check (volume >= 0),
+  primary key (symbol, interval, open_ms),
+  check (low <= open and low <= close and high >= open and high >= close)
+);
+
+-- Days of a simulated market. Whoever reads `seed` before the day is over knows the day: no view and no call shows this
+-- table. A day without `start_state` has been committed to and not begun.
+create table market_day (
+  start_ms bigint primary key check (start_ms % 1000 = 0),
+  end_ms bigint not null check (end_ms % 86400000 = 0 and end_ms > start_ms),
+  seed bytea not null check (length(seed) = 32),
+  start_state bytea,
+  -- The state just before `state_ms`, kept now and then so that a restart need not run the day from its start.
+  state bytea,
+  state_ms bigint check (state_ms between start_ms and end_ms),
+  -- Places of the leaves that committed to the seed and revealed it.
+  commit_leaf bigint not null,
+  reveal_leaf bigint,
+  check ((state is null) = (state_ms is null))
+);
+
+grant select, insert, update on market_state, candle to :app_role;
+grant select, insert on market_second to :app_role;
+-- A seed, once committed to, is not changed.
+grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
