@@ -54,7 +54,7 @@ export function SpreadDrawing() {
       <path d="M26 82l14-6 12 4 16-16 14 4 16-10 14 8 18-20 16 12 22-20" strokeDasharray="1 4" />
       <circle cx="98" cy="42" r="3.5" />
       <circle cx="98" cy="58" r="3.5" />
-      <path d="M98 46v8M92 104h12" />
+      <path d="M98 46v8" />
     </Drawing>
   );
 }
