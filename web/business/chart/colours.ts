@@ -26,7 +26,11 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
 /** Lines need colours that mean neither a result nor something to press. */
-const lineSources = ["var(--color-mind)", "light-dark(#3566b0, #7fb0ff)", "light-dark(#8a4fa3, #d3a0ea)"] as const;
+const lineSources = [
+  "var(--color-mind)",
+  "light-dark(#3566b0, #7fb0ff)",
+  "light-dark(#8a4fa3, #d3a0ea)",
+] as const;
 
 /** Reads the colours as they are inside `element` now. */
 export function readColours(element: HTMLElement): ChartColours {

@@ -11,12 +11,8 @@ import { type ChartBar, type Fold, foldMinute } from "./bars.ts";
 import { type ChartColours, readColours } from "./colours.ts";
 import { guardGestures } from "./gestures.ts";
 import { createHistory, type ReadPage } from "./history.ts";
-import {
-  type IndicatorName,
-  indicators,
-  nameInside,
-  registerIndicators,
-} from "./indicators/register.ts";
+import { type IndicatorName, indicators } from "./indicators/catalogue.ts";
+import { nameInside, registerIndicators } from "./indicators/register.ts";
 import type { OrderMark } from "./orderGeometry.ts";
 import { showOrder } from "./orderOverlay.ts";
 import { chartStyles } from "./styles.ts";

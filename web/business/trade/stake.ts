@@ -1,7 +1,7 @@
 import type { ContractDetails } from "#api/contracts.ts";
 import { feeOf, profitOf } from "#core/contracts/settle.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 
 export type Tier = ContractDetails["terms"]["tiers"][number];
 
@@ -45,11 +45,21 @@ export function readStake(
   const text = typed.endsWith(".") ? typed.slice(0, -1) : typed;
   if (text === "") return { ok: false, problem: "empty" };
   const read = parseDecimal(text, scale);
-  if (!read.ok) return { ok: false, problem: read.error === "excess_digits" ? "digits" : read.error === "too_large" ? "tooLarge" : "malformed" };
+  if (!read.ok)
+    return {
+      ok: false,
+      problem:
+        read.error === "excess_digits"
+          ? "digits"
+          : read.error === "too_large"
+            ? "tooLarge"
+            : "malformed",
+    };
   if (read.value < minor(tier.stake_min)) return { ok: false, problem: "tooSmall" };
   if (read.value > minor(tier.stake_max)) return { ok: false, problem: "tooLarge" };
   const quote = quoteStake(read.value, tier);
-  if (available !== null && quote.charged > minor(available)) return { ok: false, problem: "overdraft" };
+  if (available !== null && quote.charged > minor(available))
+    return { ok: false, problem: "overdraft" };
   return { ok: true, quote };
 }
 

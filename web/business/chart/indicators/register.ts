@@ -1,23 +1,12 @@
 import { type IndicatorTemplate, type KLineData, registerIndicator } from "klinecharts";
 import { fillBoll } from "./boll.ts";
+import { type IndicatorName, indicators } from "./catalogue.ts";
 import { fillEma } from "./ema.ts";
 import { type Bar, createIncremental, type Fill } from "./incremental.ts";
 import { fillMa } from "./ma.ts";
 import { fillMacd } from "./macd.ts";
 import { fillRsi } from "./rsi.ts";
 import { fillVol } from "./vol.ts";
-
-/** The indicators on offer: on the price (`pane` false) or in a pane of their own below it. */
-export const indicators = {
-  MA: { pane: false, params: [5, 10, 30] },
-  EMA: { pane: false, params: [12, 26] },
-  BOLL: { pane: false, params: [20, 2] },
-  VOL: { pane: true, params: [5, 10] },
-  MACD: { pane: true, params: [12, 26, 9] },
-  RSI: { pane: true, params: [6, 14] },
-} as const;
-export type IndicatorName = keyof typeof indicators;
-export const indicatorNames = Object.keys(indicators) as IndicatorName[];
 
 /** Colours of bars that depend on the theme; read when drawing. */
 export interface BarColours {

@@ -1,0 +1,10 @@
+import { useSearchParams } from "react-router";
+import { MarketPage } from "./market/MarketPage.tsx";
+import { TradePage } from "./trade/TradePage.tsx";
+
+/** `/business`: the markets, or with `?contract_id=` one of them to trade. */
+export default function BusinessPage() {
+  const [query] = useSearchParams();
+  const contractId = query.get("contract_id");
+  return contractId ? <TradePage key={contractId} contractId={contractId} /> : <MarketPage />;
+}

@@ -1,0 +1,104 @@
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import type { Interval } from "#core/market/intervals.ts";
+import { type ChartController, createChart, type Focus } from "./controller.ts";
+import type { ReadPage } from "./history.ts";
+import type { IndicatorName } from "./indicators/catalogue.ts";
+import type { OrderMark } from "./orderGeometry.ts";
+
+export interface KlineChartProps {
+  contractId: string;
+  symbol: string;
+  priceScale: number;
+  locale: string;
+  interval: Interval;
+  indicators: IndicatorName[];
+  order: OrderMark | null;
+  readPage: (interval: Interval) => ReadPage;
+  /** Filled with the chart while it is there, for the buttons around it and the stream. */
+  controller: RefObject<ChartController | null>;
+  onFocus: (focus: Focus | null) => void;
+  onState: (state: "loading" | "ready" | "empty" | "failed") => void;
+  label: string;
+  roleDescription: string;
+  describedBy: string;
+}
+
+/** The canvas and its keys. Everything that is said in words stands around it, in `KlinePanel`. */
+export default function KlineChart(props: KlineChartProps) {
+  const { contractId, symbol, priceScale, locale, interval, indicators, order, controller } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const onFocus = useEffectEvent(props.onFocus);
+  const onState = useEffectEvent(props.onState);
+  const first = useEffectEvent(() => ({ interval, indicators, order, readPage: props.readPage }));
+
+  // One chart for each contract; what changes under it is told to it below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: contractId stands for readPage, which reads that contract
+  useEffect(() => {
+    const start = first();
+    const chart = createChart(
+      element.current as HTMLDivElement,
+      { ticker: symbol, priceScale, locale, interval: start.interval, readPage: start.readPage },
+      { onFocus: (focus) => onFocus(focus), onState: (state) => onState(state) },
+    );
+    chart.setIndicators(start.indicators);
+    chart.setOrder(start.order);
+    controller.current = chart;
+    const leaveStyle = watchTheme(chart.restyle);
+    return () => {
+      leaveStyle();
+      controller.current = null;
+      chart.destroy();
+    };
+  }, [contractId, symbol, priceScale, locale, controller]);
+
+  useEffect(() => controller.current?.setInterval(interval), [interval, controller]);
+  useEffect(() => controller.current?.setIndicators(indicators), [indicators, controller]);
+  useEffect(() => controller.current?.setOrder(order), [order, controller]);
+
+  return (
+    <div
+      ref={element}
+      role="application"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys
+      tabIndex={0}
+      aria-label={props.label}
+      aria-roledescription={props.roleDescription}
+      aria-describedby={props.describedBy}
+      onKeyDown={(event) => onKey(event, controller.current)}
+      onBlur={() => controller.current?.clearFocus()}
+      className="h-full w-full touch-pan-y select-none focus-visible:-outline-offset-2"
+    />
+  );
+}
+
+const zoomStep = 1.25;
+
+function onKey(event: KeyboardEvent, chart: ChartController | null): void {
+  if (!chart || event.ctrlKey || event.metaKey || event.altKey) return;
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => chart.moveFocus(event.shiftKey ? -10 : -1),
+    ArrowRight: () => chart.moveFocus(event.shiftKey ? 10 : 1),
+    Home: () => chart.moveFocus("first"),
+    End: () => chart.moveFocus("last"),
+    "+": () => chart.zoom(zoomStep),
+    "=": () => chart.zoom(zoomStep),
+    "-": () => chart.zoom(1 / zoomStep),
+    Escape: () => chart.clearFocus(),
+  };
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/** Tells when the theme or the colour habit changed: by attribute, or by the system. */
+function watchTheme(changed: () => void): () => void {
+  const attributes = new MutationObserver(changed);
+  attributes.observe(document.documentElement, { attributeFilter: ["data-theme", "data-habit"] });
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", changed);
+  return () => {
+    attributes.disconnect();
+    dark.removeEventListener("change", changed);
+  };
+}

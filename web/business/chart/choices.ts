@@ -1,0 +1,8 @@
+import { type Interval, intervalNames } from "#core/market/intervals.ts";
+import { type IndicatorName, indicatorNames } from "./indicators/catalogue.ts";
+
+export const isInterval = (value: unknown): value is Interval =>
+  intervalNames.includes(value as Interval);
+
+export const isIndicatorList = (value: unknown): value is IndicatorName[] =>
+  Array.isArray(value) && value.every((name) => indicatorNames.includes(name as IndicatorName));

@@ -1,0 +1,110 @@
+import { IconListDetails, IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getContractList } from "#api/contracts.ts";
+import { Button } from "#ui/Button.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { useSession } from "#web/app/session/useSession.ts";
+import { useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+import { BinaryNote } from "../trade/BinaryNote.tsx";
+import { MarketNote } from "../trade/MarketNote.tsx";
+import { MarketRow } from "./MarketRow.tsx";
+import { type MarketType, marketTypes, matching } from "./matching.ts";
+
+const refreshMs = 60_000;
+
+/** The markets: by kind, searched, followed. */
+export function MarketPage() {
+  const { formatMessage } = useIntl();
+  const [type, setType] = useState<MarketType>("all");
+  const [query, setQuery] = useState("");
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <Page
+      title={say("contracts.title")}
+      actions={
+        <Link
+          to="/business/orders"
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-dock px-2 text-small font-strong text-signal-ink hover:bg-signal-wash"
+        >
+          <IconListDetails size={20} aria-hidden="true" />
+          {say("contracts.list.orders")}
+        </Link>
+      }
+    >
+      <div className="relative px-4 pt-1 pb-2">
+        <IconSearch
+          size={18}
+          className="pointer-events-none absolute top-1/2 left-7 z-1 -translate-y-1/2 text-ink-faint"
+          aria-hidden="true"
+        />
+        <TextInput
+          type="search"
+          value={query}
+          onChange={setQuery}
+          aria-label={say("contracts.list.search")}
+          placeholder={say("contracts.list.search")}
+          className="pl-10"
+        />
+      </div>
+      <Tabs
+        label={say("contracts.list.types")}
+        value={type}
+        onChange={setType}
+        tabs={marketTypes.map((value) => ({ value, label: say(`contracts.list.${value}`) }))}
+      >
+        <MarketList type={type} query={query} />
+      </Tabs>
+      <div className="mt-8 flex flex-col gap-4 px-4">
+        <MarketNote />
+        <BinaryNote />
+      </div>
+    </Page>
+  );
+}
+
+function MarketList({ type, query }: { type: MarketType; query: string }) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const sentence = useSentence();
+  const asksSignIn = type === "followed" && status !== "signed_in";
+  const list = useCall(getContractList, { type }, { refetchMs: refreshMs, enabled: !asksSignIn });
+  if (asksSignIn) {
+    return (
+      <Empty
+        title={formatMessage({ id: "contracts.list.followedSignedOut" })}
+        action={<Button onClick={signIn}>{formatMessage({ id: "contracts.signIn" })}</Button>}
+      />
+    );
+  }
+  if (list.isError) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!list.data) return <SkeletonRows count={8} />;
+  const shown = matching(list.data.items, query);
+  if (shown.length === 0) {
+    const title =
+      query.trim() === ""
+        ? formatMessage({ id: "contracts.list.noneFollowed" })
+        : formatMessage({ id: "contracts.list.noMatch" }, { query: query.trim() });
+    return <Empty title={title} />;
+  }
+  return (
+    <ul className="hairlines border-b border-line">
+      {shown.map((contract) => (
+        <MarketRow key={contract.contract_id} contract={contract} />
+      ))}
+    </ul>
+  );
+}

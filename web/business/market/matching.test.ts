@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { matching } from "./matching.ts";
+
+const items = ["BTC/USDT", "ETH/USDT", "USDC/USDT"].map((symbol) => ({ symbol }));
+
+it.each([
+  ["", 3],
+  ["btc", 1],
+  ["BTC usdt", 1],
+  ["btc-usdt", 1],
+  ["usd", 3],
+  ["doge", 0],
+])("%s finds %i markets", (typed, count) => {
+  expect(matching(items, typed)).toHaveLength(count);
+});

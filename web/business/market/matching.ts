@@ -1,0 +1,14 @@
+import type { Contract } from "#api/contracts.ts";
+
+export const marketTypes = ["all", "major", "alt", "stable", "followed"] as const;
+export type MarketType = (typeof marketTypes)[number];
+
+/** The contracts whose symbol holds what was typed; blanks, slashes and case do not matter. */
+export function matching<Item extends Pick<Contract, "symbol">>(
+  items: readonly Item[],
+  typed: string,
+): Item[] {
+  const bare = (text: string) => text.toLowerCase().replace(/[\s/-]/g, "");
+  const wanted = bare(typed);
+  return items.filter(({ symbol }) => bare(symbol).includes(wanted));
+}

@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { Order } from "#api/contracts.ts";
+import { Amount } from "#ui/Amount.tsx";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Countdown } from "#ui/Countdown.tsx";
+import { PriceText } from "#ui/PriceText.tsx";
+import { Progress } from "#ui/Progress.tsx";
+import { worldNowMs } from "#web/app/worldClock.ts";
+import { OrderDetails } from "./OrderDetails.tsx";
+import { OrderHeading } from "./OrderHeading.tsx";
+import { OrderPath } from "./OrderPath.tsx";
+import { OrderState } from "./OrderState.tsx";
+import { ResultText } from "./ResultText.tsx";
+import { useOrderPhase } from "./useOrderPhase.ts";
+
+/** An order with its workings in view: waiting, closing while its samples come in, and its result. */
+export function OrderCard({ order }: { order: Order }) {
+  const { formatMessage } = useIntl();
+  const { phase, seconds } = useOrderPhase(order);
+  const [open, setOpen] = useState(false);
+  const over = phase.name === "over";
+  return (
+    <article className="flex flex-col gap-3 px-4 py-4">
+      <header className="flex items-center justify-between gap-3">
+        <OrderHeading order={order} />
+        <OrderState order={order} phase={phase} />
+      </header>
+      <OrderPath order={order} seconds={seconds} />
+      {phase.name === "collecting" ? (
+        <Progress
+          value={(100 * phase.closed) / phase.of}
+          label={formatMessage({ id: "contracts.orders.closing" })}
+          text={formatMessage(
+            { id: "contracts.order.collecting" },
+            { closed: phase.closed, of: phase.of },
+          )}
+        />
+      ) : null}
+      <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
+      {over ? <ResultText order={order} /> : null}
+      <footer className="-mb-1 flex items-center justify-between gap-3">
+        <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
+          {formatMessage({ id: "contracts.order.details" })}
+        </Button>
+        {over ? (
+          <Link
+            to={receiptPath(order)}
+            className={buttonClass({ variant: "outline", size: "small" })}
+          >
+            {formatMessage({ id: "contracts.order.receipt" })}
+          </Link>
+        ) : null}
+      </footer>
+      <OrderDetails order={order} open={open} onOpenChange={setOpen} />
+    </article>
+  );
+}
+
+export const receiptPath = (order: Pick<Order, "order_id">) => `/verify?order_id=${order.order_id}`;
+
+/** Purchase price beside the price of now (or the selling price), and what is at stake (or came of it). */
+function Prices({ order, latest }: { order: Order; latest: string | null }) {
+  const { formatMessage } = useIntl();
+  const over = order.status === "over";
+  const fact = (id: string, value: React.ReactNode) => (
+    <div className="flex flex-col">
+      <dt className="text-caption text-ink-faint">{formatMessage({ id })}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+  return (
+    <dl className="grid grid-cols-3 gap-3 text-small last:*:items-end">
+      {fact(
+        "contracts.order.purchase",
+        <PriceText value={order.purchase_price} scale={order.price_scale} />,
+      )}
+      {over
+        ? fact(
+            "contracts.order.selling",
+            <PriceText value={order.selling_price} scale={order.price_scale} />,
+          )
+        : fact("contracts.order.now", <PriceText value={latest} scale={order.price_scale} tint />)}
+      {over && order.net !== null
+        ? fact("contracts.order.net", <Amount value={order.net} coin={order.coin} signed toned />)
+        : order.delivery_at_ms === null
+          ? fact("contracts.order.stake", <Amount value={order.stake} coin={order.coin} />)
+          : fact(
+              "contracts.order.delivery",
+              <Countdown untilMs={order.delivery_at_ms} now={worldNowMs} className="font-strong" />,
+            )}
+    </dl>
+  );
+}

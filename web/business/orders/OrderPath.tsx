@@ -1,0 +1,54 @@
+import { useIntl } from "react-intl";
+import type { Order } from "#api/contracts.ts";
+import { orderPath } from "./orderPath.ts";
+import type { Second } from "./phase.ts";
+
+const width = 320;
+const height = 88;
+
+/** The way of the price since an order: purchase price as a line, the window as a band, its samples as dots. */
+export function OrderPath({ order, seconds }: { order: Order; seconds: readonly Second[] }) {
+  const { formatMessage } = useIntl();
+  const picture = orderPath(order, seconds, width, height);
+  if (!picture) return <div style={{ aspectRatio: `${width} / ${height}` }} aria-hidden="true" />;
+  const { band, entryY, line, samples, head } = picture;
+  const up = order.direction === "up";
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={formatMessage({ id: "contracts.order.path" }, { count: samples.length })}
+      className="block w-full overflow-visible"
+    >
+      <rect
+        y={up ? 0 : entryY}
+        width={width}
+        height={height / 2}
+        className={up ? "fill-rise-wash" : "fill-fall-wash"}
+        opacity="0.6"
+      />
+      <rect
+        x={band.x1}
+        width={band.x2 - band.x1}
+        height={height}
+        className="fill-ink"
+        opacity="0.1"
+      />
+      <path d={`M0 ${entryY}H${width}`} className="stroke-ink-faint" strokeDasharray="3 3" />
+      <path d={line} className="stroke-ink" strokeWidth="1.25" fill="none" strokeLinejoin="round" />
+      {samples.map(({ x, y }) => (
+        <circle key={x} cx={x} cy={y} r="2.25" className="fill-ink" />
+      ))}
+      {head ? (
+        <circle
+          cx={head.x}
+          cy={head.y}
+          r="3.5"
+          className="fill-paper stroke-ink"
+          strokeWidth="1.5"
+        />
+      ) : null}
+      <circle cx="0" cy={entryY} r="3" className="fill-ink" />
+    </svg>
+  );
+}

@@ -1,0 +1,16 @@
+import { findOrderStatus, getContractDetails, getOrderList } from "#api/contracts.ts";
+import { useStreamEvent } from "#web/app/stream.ts";
+import { patchAnswers, refresh } from "#web/app/useCall.ts";
+
+/** Keeps the orders on screen as the stream tells them: at once in place, then from the server, whose lists they move between. */
+export function useOrderUpdates(): void {
+  useStreamEvent("order", ({ order }) => {
+    patchAnswers(getOrderList, (page) => ({
+      ...page,
+      items: page.items.map((item) => (item.order_id === order.order_id ? order : item)),
+    }));
+    patchAnswers(findOrderStatus, (kept) => (kept.order_id === order.order_id ? order : kept));
+    void refresh(getOrderList);
+    if (order.status === "over") void refresh(getContractDetails);
+  });
+}

@@ -1,0 +1,130 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { CallError } from "#api/client.ts";
+import {
+  type ContractDetails,
+  getContractDetails,
+  getOrderList,
+  placeOrder,
+} from "#api/contracts.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { Amount } from "#ui/Amount.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { PriceText } from "#ui/PriceText.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { toast } from "#ui/toast.ts";
+import { useSession } from "#web/app/session/useSession.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSend } from "#web/app/useSend.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+import { useDuration } from "../format.ts";
+import { OrderHeading } from "../orders/OrderHeading.tsx";
+import { type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
+
+export interface ConfirmSheetProps {
+  details: ContractDetails;
+  tier: Tier;
+  quote: StakeQuote;
+  direction: "up" | "down";
+  onClose: () => void;
+}
+
+/** Says once more what happens to the money, and places the order. Pressing again after a failure never places two. */
+export function ConfirmSheet({ details, tier, quote, direction, onClose }: ConfirmSheetProps) {
+  const { formatMessage } = useIntl();
+  const duration = useDuration();
+  const amount = (value: bigint) => <Amount key={String(value)} value={value} coin={stakeCoin} />;
+  const { place, busy, failure } = usePlace({ details, tier, quote, direction, onClose });
+  const say = (id: string) => formatMessage({ id });
+  const row = (id: string, value: React.ReactNode) => (
+    <Row label={say(id)} value={value} className="min-h-12" />
+  );
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => {
+        if (!open && !busy) onClose();
+      }}
+      title={<OrderHeading order={{ symbol: details.symbol, direction }} />}
+      actions={
+        <>
+          <Button block busy={busy} onClick={() => void place()}>
+            {say("contracts.confirm.place")}
+          </Button>
+          <Button block variant="quiet" disabled={busy} onClick={onClose}>
+            {say("contracts.confirm.back")}
+          </Button>
+        </>
+      }
+    >
+      <Section className="-mx-4">
+        {row(
+          "contracts.confirm.priceNow",
+          <PriceText value={details.price} scale={details.price_scale} tint />,
+        )}
+        {row("contracts.confirm.delivery", duration(tier.seconds))}
+        {row("contracts.ticket.ifRight", <span className="font-strong">{amount(quote.back)}</span>)}
+        {row(
+          "contracts.ticket.ifWrong",
+          <span className="font-strong">{amount(quote.charged)}</span>,
+        )}
+      </Section>
+      <p className="mt-4 text-small text-ink-soft">
+        {formatMessage(
+          { id: "contracts.confirm.body" },
+          {
+            charged: amount(quote.charged),
+            stake: amount(quote.stake),
+            fee: amount(quote.fee),
+            seconds: tier.window_seconds,
+          },
+        )}
+      </p>
+      <p className="mt-2 text-small text-ink-soft">{say("contracts.confirm.final")}</p>
+      {failure ? (
+        <div className="mt-4">
+          <ErrorNote>{failure}</ErrorNote>
+        </div>
+      ) : null}
+    </Sheet>
+  );
+}
+
+function usePlace({ details, tier, quote, direction, onClose }: ConfirmSheetProps) {
+  const { formatMessage } = useIntl();
+  const { requireTerms, signIn } = useSession();
+  const sentence = useSentence();
+  const order = useSend(placeOrder);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const place = async () => {
+    setFailure(null);
+    if (!(await requireTerms())) return;
+    try {
+      const { msg } = await order.send({
+        contract_id: details.contract_id,
+        direction,
+        stake: formatDecimal(quote.stake, scaleOf(stakeCoin)),
+        tier: tier.seconds,
+        terms_hash: details.terms.terms_hash,
+      });
+      toast(msg || formatMessage({ id: "contracts.placed" }));
+      onClose();
+      await Promise.all([refresh(getOrderList), refresh(getWalletList)]);
+    } catch (error) {
+      setFailure(sentence(error));
+      if (!(error instanceof CallError)) return;
+      if (error.error === "session.required") signIn();
+      if (error.error === "contracts.terms_changed") {
+        setFailure(formatMessage({ id: "contracts.confirm.termsChanged" }));
+        await refresh(getContractDetails);
+      }
+    }
+  };
+  return { place, busy: order.busy, failure };
+}

@@ -1,0 +1,56 @@
+import { useId } from "react";
+import { useIntl } from "react-intl";
+import { useDuration, usePercent } from "../format.ts";
+import type { Tier } from "./stake.ts";
+
+/** The tiers side by side: how long, and what a right order earns. */
+export function TierPicker({
+  tiers,
+  value,
+  onChange,
+}: {
+  tiers: readonly Tier[];
+  value: number;
+  onChange: (seconds: number) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const duration = useDuration();
+  const percent = usePercent();
+  const name = useId();
+  const labelId = useId();
+  return (
+    <fieldset aria-labelledby={labelId}>
+      <p id={labelId} className="mb-1.5 text-small font-strong">
+        {formatMessage({ id: "contracts.ticket.tier" })}
+      </p>
+      <div className="grid auto-cols-fr grid-flow-col gap-1.5">
+        {tiers.map((tier) => (
+          <label
+            key={tier.seconds}
+            className="relative flex min-h-14 flex-col items-center justify-center rounded-dock border border-line px-1 text-center transition-colors has-checked:border-signal-ink has-checked:bg-signal-wash has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={tier.seconds === value}
+              onChange={() => onChange(tier.seconds)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            <span className="text-small font-strong whitespace-nowrap">
+              {duration(tier.seconds)}
+            </span>
+            <span className="text-caption text-ink-soft">
+              <span className="sr-only">
+                {formatMessage(
+                  { id: "contracts.ticket.tierPays" },
+                  { percent: percent(tier.rate_bp) },
+                )}
+              </span>
+              <span aria-hidden="true">{percent(tier.rate_bp)}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { ContractDetails } from "#api/contracts.ts";
+import { Hash } from "#ui/Hash.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useSession } from "#web/app/session/useSession.ts";
+import { LimitsSheet } from "../limits/LimitsSheet.tsx";
+import { BinaryNote } from "./BinaryNote.tsx";
+
+/** Below the ticket: the person's own limits, the terms in force, and what such contracts are. */
+export function TradeNotes({ details }: { details: ContractDetails }) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const [limitsOpen, setLimitsOpen] = useState(false);
+  return (
+    <>
+      <Section>
+        <Row
+          label={formatMessage({ id: "contracts.limits.title" })}
+          onClick={() => (status === "signed_in" ? setLimitsOpen(true) : signIn())}
+        />
+        <Row
+          label={formatMessage({ id: "contracts.termsHash" })}
+          value={
+            <Hash
+              value={details.terms.terms_hash}
+              label={formatMessage({ id: "contracts.termsHash" })}
+            />
+          }
+        />
+      </Section>
+      <div className="mt-6 px-4">
+        <BinaryNote />
+      </div>
+      {status === "signed_in" ? (
+        <LimitsSheet open={limitsOpen} onOpenChange={setLimitsOpen} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Order } from "#api/contracts.ts";
+import type { OrderMark } from "../chart/orderGeometry.ts";
+import { type Second, windowStartMs } from "../orders/phase.ts";
+
+/** An order as the chart draws it; null before it has an entry. Prices become floats here, to be drawn only. */
+export function markOf(order: Order, seconds: readonly Second[]): OrderMark | null {
+  const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
+  if (entryMs === null || deliveryMs === null || purchase === null) return null;
+  const windowMs = windowStartMs(order, deliveryMs);
+  const samples = seconds.flatMap(({ ms, price }) =>
+    ms >= windowMs && ms <= deliveryMs && price !== null ? [{ ms, price: Number(price) }] : [],
+  );
+  return {
+    orderId: order.order_id,
+    direction: order.direction,
+    rangeBp: order.range_bp,
+    entryPrice: Number(purchase),
+    entryMs,
+    windowMs,
+    deliveryMs,
+    samples,
+  };
+}

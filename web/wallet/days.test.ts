@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { columnDigits, groupByDay } from "./days.ts";
+
+describe("groupByDay", () => {
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const at = (day: number, hour: number) => ({ at_ms: Date.UTC(2026, 0, day, hour) });
+
+  it("keeps the order within a day and of the days", () => {
+    const [a, b, c] = [at(3, 9), at(3, 8), at(2, 23)];
+    expect(groupByDay([a, b, c], dayOf)).toEqual([
+      { ms: a.at_ms, items: [a, b] },
+      { ms: c.at_ms, items: [c] },
+    ]);
+  });
+
+  it("has no day without rows", () => {
+    expect(groupByDay([], dayOf)).toEqual([]);
+  });
+});
+
+it.each([
+  [[], 2],
+  [["1", "2.5"], 2],
+  [["-0.123456", "10"], 6],
+])("amounts %j need %i digits after the point", (amounts, digits) => {
+  expect(columnDigits(amounts)).toBe(digits);
+});

@@ -1,0 +1,26 @@
+/** Rows of one day, in the order they came. */
+export interface Day<Item> {
+  /** A moment of that day, to be written as a date. */
+  ms: number;
+  items: Item[];
+}
+
+/** Groups rows, newest first, by the day `dayOf` names. Rows of one day stay together even when a clock went back. */
+export function groupByDay<Item extends { at_ms: number }>(
+  items: readonly Item[],
+  dayOf: (ms: number) => string,
+): Day<Item>[] {
+  const days = new Map<string, Day<Item>>();
+  for (const item of items) {
+    const name = dayOf(item.at_ms);
+    const day = days.get(name);
+    if (day) day.items.push(item);
+    else days.set(name, { ms: item.at_ms, items: [item] });
+  }
+  return [...days.values()];
+}
+
+/** Digits after the point that a column needs so that all its amounts align. */
+export function columnDigits(amounts: readonly string[], least = 2): number {
+  return amounts.reduce((most, amount) => Math.max(most, amount.split(".")[1]?.length ?? 0), least);
+}

@@ -1,0 +1,11 @@
+import { getTransferRecord, getWalletList } from "#api/wallet.ts";
+import { useStreamEvent } from "#web/app/stream.ts";
+import { refresh } from "#web/app/useCall.ts";
+
+/** Reads balances and records again when the stream says that a posting changed them. */
+export function useBalanceUpdates(): void {
+  useStreamEvent("balances", () => {
+    void refresh(getWalletList);
+    void refresh(getTransferRecord);
+  });
+}
