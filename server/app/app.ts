@@ -4,7 +4,6 @@ import { indexRoutes } from "#server/index/routes.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
-import { servePages } from "#server/platform/http/pages.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { logRoutes } from "#server/platform/log/routes.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -15,7 +14,7 @@ export async function createApp(
   services: WorldServices,
   pages: string | null,
 ): Promise<App> {
-  const app = await createHttpApp(parts, services.resolveSession);
+  const app = await createHttpApp(parts, services.resolveSession, pages);
   const hub = await createStream(app, parts.bus);
   services.connect(hub);
   indexRoutes(app, services.index);
@@ -24,7 +23,6 @@ export async function createApp(
   app.get("/api/openapi.json", (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(description),
   );
-  if (pages !== null) await servePages(app, pages);
   await app.ready();
   return app;
 }

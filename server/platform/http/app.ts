@@ -8,6 +8,7 @@ import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
 import { createMessages, readLanguage } from "#server/platform/http/language.ts";
+import { servePages } from "#server/platform/http/pages.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { answerRefusal, refusalOf } from "#server/platform/http/refuse.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
@@ -19,11 +20,12 @@ const bodyLimit = 64 * 1024;
 
 /**
  * The web server without any route: bodies, cookies, languages, sessions, limits, headers and refusals. Domains mount
- * their calls on it with `route`.
+ * their calls on it with `route`. `pages` is the directory of the built web app, if it is to be served.
  */
 export async function createHttpApp(
   parts: Pick<Parts, "config" | "realClock" | "log">,
   resolveSession: SessionResolver,
+  pages: string | null = null,
 ): Promise<App> {
   const { config, log } = parts;
   const app = fastify({
@@ -65,9 +67,12 @@ export async function createHttpApp(
     }
     return answerRefusal(platform, request, reply, refusal);
   });
-  app.setNotFoundHandler((request, reply) =>
-    answerRefusal(platform, request, reply, new Refusal("request.not_found")),
-  );
+  if (pages !== null) await servePages(app, pages);
+  else {
+    app.setNotFoundHandler((request, reply) =>
+      answerRefusal(platform, request, reply, new Refusal("request.not_found")),
+    );
+  }
   return app;
 }
 
