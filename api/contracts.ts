@@ -66,11 +66,14 @@ export const contractDetails = z.extend(contract, {
     tiers: z.array(tier),
   }),
   exposure: z.object({ used: decimal, cap: decimal }),
-  /** Counted over all orders of this instance on this contract. */
+  /** Counted over all orders of this instance on this contract that were won, lost or tied. */
   instance: z.object({ settled: z.int(), lost: z.int() }),
-  /** Null when not signed in. `luck_bp` (from ten orders on): how often coin flips do at least this well. */
+  /**
+   * Null when not signed in. `settled` counts orders that were won or lost; ties (`tied`) and voids are no coin flips.
+   * `luck_bp` (from ten on): how often coin flips do at least this well. `net` is the sum of all results.
+   */
   mine: z.nullable(
-    z.object({ settled: z.int(), won: z.int(), net: decimal, luck_bp: z.nullable(z.int()) }),
+    z.object({ settled: z.int(), won: z.int(), tied: z.int(), net: decimal, luck_bp: z.nullable(z.int()) }),
   ),
 });
 export type ContractDetails = z.infer<typeof contractDetails>;

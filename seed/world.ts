@@ -1,0 +1,29 @@
+import { defaultTiers, type Tier } from "#core/contracts/terms.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+
+/** What a seed asks of the server; `createContracts(…)` gives `publish`. */
+export interface SeedServices {
+  contracts: {
+    publish(
+      symbol: MarketSymbol,
+      tiers: readonly Tier[],
+    ): Promise<
+      { ok: true; published: boolean } | { ok: false; refusal: { error: string; seconds?: number } }
+    >;
+  };
+}
+
+/**
+ * Fills a world: terms for a contract on every symbol of the market. Run at each start, after the market is prepared (its
+ * `world` leaf must be the log's first); what is there already stays, tiers that changed become a new version. Returns how
+ * many terms were published. Throws when terms are refused.
+ */
+export async function seedWorld({ contracts }: SeedServices): Promise<number> {
+  let published = 0;
+  for (const symbol of symbolNames) {
+    const result = await contracts.publish(symbol, defaultTiers);
+    if (!result.ok) throw new Error(`terms of ${symbol} are refused: ${result.refusal.error}`);
+    if (result.published) published += 1;
+  }
+  return published;
+}

@@ -1,0 +1,141 @@
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sql } from "kysely";
+import {
+  checkTerms,
+  contractIdOf,
+  type Terms,
+  type Tier,
+  termsBody,
+  termsHash,
+} from "#core/contracts/terms.ts";
+import { canonicalText } from "#core/log/canonical.ts";
+import { encodeTerms } from "#core/log/termsLeaf.ts";
+import { isSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { Contract, Publish, PublishedTerms, Services } from "#server/contracts/types.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
+const freshMs = 2_000;
+
+export interface Catalogue {
+  publish: Publish;
+  /** All contracts in registry order, with their current terms. */
+  all(): Promise<Contract[]>;
+  find(contractId: string): Promise<Contract | null>;
+  /** Terms by their hash, current or not. */
+  termsOf(hash: string): Promise<{ body: string; leaf: number } | null>;
+}
+
+/** The contracts and the terms they are offered on. */
+export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
+  const { db } = parts.database;
+  let known: { contracts: Contract[]; atMs: number } | null = null;
+  const all = async () => {
+    const nowMs = parts.realClock.nowMs();
+    if (!known || nowMs - known.atMs > freshMs)
+      known = { contracts: await readContracts(db), atMs: nowMs };
+    return known.contracts;
+  };
+  return {
+    publish: async (symbol, tiers) => {
+      const result = await publish(parts, log, symbol, tiers);
+      known = null;
+      return result;
+    },
+    all,
+    find: async (contractId) => (await all()).find(({ id }) => id === contractId) ?? null,
+    termsOf: async (hash) => {
+      const { rows } = await sql<{ body: string; leaf: bigint }>`
+        select body, leaf from contract_terms where terms_hash = ${hexToBytes(hash)}`.execute(db);
+      return rows[0] ? { body: rows[0].body, leaf: Number(rows[0].leaf) } : null;
+    },
+  };
+}
+
+async function publish(
+  parts: Parts,
+  log: Services["log"],
+  symbol: Contract["symbol"],
+  tiers: readonly Tier[],
+): ReturnType<Publish> {
+  const contractId = contractIdOf(symbol);
+  return parts.database.db.transaction().execute(async (tx) => {
+    await sql`insert into contract (id, symbol, place)
+      values (${contractId}, ${symbol}, ${symbolNames.indexOf(symbol) + 1}) on conflict do nothing`.execute(
+      tx,
+    );
+    // Two publishers take turns: the append lock is the world's.
+    await sql`select log_next()`.execute(tx);
+    const current = (await readContracts(tx, contractId))[0]?.terms ?? null;
+    const terms: Terms = {
+      world: parts.world.name,
+      contractId,
+      symbol,
+      version: (current?.version ?? 0) + 1,
+      tiers,
+    };
+    const refusal = checkTerms(terms);
+    if (refusal) return { ok: false, refusal };
+    const body = canonicalText(termsBody(terms));
+    if (
+      current &&
+      canonicalText(termsBody({ ...terms, version: current.version })) ===
+        canonicalText(termsBody(current))
+    ) {
+      return { ok: true, published: false, termsHash: current.termsHash };
+    }
+    const bytes = encodeTerms(utf8ToBytes(body), terms.world);
+    const leaf = await log.append(tx, [{ kind: "terms", bytes }]);
+    const hash = termsHash(terms);
+    await sql`insert into contract_terms (contract_id, version, terms_hash, body, leaf, published_at_ms)
+      values (${contractId}, ${terms.version}, ${hexToBytes(hash)}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
+      tx,
+    );
+    return { ok: true, published: true, termsHash: hash };
+  });
+}
+
+async function readContracts(db: Db | Tx, only: string | null = null): Promise<Contract[]> {
+  const { rows } = await sql<{
+    id: string;
+    symbol: string;
+    terms_hash: string;
+    body: string;
+    leaf: bigint;
+    published_at_ms: bigint;
+  }>`select distinct on (c.place) c.id, c.symbol, encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
+    from contract c join contract_terms t on t.contract_id = c.id
+    where ${only}::text is null or c.id = ${only}
+    order by c.place, t.version desc`.execute(db);
+  return rows.flatMap((row) => {
+    if (!isSymbol(row.symbol)) return [];
+    const published = {
+      termsHash: row.terms_hash,
+      leaf: Number(row.leaf),
+      publishedAtMs: Number(row.published_at_ms),
+    };
+    const terms: PublishedTerms = { ...readBody(row.body, row.symbol), ...published };
+    return [{ id: row.id, symbol: row.symbol, terms }];
+  });
+}
+
+/** Reads back what `termsBody` wrote; the row cannot change, so its form is ours. */
+function readBody(text: string, symbol: Terms["symbol"]): Terms {
+  const body = JSON.parse(text) as ReturnType<typeof termsBody>;
+  return {
+    world: body.world,
+    contractId: body.contract_id,
+    symbol,
+    version: body.version,
+    tiers: body.tiers.map((tier) => ({
+      seconds: tier.seconds,
+      rangeBp: tier.range_bp,
+      rateBp: tier.rate_bp,
+      feeBp: tier.fee_bp,
+      stakeMin: BigInt(tier.stake_min),
+      stakeMax: BigInt(tier.stake_max),
+      ordersPerDay: tier.orders_per_day,
+    })),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Order } from "#api/contracts.ts";
+import { createCatalogue } from "#server/contracts/catalogue.ts";
+import { createCloser } from "#server/contracts/close.ts";
+import { createPlacing, latestPrices } from "#server/contracts/place.ts";
+import { pushOrders } from "#server/contracts/push.ts";
+import { buildReceipt } from "#server/contracts/receipt.ts";
+import { createSelfLimits } from "#server/contracts/selfLimits.ts";
+import { createSettlement } from "#server/contracts/settlement.ts";
+import {
+  listOrders,
+  type OrderFilter,
+  readContractsOn,
+  readCounts,
+  readOrder,
+  readOrders,
+} from "#server/contracts/store.ts";
+import type { OrderRow, Services } from "#server/contracts/types.ts";
+import { orderView, symbolOf } from "#server/contracts/views.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/**
+ * Up/down contracts on the server. `closeSeconds` goes to the feed as a closer; settlement runs by itself behind
+ * `second.closed` (loop `contracts.settle`), `settleDue` does the same at once.
+ */
+export function createContracts(parts: Parts, services: Services) {
+  const { db } = parts.database;
+  const catalogue = createCatalogue(parts, services.log);
+  const limits = createSelfLimits(parts);
+  const view = async (rows: readonly OrderRow[]): Promise<Order[]> => {
+    const contracts = await catalogue.all();
+    const nowMs = parts.clock.nowMs();
+    return rows.map((row) =>
+      orderView(row, symbolOf(contracts, row.contract_id), parts.world, nowMs),
+    );
+  };
+  const requireOrder = async (userId: string, orderId: string) => {
+    const order = await readOrder(db, userId, orderId);
+    if (!order) throw new Refusal("contracts.order_unknown");
+    return order;
+  };
+  if (services.hub) {
+    pushOrders(parts, services.hub, async (ids) => view(await readOrders(db, ids)));
+  }
+  return {
+    catalogue,
+    limits,
+    publish: catalogue.publish,
+    place: createPlacing(parts, services, catalogue, limits),
+    closeSeconds: createCloser(parts),
+    settleDue: createSettlement(parts, services.ledger),
+    market: services.market,
+    /** The last closed second while it is fresh; null otherwise. */
+    latest: () => latestPrices(parts, services.market),
+    /** The user's order; throws `contracts.order_unknown`. */
+    order: async (userId: string, orderId: string) =>
+      (await view([await requireOrder(userId, orderId)]))[0]!,
+    /** The same as a row; null when there is none. */
+    findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
+    orders: async (userId: string, filter: Omit<OrderFilter, "nowMs">) => {
+      const rows = await listOrders(db, userId, { ...filter, nowMs: parts.clock.nowMs() });
+      return { items: await view(rows), first: rows[0]?.seq ?? null };
+    },
+    receipt: async (userId: string, orderId: string) => {
+      const order = await requireOrder(userId, orderId);
+      const contract = symbolOf(await catalogue.all(), order.contract_id);
+      return buildReceipt(parts, services, catalogue, order, contract);
+    },
+    /** Whether this instance offers contracts. */
+    areOn: () => readContractsOn(db),
+    /** Orders of this instance that were won, lost or tied, and those of them that lost, over all contracts. */
+    counts: async () => {
+      const all = [...(await readCounts(db)).values()];
+      const lost = all.reduce((sum, one) => sum + one.lost, 0);
+      return { settled: all.reduce((sum, one) => sum + one.won + one.tied, lost), lost };
+    },
+    db,
+  };
+}
+export type Contracts = ReturnType<typeof createContracts>;

@@ -1,0 +1,280 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { orderHash } from "#core/contracts/order.ts";
+import { type Direction, feeOf, profitOf } from "#core/contracts/settle.ts";
+import { exposureCap, type Tier } from "#core/contracts/terms.ts";
+import { windowSeconds } from "#core/contracts/window.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import type { Catalogue } from "#server/contracts/catalogue.ts";
+import type { SelfLimitsService } from "#server/contracts/selfLimits.ts";
+import { readContractsOn } from "#server/contracts/store.ts";
+import type { Contract, Services } from "#server/contracts/types.ts";
+import type { Journal, LimitDelta, Posted, PostResult } from "#server/ledger/types.ts";
+import type { Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** The kind of the journal that opens an order; its id is the order's. */
+export const openKind = "contract.open";
+
+/** An index older than this in real time is no price to order on. */
+const priceFreshMs = 5_000;
+
+/** The last closed second while it is fresh enough to be "now"; null otherwise. */
+export function latestPrices({ clock }: Pick<Parts, "clock">, market: Services["market"]) {
+  const latest = market.latest();
+  return latest && clock.nowMs() - latest.secondMs <= priceFreshMs * clock.speed ? latest : null;
+}
+
+/** Nothing is sold while the log is further behind than this, in real milliseconds. */
+const logBehindMs = 10_000;
+const pusdtScale = 6;
+
+export interface OrderWish {
+  contractId: string;
+  direction: Direction;
+  /** Decimal pUSDT, as the person sent it. */
+  stake: string;
+  tierSeconds: number;
+  termsHash: string;
+}
+
+export interface PlacedOrder {
+  orderId: string;
+  orderHash: string;
+  acceptedAtMs: number;
+  stake: bigint;
+  fee: bigint;
+}
+
+/** What the companion writes for an accepted order. */
+interface OrderDraft {
+  userId: string;
+  attemptId: string;
+  account: bigint;
+  contract: Contract;
+  direction: Direction;
+  tier: Tier;
+  stake: bigint;
+  fee: bigint;
+  salt: string;
+  lossDay: number | null;
+}
+
+export const exposureKey = (contractId: string) => `contracts.exposure:${contractId}`;
+const tryKey = (userId: string, day: number, seconds: number) =>
+  `contracts.try:${userId}:${day}:${seconds}`;
+const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
+
+/** Takes orders. Registers the companion that writes them in the transaction that charges for them. */
+export function createPlacing(
+  parts: Parts,
+  services: Services,
+  catalogue: Catalogue,
+  limits: SelfLimitsService,
+) {
+  const { ledger } = services;
+  ledger.companion(openKind, (tx, posted) => insertOrders(parts, tx, posted));
+  /**
+   * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is the journal's and so the
+   * order's; the same id and body again gives `duplicate`, whose order the caller reads.
+   */
+  const place = async (
+    owner: { userId: string; attemptId: string },
+    wish: OrderWish,
+    id: string,
+    bodyHash: Uint8Array,
+  ): Promise<PlacedOrder | "duplicate"> => {
+    const { contract, tier, stake, day, lossCap } = await admit(
+      parts,
+      services,
+      catalogue,
+      limits,
+      owner.userId,
+      wish,
+    );
+    const fee = feeOf(stake, tier.feeBp);
+    const [account, house] = await Promise.all([
+      ledger.account(owner, "wallet", "pUSDT"),
+      ledger.account("house", "contracts", "pUSDT"),
+    ]);
+    const draft: OrderDraft = {
+      ...owner,
+      account,
+      contract,
+      direction: wish.direction,
+      tier,
+      stake,
+      fee,
+      salt: randomBytes(32).toString("hex"),
+      lossDay: lossCap === null ? null : day,
+    };
+    const journal: Journal = {
+      id,
+      kind: openKind,
+      bodyHash,
+      legs: [
+        { account, amount: -(stake + fee) },
+        { account: house, amount: stake + fee },
+      ],
+      limits: limitsOf(draft, day, lossCap),
+      about: id,
+    };
+    const result = await ledger.post(journal, draft);
+    if (result.outcome === "duplicate") return "duplicate";
+    if (result.outcome !== "posted") throw refusalOf(result, draft);
+    parts.bus.publish("order.changed", { userId: owner.userId, orderIds: [id] });
+    const hash = hashOf(parts, id, draft, result.atMs);
+    return { orderId: id, orderHash: hash, acceptedAtMs: result.atMs, stake, fee };
+  };
+  return place;
+}
+
+/** Every check that comes before the ledger, in the order in which a person should hear of them. */
+async function admit(
+  parts: Parts,
+  { person, market, log }: Services,
+  catalogue: Catalogue,
+  limits: SelfLimitsService,
+  userId: string,
+  wish: OrderWish,
+) {
+  if (!(await person.termsAccepted(userId))) throw new Refusal("terms.required");
+  const [self, contractsOn, contract, lagMs] = await Promise.all([
+    limits.forOrder(userId),
+    readContractsOn(parts.database.db),
+    catalogue.find(wish.contractId),
+    log.lagMs(),
+  ]);
+  if (self.excluded !== null) {
+    throw new Refusal(
+      "contracts.excluded",
+      self.excluded === "forever" ? { for_good: 1 } : { until_ms: self.excluded },
+    );
+  }
+  if (!contract) throw new Refusal("contracts.unknown");
+  if (!contractsOn) throw new Refusal("contracts.off");
+  if (contract.terms.termsHash !== wish.termsHash) throw new Refusal("contracts.terms_changed");
+  const tier = contract.terms.tiers.find(({ seconds }) => seconds === wish.tierSeconds);
+  if (!tier) throw new Refusal("contracts.tier_unknown");
+  const stake = readStake(wish.stake, tier);
+  if ((latestPrices(parts, market)?.index[contract.symbol] ?? null) === null) {
+    throw new Refusal("contracts.no_price");
+  }
+  if (lagMs > logBehindMs) throw new Refusal("contracts.log_behind");
+  return { contract, tier, stake, day: self.day, lossCap: self.loss?.cap ?? null };
+}
+
+function readStake(text: string, tier: Tier): bigint {
+  const stake = parseAmount(text);
+  if (stake < tier.stakeMin) {
+    throw new Refusal("contracts.stake_too_small", {
+      minimum: formatDecimal(tier.stakeMin, pusdtScale),
+    });
+  }
+  if (stake > tier.stakeMax) {
+    throw new Refusal("contracts.stake_too_large", {
+      maximum: formatDecimal(tier.stakeMax, pusdtScale),
+    });
+  }
+  return stake;
+}
+
+/** Reads an amount of pUSDT as minor units, or throws the Refusal that names what is wrong with it. */
+export function parseAmount(text: string): bigint {
+  const amount = parseDecimal(text, pusdtScale);
+  if (amount.ok) return amount.value;
+  if (amount.error === "excess_digits")
+    throw new Refusal("money.excess_digits", { digits: pusdtScale });
+  throw new Refusal(
+    amount.error === "too_large" ? "money.amount_too_large" : "money.amount_malformed",
+  );
+}
+
+function limitsOf(draft: OrderDraft, day: number, lossCap: bigint | null): LimitDelta[] {
+  const { tier, contract, userId, stake, fee } = draft;
+  const limits: LimitDelta[] = [
+    { key: exposureKey(contract.id), delta: profitOf(stake, tier.rateBp), cap: exposureCap },
+  ];
+  if (tier.ordersPerDay !== null) {
+    limits.push({
+      key: tryKey(userId, day, tier.seconds),
+      delta: 1n,
+      cap: BigInt(tier.ordersPerDay),
+    });
+  }
+  if (lossCap !== null) {
+    limits.push({ key: lossKey(userId, day), delta: stake + fee, cap: lossCap });
+  }
+  return limits;
+}
+
+function refusalOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): Refusal {
+  if (outcome === "body_changed") return new Refusal("idempotency.body_changed");
+  if (outcome === "overdraft") return new Refusal("ledger.overdraft");
+  if (outcome !== "limit_full") return new Refusal("ledger.refused");
+  if (limitKey?.startsWith("contracts.try:")) {
+    return new Refusal("contracts.tier_used_up", { orders_per_day: tier.ordersPerDay ?? 0 });
+  }
+  if (limitKey?.startsWith("contracts.loss:")) return new Refusal("contracts.loss_limit");
+  return new Refusal("contracts.exposure_full");
+}
+
+function hashOf({ world }: Parts, id: string, draft: OrderDraft, acceptedAtMs: number): string {
+  const { contract, tier } = draft;
+  return orderHash({
+    world: world.name,
+    market: world.market,
+    orderId: id,
+    attemptId: draft.attemptId,
+    contractId: contract.id,
+    symbol: contract.symbol,
+    direction: draft.direction,
+    tierSeconds: tier.seconds,
+    windowSeconds: windowSeconds(tier.seconds),
+    rangeBp: tier.rangeBp,
+    rateBp: tier.rateBp,
+    feeBp: tier.feeBp,
+    stake: draft.stake,
+    fee: draft.fee,
+    termsHash: contract.terms.termsHash,
+    acceptedAtMs,
+    salt: draft.salt,
+  });
+}
+
+/** One set-based insert for all orders of a batch. */
+async function insertOrders(parts: Parts, tx: Tx, posted: Posted[]): Promise<void> {
+  const drafts = posted.map(({ journal, row, atMs }) => ({
+    id: journal.id,
+    atMs,
+    draft: row as OrderDraft,
+  }));
+  const column = <T>(of: (draft: OrderDraft) => T) => drafts.map(({ draft }) => of(draft));
+  await sql`insert into contract_order (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds,
+      range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day)
+    select id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
+      stake, fee, decode(terms_hash, 'hex'), accepted_at_ms, decode(salt, 'hex'), decode(order_hash, 'hex'), loss_day
+    from unnest(
+      ${drafts.map(({ id }) => id)}::uuid[],
+      ${column((d) => d.userId)}::text[],
+      ${column((d) => d.attemptId)}::text[],
+      ${column((d) => String(d.account))}::bigint[],
+      ${column((d) => d.contract.id)}::text[],
+      ${column((d) => d.direction)}::text[],
+      ${column((d) => d.tier.seconds)}::integer[],
+      ${column((d) => windowSeconds(d.tier.seconds))}::integer[],
+      ${column((d) => d.tier.rangeBp)}::integer[],
+      ${column((d) => d.tier.rateBp)}::integer[],
+      ${column((d) => d.tier.feeBp)}::integer[],
+      ${column((d) => String(d.stake))}::bigint[],
+      ${column((d) => String(d.fee))}::bigint[],
+      ${column((d) => d.contract.terms.termsHash)}::text[],
+      ${drafts.map(({ atMs }) => atMs)}::bigint[],
+      ${column((d) => d.salt)}::text[],
+      ${drafts.map(({ id, draft, atMs }) => hashOf(parts, id, draft, atMs))}::text[],
+      ${column((d) => d.lossDay)}::integer[]
+    ) with ordinality as o (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp,
+      rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, place)
+    order by place`.execute(tx);
+}

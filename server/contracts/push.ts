@@ -1,0 +1,33 @@
+import type { Order } from "#api/contracts.ts";
+import type { Services } from "#server/contracts/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Changes are gathered for this long in real milliseconds, so that one read serves all of a second. */
+const gatherMs = 50;
+
+/** Sends each changed order to its owner's sockets, if there are any. */
+export function pushOrders(
+  { bus, log }: Parts,
+  hub: NonNullable<Services["hub"]>,
+  read: (ids: readonly string[]) => Promise<Order[]>,
+): void {
+  let waiting = new Map<string, string>();
+  let gathering = false;
+  const send = async () => {
+    gathering = false;
+    const owners = waiting;
+    waiting = new Map();
+    for (const order of await read([...owners.keys()])) {
+      hub.toUser(owners.get(order.order_id)!, { topic: "order", order });
+    }
+  };
+  bus.subscribe("order.changed", ({ userId, orderIds }) => {
+    if (!hub.hasUser(userId)) return;
+    for (const id of orderIds) waiting.set(id, userId);
+    if (gathering) return;
+    gathering = true;
+    setTimeout(() => {
+      send().catch((error: unknown) => log.error({ err: error }, "orders were not pushed"));
+    }, gatherMs);
+  });
+}

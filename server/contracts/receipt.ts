@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import { orderStructure } from "#core/contracts/order.ts";
+import { type ContractReceipt, receiptFormat } from "#core/contracts/receipt.ts";
+import { windowBounds } from "#core/contracts/window.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { inclusionRanges, leafHash, treeRoot } from "#core/log/merkle.ts";
+import type { Catalogue } from "#server/contracts/catalogue.ts";
+import type { Contract, OrderRow, Services } from "#server/contracts/types.ts";
+import type { Db } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/**
+ * The receipt of an order that is over, once every leaf it stands on is under a signed checkpoint; until then
+ * `contracts.receipt_not_ready`. Format: docs/formats/receipt.md.
+ */
+export async function buildReceipt(
+  { world, database }: Parts,
+  { log }: Services,
+  catalogue: Catalogue,
+  order: OrderRow,
+  { symbol }: Pick<Contract, "symbol">,
+): Promise<ContractReceipt> {
+  const { db } = database;
+  const { outcome, payout } = order;
+  if (outcome === null || payout === null) throw new Refusal("contracts.receipt_not_ready");
+  // A settled order was bound and has a leaf that decided its entry: the table holds no other.
+  const [bound, entry, index] = [
+    Number(order.bound_leaf),
+    Number(order.entry_leaf),
+    order.orders_index!,
+  ];
+  const [checkpoint, hashes, terms, window, identity] = await Promise.all([
+    log.checkpoint(),
+    readBoundHashes(db, bound),
+    catalogue.termsOf(order.terms_hash),
+    readWindowLeaves(db, order),
+    log.identity(),
+  ]);
+  const last = Math.max(entry, window?.[1] ?? 0);
+  const key = identity.keys[0];
+  if (!checkpoint || checkpoint.size <= last || !terms || !key) {
+    throw new Refusal("contracts.receipt_not_ready");
+  }
+  const text = (value: bigint | null) => (value === null ? null : value.toString());
+  const moment = (value: bigint | null) => (value === null ? null : Number(value));
+  return {
+    format: receiptFormat,
+    practice: true,
+    backing: "none",
+    world: world.name,
+    market: world.market,
+    order: orderStructure({
+      world: world.name,
+      market: world.market,
+      orderId: order.id,
+      attemptId: order.attempt_id,
+      contractId: order.contract_id,
+      symbol,
+      direction: order.direction,
+      tierSeconds: order.tier_seconds,
+      windowSeconds: order.window_seconds,
+      rangeBp: order.range_bp,
+      rateBp: order.rate_bp,
+      feeBp: order.fee_bp,
+      stake: order.stake,
+      fee: order.fee,
+      termsHash: order.terms_hash,
+      acceptedAtMs: Number(order.accepted_at_ms),
+      salt: order.salt,
+    }),
+    orders_path: pathOf(hashes, index),
+    orders_count: hashes.length,
+    orders_index: index,
+    bound_leaf: bound,
+    entry_leaf: entry,
+    window_leaves: window,
+    terms: JSON.parse(terms.body) as Record<string, unknown>,
+    terms_leaf: terms.leaf,
+    result: {
+      outcome,
+      void_reason: order.void_reason,
+      purchase_price: text(order.purchase_price),
+      selling_price: text(order.selling_price),
+      entry_at_ms: moment(order.entry_at_ms),
+      delivery_at_ms: moment(order.delivery_at_ms),
+      payout: payout.toString(),
+      net: (payout - order.stake - order.fee).toString(),
+    },
+    log: { origin: identity.origin, vkey: key.vkey },
+  };
+}
+
+async function readBoundHashes(db: Db, leaf: number): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ order_hash: Buffer }>`select order_hash from contract_order
+    where bound_leaf = ${leaf} order by orders_index`.execute(db);
+  return rows.map((row) => leafHash(new Uint8Array(row.order_hash)));
+}
+
+function pathOf(leafHashes: readonly Uint8Array[], index: number): string[] {
+  return inclusionRanges(index, leafHashes.length).map(({ start, end }) =>
+    bytesToHex(treeRoot(leafHashes.slice(start, end))),
+  );
+}
+
+/** From the last second before the window to the first at or after delivery, so that nothing between can be hidden. */
+async function readWindowLeaves(db: Db, order: OrderRow): Promise<[number, number] | null> {
+  if (order.delivery_at_ms === null) return null;
+  const { fromMs, toMs } = windowBounds(Number(order.delivery_at_ms), order.window_seconds);
+  const { rows } = await sql<{ first: bigint; last: bigint }>`select
+    (select leaf from market_second where second_ms < ${fromMs} order by second_ms desc limit 1) as first,
+    (select leaf from market_second where second_ms >= ${toMs} order by second_ms limit 1) as last`.execute(
+    db,
+  );
+  return [Number(rows[0]!.first), Number(rows[0]!.last)];
+}

@@ -1,0 +1,220 @@
+import * as api from "#api/contracts.ts";
+import { luckBp, luckFromOrders } from "#core/contracts/luck.ts";
+import { exposureCap } from "#core/contracts/terms.ts";
+import { volumeScale } from "#core/market/candle.ts";
+import { symbols } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { Contracts } from "#server/contracts/contracts.ts";
+import { exposureKey, parseAmount } from "#server/contracts/place.ts";
+import {
+  readCounts,
+  readFollowed,
+  readLimitUsed,
+  readMine,
+  writeFollow,
+} from "#server/contracts/store.ts";
+import type { Contract } from "#server/contracts/types.ts";
+import { contractView, pusdt, selfLimitsView, tierView } from "#server/contracts/views.ts";
+import { moneyRoute } from "#server/ledger/moneyRoute.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** Mounts every call of `api/contracts.ts`. */
+export function contractsRoutes(app: App, contracts: Contracts): void {
+  mountReading(app, contracts);
+  mountOrders(app, contracts);
+  mountLimits(app, contracts);
+}
+
+async function requireContract(contracts: Contracts, contractId: string): Promise<Contract> {
+  const contract = await contracts.catalogue.find(contractId);
+  if (!contract) throw new Refusal("contracts.unknown");
+  return contract;
+}
+
+async function viewOf(contracts: Contracts, contract: Contract, followed: ReadonlySet<string>) {
+  const stats = await contracts.market.stats24h(contract.symbol);
+  return contractView(contract, contracts.latest(), stats, followed.has(contract.id));
+}
+
+function mountReading(app: App, contracts: Contracts): void {
+  const { db } = contracts;
+  const followedBy = async (userId: string | undefined) =>
+    userId === undefined ? new Set<string>() : readFollowed(db, userId);
+
+  route(app, api.getContractList, async ({ type }, { session }) => {
+    if (type === "followed" && !session) throw new Refusal("session.required");
+    const followed = await followedBy(session?.userId);
+    const fits = ({ id, symbol }: Contract) =>
+      type === "all" || (type === "followed" ? followed.has(id) : symbols[symbol].type === type);
+    const listed = (await contracts.catalogue.all()).filter(fits);
+    return { items: await Promise.all(listed.map((one) => viewOf(contracts, one, followed))) };
+  });
+
+  route(app, api.getContractDetails, async ({ contract_id: id }, { session }) => {
+    const contract = await requireContract(contracts, id);
+    const followed = await followedBy(session?.userId);
+    const [view, used, counts, mine] = await Promise.all([
+      viewOf(contracts, contract, followed),
+      readLimitUsed(db, exposureKey(id)),
+      readCounts(db),
+      session ? readMine(db, session.userId, id) : null,
+    ]);
+    const { won, lost, tied } = counts.get(id) ?? { won: 0, lost: 0, tied: 0 };
+    const { terms } = contract;
+    return {
+      ...view,
+      terms: {
+        terms_hash: terms.termsHash,
+        version: terms.version,
+        published_at_ms: terms.publishedAtMs,
+        leaf: terms.leaf,
+        tiers: terms.tiers.map(tierView),
+      },
+      exposure: { used: pusdt(used), cap: pusdt(exposureCap) },
+      instance: { settled: won + lost + tied, lost },
+      mine: mine && mineView(mine),
+    };
+  });
+
+  route(app, api.followContract, async ({ contract_id: id, follow }, { session }) => {
+    await requireContract(contracts, id);
+    await writeFollow(db, session.userId, id, follow);
+    return { followed: follow };
+  });
+
+  route(
+    app,
+    api.getKlineData,
+    async ({ contract_id: id, interval, before_ms: beforeMs, limit }) => {
+      const { symbol } = await requireContract(contracts, id);
+      const { scale } = symbols[symbol];
+      const price = (value: bigint) => formatDecimal(value, scale, true);
+      const { items, hasMore } = await contracts.market.klines(
+        symbol,
+        interval,
+        beforeMs ?? null,
+        limit,
+      );
+      return {
+        interval,
+        price_scale: scale,
+        items: items.map(
+          (one): api.Kline => [
+            one.openMs,
+            price(one.open),
+            price(one.high),
+            price(one.low),
+            price(one.close),
+            formatDecimal(one.volume, volumeScale),
+            one.beforeStart,
+          ],
+        ),
+        has_more: hasMore,
+      };
+    },
+  );
+}
+
+function mineView({
+  won,
+  lost,
+  tied,
+  net,
+}: {
+  won: number;
+  lost: number;
+  tied: number;
+  net: bigint;
+}) {
+  const decided = won + lost;
+  return {
+    settled: decided,
+    won,
+    tied,
+    net: pusdt(net),
+    luck_bp: decided >= luckFromOrders ? luckBp(won, decided) : null,
+  };
+}
+
+function mountOrders(app: App, contracts: Contracts): void {
+  moneyRoute(app, api.placeOrder, {
+    find: async (id, { session }) => {
+      const order = await contracts.findOrder(session.userId, id);
+      return (
+        order && {
+          order_id: id,
+          order_hash: order.order_hash,
+          accepted_at_ms: Number(order.accepted_at_ms),
+          stake: pusdt(order.stake),
+          fee: pusdt(order.fee),
+        }
+      );
+    },
+    run: async (input, id, bodyHash, { session }) => {
+      const wish = {
+        contractId: input.contract_id,
+        direction: input.direction,
+        stake: input.stake,
+        tierSeconds: input.tier,
+        termsHash: input.terms_hash,
+      };
+      const placed = await contracts.place(session, wish, id, bodyHash);
+      if (placed === "duplicate") {
+        const order = await contracts.order(session.userId, id);
+        const { order_hash, accepted_at_ms, stake, fee } = order;
+        return { order_id: id, order_hash, accepted_at_ms, stake, fee };
+      }
+      return {
+        order_id: id,
+        order_hash: placed.orderHash,
+        accepted_at_ms: placed.acceptedAtMs,
+        stake: pusdt(placed.stake),
+        fee: pusdt(placed.fee),
+      };
+    },
+  });
+
+  route(app, api.getOrderList, async (input, { session }) => {
+    const { page, page_size: pageSize, before } = input;
+    if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
+      throw new Refusal("request.malformed", { field: "before" });
+    }
+    const { items, first } = await contracts.orders(session.userId, {
+      contractId: input.contract_id ?? null,
+      status: input.status ?? null,
+      upToSeq: before === undefined ? null : BigInt(before),
+      limit: pageSize + 1,
+      offset: (page - 1) * pageSize,
+    });
+    return {
+      items: items.slice(0, pageSize),
+      page,
+      page_size: pageSize,
+      has_more: items.length > pageSize,
+      before: before ?? (first === null ? null : String(first)),
+    };
+  });
+
+  route(app, api.findOrderStatus, ({ order_id: id }, { session }) =>
+    contracts.order(session.userId, id),
+  );
+
+  route(app, api.getReceipt, async ({ order_id: id }, { session }) => ({
+    ...(await contracts.receipt(session.userId, id)),
+  }));
+}
+
+function mountLimits(app: App, { limits }: Contracts): void {
+  route(app, api.getSelfLimits, async (_input, { session }) =>
+    selfLimitsView(await limits.read(session.userId)),
+  );
+  route(app, api.setLossLimit, async ({ daily_loss_limit: limit }, { session }) => {
+    const wanted = limit === null ? null : parseAmount(limit);
+    return selfLimitsView(await limits.setLossLimit(session.userId, wanted));
+  });
+  route(app, api.excludeMyself, async ({ period }, { session }) =>
+    selfLimitsView(await limits.exclude(session.userId, period)),
+  );
+}

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import {
+  type Exclusion,
+  type ExclusionPeriod,
+  exclude,
+  isExcluded,
+  type LossLimit,
+  lossLimitAt,
+  realDay,
+  setLossLimit,
+} from "#core/contracts/limits.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+const dayMs = 86_400_000;
+
+export interface SelfLimits {
+  loss: LossLimit;
+  exclusion: Exclusion;
+  lostToday: bigint;
+}
+
+interface Row {
+  loss_limit: bigint | null;
+  next_limit: bigint | null;
+  next_from_ms: bigint | null;
+  excluded_until_ms: bigint | null;
+  excluded_for_good: boolean;
+}
+
+/** The limits a person set for themselves. All times are real. */
+export function createSelfLimits({ database, realClock }: Parts) {
+  const { db } = database;
+  const change = (userId: string, edit: (tx: Tx, limits: Kept, nowMs: number) => Promise<void>) =>
+    db.transaction().execute(async (tx) => {
+      await sql`insert into contract_limits (user_id) values (${userId}) on conflict do nothing`.execute(
+        tx,
+      );
+      await edit(tx, await readKept(tx, userId, true), realClock.nowMs());
+    });
+  const read = async (userId: string): Promise<SelfLimits> => {
+    const nowMs = realClock.nowMs();
+    const kept = await readKept(db, userId, false);
+    return {
+      loss: lossLimitAt(kept.loss, nowMs),
+      exclusion: isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null,
+      lostToday: await readLostToday(db, userId, nowMs),
+    };
+  };
+  return {
+    read,
+    /** What an order must heed: whether the person is excluded, and today's loss limit with what fits under it. */
+    forOrder: async (userId: string) => {
+      const nowMs = realClock.nowMs();
+      const kept = await readKept(db, userId, false);
+      const { limit } = lossLimitAt(kept.loss, nowMs);
+      const day = realDay(nowMs);
+      const loss =
+        limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
+      return { excluded: isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null, day, loss };
+    },
+    setLossLimit: async (userId: string, wanted: bigint | null) => {
+      await change(userId, async (tx, { loss }, nowMs) => {
+        const { limit, next } = setLossLimit(loss, wanted, nowMs);
+        await sql`update contract_limits set loss_limit = ${limit}, next_limit = ${next?.limit ?? null},
+          next_from_ms = ${next?.fromMs ?? null} where user_id = ${userId}`.execute(tx);
+      });
+      return read(userId);
+    },
+    exclude: async (userId: string, period: ExclusionPeriod) => {
+      await change(userId, async (tx, { exclusion }, nowMs) => {
+        const result = exclude(exclusion, period, nowMs);
+        if (!result.ok) throw new Refusal("contracts.exclusion_not_longer");
+        await sql`update contract_limits set
+          excluded_for_good = ${result.exclusion === "forever"},
+          excluded_until_ms = ${result.exclusion === "forever" ? null : result.exclusion}
+          where user_id = ${userId}`.execute(tx);
+      });
+      return read(userId);
+    },
+  };
+}
+export type SelfLimitsService = ReturnType<typeof createSelfLimits>;
+
+interface Kept {
+  loss: LossLimit;
+  exclusion: Exclusion;
+}
+
+async function readKept(db: Db | Tx, userId: string, lock: boolean): Promise<Kept> {
+  const { rows } =
+    await sql<Row>`select loss_limit, next_limit, next_from_ms, excluded_until_ms, excluded_for_good
+    from contract_limits where user_id = ${userId} ${lock ? sql`for update` : sql``}`.execute(db);
+  const row = rows[0];
+  if (!row) return { loss: { limit: null, next: null }, exclusion: null };
+  return {
+    loss: {
+      limit: row.loss_limit,
+      next:
+        row.next_from_ms === null
+          ? null
+          : { limit: row.next_limit, fromMs: Number(row.next_from_ms) },
+    },
+    exclusion: row.excluded_for_good
+      ? "forever"
+      : row.excluded_until_ms === null
+        ? null
+        : Number(row.excluded_until_ms),
+  };
+}
+
+/** Sum of today's losses in minor units: lost orders, and the fees of ties. Gains do not win room back. */
+async function readLostToday(db: Db, userId: string, nowMs: number): Promise<bigint> {
+  const { rows } = await sql<{ lost: bigint }>`
+    select coalesce(sum(greatest(stake + fee - payout, 0)), 0)::bigint as lost from contract_order
+    where user_id = ${userId} and settled_real_ms >= ${realDay(nowMs) * dayMs}`.execute(db);
+  return rows[0]?.lost ?? 0n;
+}
+
+/**
+ * What today's limit row does not count: orders of other days, or from before a limit was set, that are still at risk or were
+ * lost today. It can only shrink while an order is on its way, so subtracting it beforehand never lets too much through.
+ */
+async function readCarried(db: Db, userId: string, day: number): Promise<bigint> {
+  const { rows } = await sql<{ carried: bigint }>`
+    select coalesce(sum(case when settled_at_ms is null then stake + fee else greatest(stake + fee - payout, 0) end), 0)::bigint
+      as carried
+    from contract_order
+    where user_id = ${userId} and loss_day is distinct from ${day}
+      and (settled_at_ms is null or settled_real_ms >= ${day * dayMs})`.execute(db);
+  return rows[0]?.carried ?? 0n;
+}

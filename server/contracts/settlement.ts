@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import { tell } from "#server/contracts/close.ts";
+import type { Services } from "#server/contracts/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** How many orders one settlement takes at once, unless a single second holds more: that is never split. */
+const ordersAtOnce = 20_000;
+/** Without an announcement the loop looks again after this, in real milliseconds. */
+const lookMs = 1_000;
+
+/**
+ * Settles orders behind the feed. Everything about a second stands in one transaction, so a crash between any two steps
+ * leaves it due, and the journal's id (made of contract and second) refuses a second posting.
+ */
+export function createSettlement(parts: Parts, ledger: Services["ledger"]) {
+  const { db } = parts.database;
+  /** Settles what is due up to the last closed second; returns the number of orders. */
+  const settleDue = async (): Promise<number> => {
+    let count = 0;
+    for (;;) {
+      const upToMs = await readNextBound(parts);
+      if (upToMs === null) return count;
+      const house = await ledger.account("house", "contracts", "pUSDT");
+      const { rows } = await sql<{
+        id: string;
+        user_id: string;
+      }>`select id, user_id from settle_contracts(
+        ${parts.world.name}, ${upToMs}, ${parts.clock.nowMs()}, ${parts.realClock.nowMs()}, ${house})`.execute(
+        db,
+      );
+      count += rows.length;
+      tell(parts, rows);
+      const userIds = [...new Set(rows.map((row) => row.user_id))];
+      if (userIds.length > 0) parts.bus.publish("balance.changed", { userIds });
+    }
+  };
+  parts.jobs.runLoop("contracts.settle", async (signal) => {
+    while (!signal.aborted) {
+      const closed = nextSecond(parts, signal);
+      await settleDue();
+      await closed;
+    }
+  });
+  return settleDue;
+}
+
+/** The latest due second of the next portion; null when nothing is due. */
+async function readNextBound({ database }: Parts): Promise<number | null> {
+  const { rows } = await sql<{ due_at_ms: bigint | null }>`
+    select coalesce(max(due_at_ms) filter (where sum - orders < ${ordersAtOnce}), min(due_at_ms)) as due_at_ms
+    from (
+      select due_at_ms, count(*) as orders, sum(count(*)) over (order by due_at_ms) as sum
+      from contract_order
+      where settled_at_ms is null and due_at_ms <= (select max(second_ms) from market_second)
+      group by due_at_ms) due`.execute(database.db);
+  const due = rows[0]?.due_at_ms ?? null;
+  return due === null ? null : Number(due);
+}
+
+/** Resolves when the next second is announced, after a while without one, or when the loop is to end. */
+function nextSecond({ bus }: Parts, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      forget();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, lookMs);
+    const forget = bus.subscribe("second.closed", done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

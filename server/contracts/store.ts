@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import type { OrderRow } from "#server/contracts/types.ts";
+import type { Db } from "#server/platform/db.ts";
+
+const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
+  stake, fee, encode(terms_hash, 'hex') as terms_hash, accepted_at_ms, encode(salt, 'hex') as salt,
+  encode(order_hash, 'hex') as order_hash, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms,
+  selling_price, outcome, void_reason, payout, settled_at_ms`;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One order of a user; null when it is not theirs or not there. */
+export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
+  if (!uuid.test(orderId)) return null;
+  const { rows } = await sql<OrderRow>`select ${columns} from contract_order
+    where id = ${orderId} and user_id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Orders by their ids, in the order they were accepted. */
+export async function readOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<OrderRow>`select ${columns} from contract_order
+    where id = any(${[...ids]}::uuid[]) order by seq`.execute(db);
+  return rows;
+}
+
+export interface OrderFilter {
+  contractId: string | null;
+  status: "waiting" | "closing" | "over" | null;
+  nowMs: number;
+  /** Only orders up to this one. */
+  upToSeq: bigint | null;
+  limit: number;
+  offset: number;
+}
+
+/** A user's orders, newest first. The status is derived from world time as `statusOf` does. */
+export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
+  const opened = sql`(delivery_at_ms is not null and delivery_at_ms - window_seconds * 1000 <= ${filter.nowMs}::bigint)`;
+  const status = {
+    waiting: sql`settled_at_ms is null and not ${opened}`,
+    closing: sql`settled_at_ms is null and ${opened}`,
+    over: sql`settled_at_ms is not null`,
+  };
+  const { rows } = await sql<OrderRow>`select ${columns} from contract_order
+    where user_id = ${userId}
+      and (${filter.contractId}::text is null or contract_id = ${filter.contractId})
+      and (${filter.upToSeq}::bigint is null or seq <= ${filter.upToSeq})
+      and ${filter.status ? status[filter.status] : sql`true`}
+    order by seq desc limit ${filter.limit} offset ${filter.offset}`.execute(db);
+  return rows;
+}
+
+export interface ContractCounts {
+  won: number;
+  lost: number;
+  tied: number;
+  voided: number;
+}
+
+/** Counted results of all contracts of this instance, by contract. */
+export async function readCounts(db: Db): Promise<Map<string, ContractCounts>> {
+  const { rows } = await sql<{
+    id: string;
+    won: bigint;
+    lost: bigint;
+    tied: bigint;
+    voided: bigint;
+  }>`
+    select id, won, lost, tied, voided from contract`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        won: Number(row.won),
+        lost: Number(row.lost),
+        tied: Number(row.tied),
+        voided: Number(row.voided),
+      },
+    ]),
+  );
+}
+
+/** What a user made of one contract: orders that ended with an outcome, and the sum of their results in minor units. */
+export async function readMine(
+  db: Db,
+  userId: string,
+  contractId: string,
+): Promise<{ won: number; lost: number; tied: number; net: bigint }> {
+  const { rows } = await sql<{ won: bigint; lost: bigint; tied: bigint; net: bigint }>`
+    select count(*) filter (where outcome = 'won') as won, count(*) filter (where outcome = 'lost') as lost,
+      count(*) filter (where outcome = 'tie') as tied, coalesce(sum(payout - stake - fee), 0)::bigint as net
+    from contract_order where user_id = ${userId} and contract_id = ${contractId} and settled_at_ms is not null`.execute(
+    db,
+  );
+  const row = rows[0]!;
+  return { won: Number(row.won), lost: Number(row.lost), tied: Number(row.tied), net: row.net };
+}
+
+/** Contracts a user follows. */
+export async function readFollowed(db: Db, userId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ contract_id: string }>`
+    select contract_id from contract_follow where user_id = ${userId}`.execute(db);
+  return new Set(rows.map((row) => row.contract_id));
+}
+
+export async function writeFollow(
+  db: Db,
+  userId: string,
+  contractId: string,
+  follow: boolean,
+): Promise<void> {
+  if (follow) {
+    await sql`insert into contract_follow (user_id, contract_id) values (${userId}, ${contractId})
+      on conflict do nothing`.execute(db);
+  } else {
+    await sql`delete from contract_follow where user_id = ${userId} and contract_id = ${contractId}`.execute(
+      db,
+    );
+  }
+}
+
+/** What is used of a limit row; 0 before its first use. */
+export async function readLimitUsed(db: Db, key: string): Promise<bigint> {
+  const { rows } = await sql<{
+    used: bigint;
+  }>`select used from ledger_limit where key = ${key}`.execute(db);
+  return rows[0]?.used ?? 0n;
+}
+
+/** Whether the operator has contracts switched on. */
+export async function readContractsOn(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    contracts_on: boolean;
+  }>`select contracts_on from contract_settings`.execute(db);
+  return rows[0]?.contracts_on ?? false;
+}

@@ -1,0 +1,73 @@
+import type { Direction, Outcome, VoidReason } from "#core/contracts/settle.ts";
+import type { Terms, TermsRefusal, Tier } from "#core/contracts/terms.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import type { Market } from "#server/market/market.ts";
+import type { StreamHub } from "#server/platform/http/stream.ts";
+import type { Log } from "#server/platform/log/log.ts";
+
+/** What contracts ask about people. */
+export interface PersonReads {
+  /** Whether the practice terms of the current version are accepted and the person may open new positions. */
+  termsAccepted(userId: string): Promise<boolean>;
+}
+
+export interface Services {
+  ledger: Ledger;
+  log: Pick<Log, "append" | "lagMs" | "checkpoint" | "identity">;
+  market: Pick<Market, "latest" | "klines" | "stats24h">;
+  person: PersonReads;
+  /** Where orders are pushed; without one (a process that serves no web) nothing is. */
+  hub?: Pick<StreamHub, "toUser" | "hasUser">;
+}
+
+/** Terms as they were published. */
+export interface PublishedTerms extends Terms {
+  termsHash: string;
+  leaf: number;
+  publishedAtMs: number;
+}
+
+export interface Contract {
+  id: string;
+  symbol: MarketSymbol;
+  terms: PublishedTerms;
+}
+
+export type PublishResult =
+  | { ok: true; published: boolean; termsHash: string }
+  | { ok: false; refusal: TermsRefusal };
+
+/** Publishes terms for a symbol: a `terms` leaf and a row, unless the current version has these very tiers. */
+export type Publish = (symbol: MarketSymbol, tiers: readonly Tier[]) => Promise<PublishResult>;
+
+export interface OrderRow {
+  seq: bigint;
+  id: string;
+  user_id: string;
+  attempt_id: string;
+  contract_id: string;
+  direction: Direction;
+  tier_seconds: number;
+  window_seconds: number;
+  range_bp: number;
+  rate_bp: number;
+  fee_bp: number;
+  stake: bigint;
+  fee: bigint;
+  terms_hash: string;
+  accepted_at_ms: bigint;
+  salt: string;
+  order_hash: string;
+  bound_leaf: bigint | null;
+  orders_index: number | null;
+  entry_leaf: bigint | null;
+  purchase_price: bigint | null;
+  entry_at_ms: bigint | null;
+  delivery_at_ms: bigint | null;
+  selling_price: bigint | null;
+  outcome: Outcome | null;
+  void_reason: VoidReason | null;
+  payout: bigint | null;
+  settled_at_ms: bigint | null;
+}

@@ -1,0 +1,148 @@
+import type * as z from "zod/mini";
+import type * as api from "#api/contracts.ts";
+import { averageCost, breakEvenBp } from "#core/contracts/breakEven.ts";
+import type { LossLimit } from "#core/contracts/limits.ts";
+import { moveHundredthsBp } from "#core/contracts/settle.ts";
+import type { Tier } from "#core/contracts/terms.ts";
+import { windowSeconds } from "#core/contracts/window.ts";
+import { isSymbol, symbols } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { SelfLimits } from "#server/contracts/selfLimits.ts";
+import type { Contract, OrderRow } from "#server/contracts/types.ts";
+import type { LatestSecond } from "#server/market/market.ts";
+import type { Stats24h } from "#server/market/stats.ts";
+import type { World } from "#server/platform/parts.ts";
+
+/** Minor units of pUSDT as the wire writes them. */
+export const pusdt = (amount: bigint) => formatDecimal(amount, 6);
+
+/** Waiting until the settlement window opens, closing while it is collected, over once settled. */
+export function statusOf(order: OrderRow, nowMs: number): api.Order["status"] {
+  if (order.settled_at_ms !== null) return "over";
+  const opensMs =
+    order.delivery_at_ms === null
+      ? Number.POSITIVE_INFINITY
+      : Number(order.delivery_at_ms) - order.window_seconds * 1000;
+  return opensMs <= nowMs ? "closing" : "waiting";
+}
+
+/** An order as the wire shows it at a world time. */
+export function orderView(
+  order: OrderRow,
+  contract: Pick<Contract, "symbol">,
+  world: World,
+  nowMs: number,
+): api.Order {
+  const { scale } = symbols[contract.symbol];
+  const price = (value: bigint | null) =>
+    value === null ? null : formatDecimal(value, scale, true);
+  const moment = (value: bigint | null) => (value === null ? null : Number(value));
+  const { purchase_price: purchase, selling_price: selling, payout } = order;
+  return {
+    order_id: order.id,
+    attempt_id: order.attempt_id,
+    contract_id: order.contract_id,
+    symbol: contract.symbol,
+    price_scale: scale,
+    direction: order.direction,
+    tier_seconds: order.tier_seconds,
+    window_seconds: order.window_seconds,
+    range_bp: order.range_bp,
+    rate_bp: order.rate_bp,
+    fee_bp: order.fee_bp,
+    coin: "pUSDT",
+    stake: pusdt(order.stake),
+    fee: pusdt(order.fee),
+    market: world.market,
+    terms_hash: order.terms_hash,
+    order_hash: order.order_hash,
+    status: statusOf(order, nowMs),
+    accepted_at_ms: Number(order.accepted_at_ms),
+    bound_leaf: moment(order.bound_leaf),
+    entry_at_ms: moment(order.entry_at_ms),
+    purchase_price: price(purchase),
+    delivery_at_ms: moment(order.delivery_at_ms),
+    selling_price: price(selling),
+    quote_change_bp:
+      purchase === null || selling === null
+        ? null
+        : formatDecimal(moveHundredthsBp(purchase, selling), 2, true),
+    outcome: order.outcome,
+    void_reason: order.void_reason,
+    payout: payout === null ? null : pusdt(payout),
+    net: payout === null ? null : pusdt(payout - order.stake - order.fee),
+    settled_at_ms: moment(order.settled_at_ms),
+  };
+}
+
+/** A contract with its price now; the price is null in a gap and when the last second is too old to be "now". */
+export function contractView(
+  { id, symbol }: Contract,
+  latest: LatestSecond | null,
+  stats: Stats24h,
+  followed: boolean,
+): api.Contract {
+  const { base, quote, scale, type } = symbols[symbol];
+  const price = (value: bigint | null) =>
+    value === null ? null : formatDecimal(value, scale, true);
+  const now = latest?.index[symbol] ?? null;
+  return {
+    contract_id: id,
+    symbol,
+    base,
+    quote,
+    type,
+    price_scale: scale,
+    price: price(now),
+    price_at_ms: now === null ? null : (latest?.secondMs ?? null),
+    change_24h_bp: stats.changeBp,
+    high_24h: price(stats.high),
+    low_24h: price(stats.low),
+    spark: stats.spark.map((value) => formatDecimal(value, scale, true)),
+    followed,
+  };
+}
+
+/** A tier with what it costs, so that it stands before every button. */
+export function tierView(tier: Tier): z.infer<typeof api.tier> {
+  return {
+    seconds: tier.seconds,
+    range_bp: tier.rangeBp,
+    rate_bp: tier.rateBp,
+    fee_bp: tier.feeBp,
+    stake_min: pusdt(tier.stakeMin),
+    stake_max: pusdt(tier.stakeMax),
+    window_seconds: windowSeconds(tier.seconds),
+    orders_per_day: tier.ordersPerDay,
+    break_even_bp: breakEvenBp(tier),
+    cost_per_100: pusdt(averageCost(100_000_000n, tier)),
+  };
+}
+
+export function selfLimitsView({
+  loss,
+  exclusion,
+  lostToday,
+}: SelfLimits): z.infer<typeof api.selfLimits> {
+  const limit = (value: LossLimit["limit"]) => (value === null ? null : pusdt(value));
+  return {
+    daily_loss_limit: limit(loss.limit),
+    daily_loss_limit_next: loss.next && {
+      limit: limit(loss.next.limit),
+      from_ms: loss.next.fromMs,
+    },
+    lost_today: pusdt(lostToday),
+    excluded_until_ms: typeof exclusion === "number" ? exclusion : null,
+    excluded_for_good: exclusion === "forever",
+  };
+}
+
+/** The symbol of a contract id that once was published: every contract keeps its symbol for ever. */
+export function symbolOf(
+  contracts: readonly Contract[],
+  contractId: string,
+): Pick<Contract, "symbol"> {
+  const found = contracts.find(({ id }) => id === contractId);
+  if (!found || !isSymbol(found.symbol)) throw new Error(`no contract ${contractId}`);
+  return found;
+}

@@ -1,0 +1,303 @@
+-- Up/down contracts: terms, orders and what is counted of them. docs/rules/contracts.md is their contract.
+--
+-- The application inserts an order with what it fixes, and no more: binding, entry and settlement are added by the three
+-- functions below, which run as the owner with temporary tables last on the search path.
+select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- The one row of switches the operator has over contracts.
+create table contract_settings (
+  only_one boolean primary key default true check (only_one),
+  contracts_on boolean not null default true
+);
+insert into contract_settings default values;
+
+create table contract (
+  id text primary key check (length(id) between 1 and 64),
+  symbol text not null unique,
+  -- 1-based place of the symbol in market_second.index.
+  place integer not null check (place > 0),
+  -- Counted with each settlement, in its transaction.
+  won bigint not null default 0,
+  lost bigint not null default 0,
+  tied bigint not null default 0,
+  voided bigint not null default 0
+);
+
+-- Versions of terms; the newest is current, all stay readable, none is ever changed.
+create table contract_terms (
+  contract_id text not null references contract,
+  version integer not null check (version > 0),
+  terms_hash bytea not null unique check (octet_length(terms_hash) = 32),
+  -- Canonical JSON, the bytes that were hashed.
+  body text not null,
+  leaf bigint not null unique,
+  -- World time.
+  published_at_ms bigint not null,
+  primary key (contract_id, version)
+);
+
+-- An order. What it fixed when it was accepted comes first and never changes; then what leaves and settlement add, each once.
+-- `profit` and `payout` are computed here so that no statement can write others.
+create table contract_order (
+  seq bigint generated always as identity primary key,
+  id uuid not null unique,
+  user_id text not null,
+  attempt_id text not null,
+  -- The wallet account that was charged and is credited.
+  account bigint not null,
+  contract_id text not null,
+  direction text not null check (direction in ('up', 'down')),
+  tier_seconds integer not null,
+  window_seconds integer not null,
+  range_bp integer not null,
+  rate_bp integer not null,
+  fee_bp integer not null,
+  stake bigint not null check (stake between 1 and 100000000000000),
+  fee bigint not null check (fee = (stake * fee_bp + 9999) / 10000),
+  profit bigint not null generated always as (stake * rate_bp / 10000) stored,
+  terms_hash bytea not null,
+  accepted_at_ms bigint not null,
+  salt bytea not null check (octet_length(salt) = 32),
+  order_hash bytea not null check (octet_length(order_hash) = 32),
+  -- The real day (UTC, since 1970) whose loss limit counts this order; null when no limit was set.
+  loss_day integer,
+
+  bound_leaf bigint,
+  orders_index integer,
+  entry_leaf bigint,
+  purchase_price bigint check (purchase_price > 0),
+  entry_at_ms bigint,
+  delivery_at_ms bigint,
+  -- The second whose closing makes the order due: delivery, or the second at which its entry came too late.
+  due_at_ms bigint,
+
+  selling_price bigint check (selling_price > 0),
+  outcome text check (outcome in ('won', 'lost', 'tie', 'void')),
+  void_reason text check (void_reason in ('no_entry', 'few_samples')),
+  payout bigint generated always as (
+    case outcome
+      when 'won' then stake + stake * rate_bp / 10000
+      when 'tie' then stake
+      when 'void' then stake + fee
+      when 'lost' then 0
+    end) stored,
+  settled_at_ms bigint,
+  -- Real time, for the daily loss limit.
+  settled_real_ms bigint,
+
+  check ((bound_leaf is null) = (orders_index is null)),
+  check ((entry_leaf is null) = (due_at_ms is null)),
+  check ((purchase_price is null) = (entry_at_ms is null) and (purchase_price is null) = (delivery_at_ms is null)),
+  check (entry_leaf > bound_leaf),
+  check ((outcome is null) = (settled_at_ms is null) and (outcome is null) = (settled_real_ms is null)),
+  check (settled_at_ms is null or due_at_ms is not null),
+  check ((void_reason is null) = (outcome is distinct from 'void'))
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+create index contract_order_open on contract_order (seq) where due_at_ms is null;
+create index contract_order_due on contract_order (due_at_ms, contract_id) where settled_at_ms is null and due_at_ms is not null;
+create index contract_order_bound on contract_order (bound_leaf, orders_index);
+create index contract_order_user on contract_order (user_id, seq);
+
+-- Each of the three things added to an order is added once; a settled order never changes again.
+create function contract_order_fixed() returns trigger language plpgsql as $$
+begin
+  raise exception 'order % is fixed', old.id using errcode = 'DD301';
+end $$;
+create trigger contract_order_fixed before update on contract_order for each row
+  when (old.settled_at_ms is not null
+    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index) is distinct from (old.bound_leaf, old.orders_index))
+    or (old.due_at_ms is not null and (new.entry_leaf, new.purchase_price, new.entry_at_ms, new.delivery_at_ms, new.due_at_ms)
+      is distinct from (old.entry_leaf, old.purchase_price, old.entry_at_ms, old.delivery_at_ms, old.due_at_ms)))
+  execute function contract_order_fixed();
+
+create table contract_follow (
+  user_id text not null,
+  contract_id text not null references contract,
+  primary key (user_id, contract_id)
+);
+
+-- Self limits. Times are real time.
+create table contract_limits (
+  user_id text primary key,
+  loss_limit bigint check (loss_limit >= 0),
+  -- A higher limit (or none) that waits for its day.
+  next_limit bigint check (next_limit >= 0),
+  next_from_ms bigint,
+  excluded_until_ms bigint,
+  excluded_for_good boolean not null default false,
+  check (next_limit is null or next_from_ms is not null)
+);
+
+-- The id of the one journal of a contract and second: due second, version 8, SHA-256 of both names.
+create function contract_settlement_id(p_world text, p_contract_id text, p_due_at_ms bigint) returns uuid
+language sql immutable as $$
+  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8, (get_byte(b, 8) & 63) | 128), 'hex')::uuid
+  from (select substring(int8send(p_due_at_ms) from 3) || substring(
+    sha256(convert_to('drydock.contract.settle/1|' || p_world || '|' || p_contract_id || '|' || p_due_at_ms, 'UTF8')) from 1 for 10) as b) x
+$$;
+
+-- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at or after their
+-- acceptance, in the order in which they were accepted. The gate is closed, so none can come late.
+create function bind_orders(p_second_ms bigint[], p_leaves bigint[])
+returns table (leaf bigint, orders_index integer, order_hash bytea, id uuid, user_id text)
+language sql security definer set search_path from current as $$
+  with
+  second as (select * from unnest(p_second_ms, p_leaves) s (second_ms, leaf)),
+  placed as (
+    select o.seq, b.leaf, (row_number() over (partition by b.leaf order by o.seq) - 1)::integer as nth
+    from contract_order o
+      cross join lateral (select s.leaf from second s where s.second_ms >= o.accepted_at_ms order by s.second_ms limit 1) b
+    where o.due_at_ms is null and o.bound_leaf is null
+  ),
+  bound as (
+    update contract_order o set bound_leaf = p.leaf, orders_index = p.nth
+    from placed p where o.seq = p.seq
+    returning o.bound_leaf, o.orders_index, o.order_hash, o.id, o.user_id
+  )
+  select * from bound order by 1, 2
+$$;
+
+-- Reads the closed seconds (one row a contract and second; `p_values` null in a gap) for orders bound before them, by rule 2:
+-- the first value is the purchase price; past `p_latest_ms` after acceptance there is none.
+create function enter_orders(p_contract_ids text[], p_second_ms bigint[], p_leaves bigint[], p_values bigint[], p_latest_ms bigint)
+returns table (id uuid, user_id text)
+language sql security definer set search_path from current as $$
+  with
+  decided as (
+    select distinct on (o.seq) o.seq, v.leaf, v.second_ms,
+      case when v.second_ms - o.accepted_at_ms <= p_latest_ms then v.value end as price
+    from contract_order o
+      join unnest(p_contract_ids, p_second_ms, p_leaves, p_values) v (contract_id, second_ms, leaf, value)
+        on v.contract_id = o.contract_id and v.leaf > o.bound_leaf
+        and (v.value is not null or v.second_ms - o.accepted_at_ms > p_latest_ms)
+    where o.due_at_ms is null and o.bound_leaf is not null
+    order by o.seq, v.leaf
+  )
+  update contract_order o set
+    entry_leaf = d.leaf,
+    purchase_price = d.price,
+    entry_at_ms = case when d.price is not null then d.second_ms end,
+    delivery_at_ms = case when d.price is not null then d.second_ms + o.tier_seconds * 1000 end,
+    due_at_ms = d.second_ms + case when d.price is not null then o.tier_seconds * 1000 else 0 end
+  from decided d where o.seq = d.seq
+  returning o.id, o.user_id
+$$;
+
+-- Settles every order due up to `p_up_to_ms` (a closed second) by rules 3 and 4, exactly as core/contracts decides, and posts
+-- one journal per contract and second. All in one statement: orders, journals, returned limits and counters stand together or
+-- not at all. Gives the orders and whose they are. Raises DD302 when a journal does not post.
+--
+-- `p_house` is the house account that holds the stakes. Where nothing is paid out, its journal says so with the kept amount out
+-- of and into that account, since a journal has two legs.
+create function settle_contracts(p_world text, p_up_to_ms bigint, p_at_ms bigint, p_real_ms bigint, p_house bigint)
+returns table (id uuid, user_id text) language plpgsql security definer set search_path from current as $$
+#variable_conflict use_column
+declare
+  v_outcomes text[]; v_users text[]; v_orders uuid[];
+begin
+  with
+  due as materialized (
+    select distinct o.contract_id, o.due_at_ms, o.window_seconds from contract_order o
+    where o.settled_at_ms is null and o.due_at_ms <= p_up_to_ms
+  ),
+  sample as (
+    select d.contract_id, d.due_at_ms, d.window_seconds, s.index[c.place] as value,
+      row_number() over w as nth, count(*) over (partition by d.contract_id, d.due_at_ms, d.window_seconds) as present
+    from due d
+      join contract c on c.id = d.contract_id
+      join market_second s on s.second_ms > d.due_at_ms - d.window_seconds * 1000 and s.second_ms <= d.due_at_ms
+    where s.index[c.place] is not null
+    window w as (partition by d.contract_id, d.due_at_ms, d.window_seconds order by s.index[c.place])
+  ),
+  trimmed as (
+    select contract_id, due_at_ms, window_seconds, sum(value)::bigint as sum, present - 2 * (present / 5) as used
+    from sample
+    where nth > present / 5 and nth <= present - present / 5 and present * 5 >= window_seconds * 4
+    group by contract_id, due_at_ms, window_seconds, present
+  ),
+  -- Half to even.
+  price as materialized (
+    select d.*, case
+      when 2 * (t.sum % t.used) < t.used then t.sum / t.used
+      when 2 * (t.sum % t.used) > t.used then t.sum / t.used + 1
+      else t.sum / t.used + (t.sum / t.used) % 2 end as selling
+    from due d left join trimmed t using (contract_id, due_at_ms, window_seconds)
+  ),
+  settled as materialized (
+    update contract_order o set
+      selling_price = case when o.purchase_price is not null then p.selling end,
+      outcome = case
+        when o.purchase_price is null or p.selling is null then 'void'
+        when p.selling = o.purchase_price or abs(p.selling - o.purchase_price) * 10000 < o.range_bp * o.purchase_price then 'tie'
+        when (p.selling > o.purchase_price) = (o.direction = 'up') then 'won'
+        else 'lost' end,
+      void_reason = case when o.purchase_price is null then 'no_entry' when p.selling is null then 'few_samples' end,
+      settled_at_ms = p_at_ms, settled_real_ms = p_real_ms
+    from price p
+    where o.settled_at_ms is null and o.due_at_ms = p.due_at_ms
+      and o.contract_id = p.contract_id and o.window_seconds = p.window_seconds
+    returning o.seq, o.id, o.user_id, o.account, o.contract_id, o.due_at_ms, o.stake + o.fee as charged, o.profit, o.payout,
+      o.outcome, o.loss_day
+  ),
+  grp as materialized (
+    select contract_id, due_at_ms, (row_number() over (order by due_at_ms, contract_id))::integer as n,
+      sum(payout)::bigint as paid, sum(charged)::bigint as charged, sum(profit)::bigint as profit, count(*) as orders
+    from settled group by contract_id, due_at_ms
+  ),
+  leg as (
+    select g.n, 0 as place, s.seq, s.account, s.payout as amount, s.id::text as about
+    from settled s join grp g using (contract_id, due_at_ms) where s.payout > 0
+    union all select n, 1, 0, p_house, -paid, null from grp where paid > 0
+    union all select n, v.place, 0, p_house, v.sign * charged, null from grp, (values (1, -1), (2, 1)) v (place, sign) where paid = 0
+  ),
+  returned as (
+    select n, 'contracts.exposure:' || contract_id as key, -profit as delta from grp
+    union all
+    select g.n, 'contracts.loss:' || s.user_id || ':' || s.loss_day,
+      sum(greatest(s.charged - s.payout, 0) - s.charged)::bigint
+    from settled s join grp g using (contract_id, due_at_ms) where s.loss_day is not null
+    group by g.n, s.user_id, s.loss_day
+  ),
+  counted as (
+    update contract c set won = c.won + k.won, lost = c.lost + k.lost, tied = c.tied + k.tied, voided = c.voided + k.voided
+    from (
+      select contract_id, count(*) filter (where outcome = 'won') as won, count(*) filter (where outcome = 'lost') as lost,
+        count(*) filter (where outcome = 'tie') as tied, count(*) filter (where outcome = 'void') as voided
+      from settled group by contract_id) k
+    where c.id = k.contract_id
+  )
+  select
+    (select p.outcomes from post_journals(
+      p_at_ms,
+      (select coalesce(array_agg(contract_settlement_id(p_world, contract_id, due_at_ms) order by n), '{}') from grp),
+      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', contract_id, due_at_ms, orders, charged, paid), 'UTF8')) order by n), '{}') from grp),
+      (select coalesce(array_agg('contract.settle'::text order by n), '{}') from grp),
+      (select coalesce(array_agg(contract_id order by n), '{}') from grp),
+      l.journals, l.accounts, l.amounts, l.abouts,
+      r.journals, r.keys, r.deltas, array_fill(0::bigint, array[cardinality(r.keys)])) p),
+    (select array_agg(s.id order by s.seq) from settled s),
+    (select array_agg(s.user_id order by s.seq) from settled s)
+  into v_outcomes, v_orders, v_users
+  from
+    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals, coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
+      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts, coalesce(array_agg(about order by n, place, seq), '{}') as abouts
+    from leg) l,
+    (select coalesce(array_agg(n order by n, key), '{}') as journals, coalesce(array_agg(key order by n, key), '{}') as keys,
+      coalesce(array_agg(delta order by n, key), '{}') as deltas
+    from returned where delta <> 0) r;
+
+  if exists (select from unnest(v_outcomes) x where x <> 'posted') then
+    raise exception 'a settlement journal did not post: %', v_outcomes using errcode = 'DD302';
+  end if;
+  return query select x.id, x.user_id from unnest(v_orders, v_users) x (id, user_id);
+end $$;
+
+revoke all on function contract_settlement_id, bind_orders, enter_orders, settle_contracts, contract_order_fixed from public;
+grant execute on function contract_settlement_id, bind_orders, enter_orders, settle_contracts to :app_role;
+grant select on contract_settings, contract, contract_terms, contract_order, contract_follow, contract_limits to :app_role;
+grant insert (id, symbol, place) on contract to :app_role;
+grant insert on contract_terms to :app_role;
+grant insert (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
+  stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day) on contract_order to :app_role;
+grant insert, delete on contract_follow to :app_role;
+grant insert, update on contract_limits to :app_role;
