@@ -1,5 +1,6 @@
 import { createAccounts } from "#server/ledger/accounts.ts";
 import { postJournals } from "#server/ledger/door.ts";
+import { createKeys } from "#server/ledger/keys.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createWriter, type WriterLimits, writerLimits } from "#server/ledger/writer.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -9,7 +10,7 @@ import type { Parts } from "#server/platform/parts.ts";
  * published after each batch for the users whose accounts it touched.
  */
 export function createLedger(
-  { database, clock, bus, log }: Pick<Parts, "database" | "clock" | "bus" | "log">,
+  { database, clock, bus, log, world }: Pick<Parts, "database" | "clock" | "bus" | "log" | "world">,
   limits: WriterLimits = writerLimits,
 ): Ledger {
   const accounts = createAccounts(database);
@@ -35,6 +36,8 @@ export function createLedger(
     companion: writer.companion,
     account: accounts.account,
     balances: accounts.balances,
+    keys: createKeys(database),
+    world: world.name,
     stop: writer.stop,
   };
 }

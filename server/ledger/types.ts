@@ -1,6 +1,7 @@
 import type { AccountKind } from "#core/ledger/chart.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { Coin } from "#core/money/coins.ts";
+import type { Keys } from "#server/ledger/keys.ts";
 import type { Tx } from "#server/platform/db.ts";
 
 /** One side of a journal: `amount` in minor units of the account's coin, signed; + adds to the account. */
@@ -80,6 +81,10 @@ export interface Ledger {
   account(owner: AccountOwner, kind: AccountKind, coin: Coin): Promise<bigint>;
   /** Balances of an attempt in minor units, every coin in the order of the registry. */
   balances(attemptId: string): Promise<CoinBalance[]>;
+  /** What became of idempotency keys. */
+  readonly keys: Keys;
+  /** The world's name, part of every body hash. */
+  readonly world: string;
   /** Resolves when all postings that were asked for are done; refuses new ones from then on. */
   stop(): Promise<void>;
 }

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import { type ErrorName, errors } from "#api/errors.ts";
+import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import type { PostResult } from "#server/ledger/types.ts";
+import type { Database } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** What became of an idempotency key: posted, refused for good, or (null) not used yet. */
+export type KeyState =
+  | { state: "posted"; bodyHash: Uint8Array }
+  | { state: "refused"; bodyHash: Uint8Array; refusal: Refusal }
+  | null;
+
+export interface Keys {
+  find(id: string): Promise<KeyState>;
+  /** Keeps a final refusal as the answer of its key. False when the key was posted meanwhile. */
+  remember(id: string, bodyHash: Uint8Array, refusal: Refusal): Promise<boolean>;
+}
+
+interface Row {
+  posted: boolean;
+  body_hash: Buffer;
+  outcome: PostOutcome | null;
+  error: string | null;
+  data: Record<string, string | number> | null;
+}
+
+export function createKeys({ db }: Database): Keys {
+  return {
+    find: async (id) => {
+      const { rows } = await sql<Row>`
+        select true as posted, body_hash, null as outcome, null as error, null::jsonb as data from journal where id = ${id}
+        union all
+        select false, body_hash, outcome, error, data from used_key where id = ${id}`.execute(db);
+      // What was posted is the truth, whatever else was remembered.
+      const row = rows.find(({ posted }) => posted) ?? rows[0];
+      if (!row) return null;
+      if (row.posted) return { state: "posted", bodyHash: row.body_hash };
+      return { state: "refused", bodyHash: row.body_hash, refusal: refusalOfRow(row) };
+    },
+    remember: async (id, bodyHash, { error, data }) => {
+      const { rows } = await sql<{ kept: boolean }>`
+        select remember_refusal(${id}, ${Buffer.from(bodyHash)}, ${error}, ${data === null ? null : JSON.stringify(data)}::jsonb)
+          as kept`.execute(db);
+      return rows[0]!.kept;
+    },
+  };
+}
+
+function refusalOfRow({ error, outcome, data }: Row): Refusal {
+  if (error !== null && Object.hasOwn(errors, error)) return new Refusal(error as ErrorName, data);
+  return refusalOfOutcome(outcome ?? "key_refused");
+}
+
+/** How an outcome that is not `posted` or `duplicate` is called on the wire. `limit_full` is for its domain to name. */
+export function refusalOfOutcome(outcome: PostOutcome): Refusal {
+  if (outcome === "overdraft") return new Refusal("ledger.overdraft");
+  if (outcome === "body_changed") return new Refusal("idempotency.body_changed");
+  return new Refusal("ledger.refused");
+}
+
+/** Throws the Refusal of a journal that does not stand. */
+export function refuseUnlessPosted({ outcome }: PostResult): void {
+  if (outcome !== "posted" && outcome !== "duplicate") throw refusalOfOutcome(outcome);
+}

@@ -1,0 +1,45 @@
+import type { StreamHub } from "#server/platform/http/stream.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import type { Wallet } from "#server/wallet/wallet.ts";
+
+/**
+ * Sends `balances` to the sockets of users whose postings changed them. A user's changes during a read are read once more,
+ * not once each. Returns the function that stops it.
+ */
+export function pushBalances(
+  { bus, log }: Pick<Parts, "bus" | "log">,
+  hub: Pick<StreamHub, "hasUser" | "toUser">,
+  wallet: Pick<Wallet, "list">,
+  /** The user's current attempt; null when there is no such user. */
+  attemptOf: (userId: string) => Promise<string | null>,
+): () => void {
+  const pushing = new Map<string, { again: boolean }>();
+  const push = async (userId: string) => {
+    const attemptId = await attemptOf(userId);
+    if (attemptId === null) return;
+    const { items } = await wallet.list(attemptId);
+    hub.toUser(userId, { topic: "balances", items });
+  };
+  const pushUntilStill = async (userId: string) => {
+    const state = { again: true };
+    pushing.set(userId, state);
+    try {
+      while (state.again) {
+        state.again = false;
+        await push(userId);
+      }
+    } catch (error) {
+      log.error({ err: error }, "balances were not pushed");
+    } finally {
+      pushing.delete(userId);
+    }
+  };
+  return bus.subscribe("balance.changed", ({ userIds }) => {
+    for (const userId of userIds) {
+      if (!hub.hasUser(userId)) continue;
+      const state = pushing.get(userId);
+      if (state) state.again = true;
+      else void pushUntilStill(userId);
+    }
+  });
+}
