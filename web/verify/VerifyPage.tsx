@@ -1,13 +1,47 @@
+import { useState } from "react";
 import { useIntl } from "react-intl";
-import { EmptyDockDrawing } from "#ui/drawings.tsx";
-import { Empty } from "#ui/Empty.tsx";
+import { useSearchParams } from "react-router";
 import { Page } from "#ui/Page.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { LogPanel } from "#web/verify/LogPanel.tsx";
+import { OrderReceipt } from "#web/verify/OrderReceipt.tsx";
+import { PricePanel } from "#web/verify/PricePanel.tsx";
+import { ReceiptPanel } from "#web/verify/ReceiptPanel.tsx";
 
+type Part = "receipt" | "price" | "log";
+
+/** `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt. */
 export default function VerifyPage() {
   const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  const orderId = query.get("order_id");
+  const title = formatMessage({ id: orderId ? "receipt.title" : "verify.title" });
   return (
-    <Page title={formatMessage({ id: "later.not_yet" })} back="/home">
-      <Empty drawing={<EmptyDockDrawing />} title={formatMessage({ id: "later.not_yet" })} />
+    <Page title={title} back={orderId ? "/business/orders" : "/home"}>
+      {orderId ? <OrderReceipt key={orderId} orderId={orderId} /> : <Parts />}
     </Page>
+  );
+}
+
+function Parts() {
+  const { formatMessage } = useIntl();
+  const [query, setQuery] = useSearchParams();
+  const asked = query.get("part");
+  const part: Part = asked === "price" || asked === "log" ? asked : "receipt";
+  const [kept, setKept] = useState<unknown>(null);
+  return (
+    <Tabs<Part>
+      label={formatMessage({ id: "verify.title" })}
+      value={part}
+      onChange={(next) => setQuery(next === "receipt" ? {} : { part: next }, { replace: true })}
+      tabs={(["receipt", "price", "log"] as const).map((value) => ({
+        value,
+        label: formatMessage({ id: `verify.tab.${value}` }),
+      }))}
+    >
+      {part === "receipt" ? <ReceiptPanel receipt={kept} onReceipt={setKept} /> : null}
+      {part === "price" ? <PricePanel /> : null}
+      {part === "log" ? <LogPanel /> : null}
+    </Tabs>
   );
 }

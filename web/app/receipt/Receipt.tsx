@@ -1,0 +1,188 @@
+import { IconAlertTriangle, IconCircleCheck, IconDownload } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Spinner } from "#ui/Spinner.tsx";
+import { ContractSummary } from "#web/app/receipt/ContractSummary.tsx";
+import { LogReadError } from "#web/app/receipt/logReader.ts";
+import { StepList } from "#web/app/receipt/StepList.tsx";
+import { saveFile } from "#web/app/receipt/saveFile.ts";
+import { type CheckState, useReceiptCheck } from "#web/app/receipt/useReceiptCheck.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** The receipt of anything in Drydock: checked in this browser against the public log, shown step by step. */
+export function Receipt({ receipt }: { receipt: unknown }) {
+  const [turn, setTurn] = useState(0);
+  return <CheckedOnce key={turn} receipt={receipt} again={() => setTurn(turn + 1)} />;
+}
+
+function CheckedOnce({ receipt, again }: { receipt: unknown; again: () => void }) {
+  const { formatMessage } = useIntl();
+  const check = useReceiptCheck(receipt);
+  const sentence = useSentence();
+  if (check.state === "unknown_format") {
+    return (
+      <div className="px-4 pt-4">
+        <ErrorNote>{formatMessage({ id: "receipt.problem.format_unknown" })}</ErrorNote>
+      </div>
+    );
+  }
+  const steps = check.state === "done" ? check.result.steps : check.steps;
+  return (
+    <>
+      <div className="px-4 pt-2" aria-live="polite">
+        {check.state === "unreadable" ? (
+          <ErrorNote onRetry={again}>
+            {check.failure instanceof LogReadError
+              ? formatMessage({ id: `receipt.problem.${check.failure.problem}` })
+              : sentence(check.failure)}
+          </ErrorNote>
+        ) : (
+          <Verdict check={check} />
+        )}
+      </div>
+      {check.state === "done" && check.result.detail ? (
+        <ContractSummary detail={check.result.detail} />
+      ) : null}
+      {steps.length > 0 ? (
+        <Section
+          title={formatMessage({ id: "receipt.steps" })}
+          note={formatMessage({ id: "receipt.steps.note" })}
+          kind="plain"
+          className="[&>div:last-child]:px-0"
+        >
+          <StepList steps={steps} busy={check.state === "checking"} />
+        </Section>
+      ) : null}
+      {check.state === "done" ? <Limits check={check} /> : null}
+      <div className="flex flex-wrap gap-3 px-4 pt-6">
+        <Button
+          variant="outline"
+          icon={<IconDownload size={20} aria-hidden="true" />}
+          onClick={() => saveFile(fileName(receipt), `${JSON.stringify(receipt, null, 2)}\n`)}
+        >
+          {formatMessage({ id: "receipt.download" })}
+        </Button>
+        {check.state === "done" ? (
+          <Button variant="quiet" onClick={again}>
+            {formatMessage({ id: "receipt.again" })}
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function fileName(receipt: unknown): string {
+  const { order } = receipt as { order?: { order_id?: unknown } };
+  const id = typeof order?.order_id === "string" ? order.order_id : "receipt";
+  return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
+}
+
+function Verdict({ check }: { check: Extract<CheckState, { state: "checking" | "done" }> }) {
+  const { formatMessage } = useIntl();
+  if (check.state === "checking") {
+    return (
+      <Banner icon={<Spinner />} title={formatMessage({ id: "receipt.checking" })}>
+        {formatMessage({ id: "receipt.checking.note" }, { done: check.steps.length })}
+      </Banner>
+    );
+  }
+  if (check.result.ok) {
+    return (
+      <Banner
+        icon={<IconCircleCheck size={24} aria-hidden="true" />}
+        title={formatMessage({ id: "receipt.agrees" })}
+      >
+        {formatMessage({ id: "receipt.agrees.not" })}
+      </Banner>
+    );
+  }
+  const failed = check.result.steps.find(({ ok }) => !ok);
+  const text = `${failed ? formatMessage({ id: `receipt.problem.${failed.problem}` }) : ""} ${formatMessage({ id: "receipt.differs.next" })}`;
+  return (
+    <Banner
+      bad
+      icon={<IconAlertTriangle size={24} aria-hidden="true" />}
+      title={formatMessage(
+        { id: "receipt.differs" },
+        { step: failed ? formatMessage({ id: `receipt.step.${failed.step}` }) : "" },
+      )}
+    >
+      {text}
+    </Banner>
+  );
+}
+
+function Banner({
+  icon,
+  title,
+  bad,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  bad?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={cx(
+        "flex gap-3 rounded-dock border px-4 py-3.5",
+        bad ? "border-flare bg-flare-wash" : "border-line-strong bg-leaf",
+      )}
+    >
+      <span className={cx("mt-0.5 shrink-0", bad && "text-flare")}>{icon}</span>
+      <div className="min-w-0">
+        <p className="font-strong">{title}</p>
+        <p className="text-small text-ink-soft">{children}</p>
+      </div>
+    </div>
+  );
+}
+
+/** What a check in this browser cannot show, said as plainly as what it did. */
+function Limits({ check }: { check: Extract<CheckState, { state: "done" }> }) {
+  const { formatMessage, formatDate } = useIntl();
+  const { witnesses } = check.log;
+  const { log, detail } = check.result;
+  const seen = log?.before;
+  const market = detail?.receipt.market;
+  return (
+    <Section title={formatMessage({ id: "receipt.limits" })} kind="plain">
+      <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
+        <li>{formatMessage({ id: "receipt.limits.operator" })}</li>
+        <li>{formatMessage({ id: "receipt.limits.witnesses" }, { count: witnesses })}</li>
+        {log ? (
+          <li>
+            {seen
+              ? formatMessage(
+                  { id: "receipt.limits.seen" },
+                  {
+                    size: seen.size,
+                    date: formatDate(seen.seenMs, { dateStyle: "medium", timeStyle: "short" }),
+                  },
+                )
+              : formatMessage({ id: "receipt.limits.first" })}
+          </li>
+        ) : null}
+        {market ? (
+          <li>
+            {formatMessage(
+              {
+                id: ["simulated", "replay", "live"].includes(market.kind)
+                  ? `receipt.market.${market.kind}`
+                  : "receipt.market.unknown",
+              },
+              { speed: market.speed },
+            )}
+          </li>
+        ) : null}
+        <li>{formatMessage({ id: "receipt.limits.independent" })}</li>
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,19 @@
+/** More than any receipt takes; a larger file is another file. */
+export const receiptTextMax = 262_144;
+
+/** Reads pasted or opened text as a receipt; names what is wrong with it. */
+export function readReceiptText(
+  text: string,
+): { ok: true; receipt: unknown } | { ok: false; error: "empty" | "too_large" | "not_json" } {
+  if (text.trim() === "") return { ok: false, error: "empty" };
+  if (text.length > receiptTextMax) return { ok: false, error: "too_large" };
+  try {
+    const receipt: unknown = JSON.parse(text);
+    if (typeof receipt === "object" && receipt !== null && !Array.isArray(receipt)) {
+      return { ok: true, receipt };
+    }
+  } catch {
+    // Said below.
+  }
+  return { ok: false, error: "not_json" };
+}

@@ -1,0 +1,14 @@
+/** Reads "2026-01-05 12:00:07" (UTC, `T` or a space between, seconds may be left out) as milliseconds; null otherwise. */
+export function readSecondText(text: string): number | null {
+  const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}))?Z?$/.exec(text.trim());
+  if (!match) return null;
+  const atMs = Date.parse(`${match[1]}T${match[2]}:${match[3] ?? "00"}Z`);
+  // 31 February is refused rather than moved into March.
+  const same = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(match[1]!);
+  return same ? atMs : null;
+}
+
+/** Writes a second the way `readSecondText` reads it. */
+export function secondText(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+}
