@@ -1,0 +1,422 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { bodyOf, journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
+import type { Journal, Ledger } from "#server/ledger/types.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let ledger: Ledger;
+let house: bigint;
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+  house = await ledger.account("house", "contracts", "pUSDT");
+});
+afterAll(async () => {
+  await ledger.stop();
+  await parts.destroy();
+});
+
+const post = async (journal: Journal): Promise<PostOutcome> => (await ledger.post(journal)).outcome;
+const inOrder = (journals: Journal[]) =>
+  parts.database.db
+    .transaction()
+    .execute((tx) => ledger.postIn(tx, journals, parts.clock.nowMs()))
+    .then((results) => results.map(({ outcome }) => outcome));
+const balanceOf = async ({ attemptId }: Person) =>
+  (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!;
+
+describe("a journal", () => {
+  test.each<[string, (p: Person) => Promise<Partial<Journal>> | Partial<Journal>, PostOutcome]>([
+    ["posts when its legs sum to zero", (p) => ({ legs: move(p.wallet, house, 5n) }), "posted"],
+    [
+      "may have many legs",
+      (p) => ({ legs: [...move(p.wallet, house, 5n), ...move(p.wallet, house, 1n)] }),
+      "posted",
+    ],
+    [
+      "is refused with one leg",
+      (p) => ({ legs: [{ account: p.wallet, amount: 5n }] }),
+      "unbalanced",
+    ],
+    ["is refused without legs", () => ({ legs: [] }), "unbalanced"],
+    [
+      "is refused when its legs do not sum to zero",
+      (p) => ({
+        legs: [
+          { account: p.wallet, amount: -5n },
+          { account: house, amount: 4n },
+        ],
+      }),
+      "unbalanced",
+    ],
+    [
+      "is refused when it balances only across coins",
+      async (p) => ({
+        legs: [
+          { account: p.wallet, amount: -5n },
+          { account: await ledger.account("house", "contracts", "pBTC"), amount: 5n },
+        ],
+      }),
+      "unbalanced",
+    ],
+    [
+      "is refused with a leg of zero",
+      (p) => ({ legs: [...move(p.wallet, house, 5n), { account: house, amount: 0n }] }),
+      "amount_invalid",
+    ],
+    [
+      "is refused with an amount past any practice balance",
+      (p) => ({ legs: move(house, p.wallet, 10n ** 17n + 1n) }),
+      "amount_invalid",
+    ],
+    [
+      "is refused with an account that does not exist",
+      (p) => ({ legs: move(p.wallet, 999_999n, 5n) }),
+      "account_unknown",
+    ],
+    [
+      "is refused when it takes more than is there",
+      (p) => ({ legs: move(p.wallet, house, 101n) }),
+      "overdraft",
+    ],
+    ["may take all that is there", (p) => ({ legs: move(p.wallet, house, 100n) }), "posted"],
+    [
+      "is refused whole when one of its legs cannot post",
+      (p) => ({
+        legs: [...move(house, p.held, 5n), ...move(p.wallet, house, 500n)],
+        hold: { action: "place" },
+      }),
+      "overdraft",
+    ],
+  ])("%s", async (_title, make, outcome) => {
+    const person = await personWith(ledger, 100n);
+    const more = await make(person);
+    expect(await post(journalOf(more.legs ?? [], more))).toBe(outcome);
+    if (outcome !== "posted") {
+      expect(await balanceOf(person)).toMatchObject({ available: 100n, held: 0n });
+    }
+  });
+
+  test("lets a house account go below zero", async () => {
+    const person = await personWith(ledger, 0n);
+    expect(await post(journalOf(move(house, person.wallet, 10n ** 12n)))).toBe("posted");
+  });
+
+  test("gives each user entry its running balance and version, and house entries none", async () => {
+    const person = await personWith(ledger, 100n);
+    await inOrder([1n, 2n, 3n].map((amount) => journalOf(move(person.wallet, house, amount))));
+    const { rows } = await parts.database.pool.query(
+      "select e.version, e.balance, h.version as house_version from entry e join entry h on h.journal_id = e.journal_id and h.account <> e.account where e.account = $1 order by e.version",
+      [person.wallet],
+    );
+    expect(rows).toEqual([
+      { version: 1n, balance: 100n, house_version: null },
+      { version: 2n, balance: 99n, house_version: null },
+      { version: 3n, balance: 97n, house_version: null },
+      { version: 4n, balance: 94n, house_version: null },
+    ]);
+  });
+
+  test("carries the world time of its batch", async () => {
+    const person = await personWith(ledger, 100n);
+    parts.clock.advanceTo(parts.clock.nowMs() + 5_000);
+    const result = await ledger.post(journalOf(move(person.wallet, house, 1n)));
+    expect(result.atMs).toBe(parts.clock.nowMs());
+  });
+});
+
+describe("a batch", () => {
+  test("posts in order: what a journal brings, the next may spend", async () => {
+    const person = await personWith(ledger, 10n);
+    expect(
+      await inOrder([
+        journalOf(move(person.wallet, house, 11n)),
+        journalOf(move(house, person.wallet, 5n)),
+        journalOf(move(person.wallet, house, 12n)),
+        journalOf(move(person.wallet, house, 4n)),
+        journalOf(move(person.wallet, house, 3n)),
+      ]),
+    ).toEqual(["overdraft", "posted", "posted", "overdraft", "posted"]);
+    expect((await balanceOf(person)).available).toBe(0n);
+  });
+
+  test("keeps its good journals when others in it are refused, each for its own reason", async () => {
+    const person = await personWith(ledger, 100n);
+    const first = journalOf(move(person.wallet, house, 1n));
+    expect(
+      await inOrder([
+        first,
+        journalOf(move(person.wallet, 999_999n, 1n)),
+        { ...first },
+        { ...first, bodyHash: bodyOf("other") },
+        journalOf([{ account: house, amount: 1n }]),
+        journalOf(move(person.wallet, house, 2n)),
+      ]),
+    ).toEqual(["posted", "account_unknown", "duplicate", "body_changed", "unbalanced", "posted"]);
+    expect((await balanceOf(person)).available).toBe(97n);
+  });
+
+  test("of nothing is nothing", async () => {
+    expect(await inOrder([])).toEqual([]);
+  });
+});
+
+describe("an id", () => {
+  test("posts once: the same body again is a duplicate at the first one's time", async () => {
+    const person = await personWith(ledger, 100n);
+    const journal = journalOf(move(person.wallet, house, 60n));
+    const first = await ledger.post(journal);
+    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    const second = await ledger.post(journal);
+    expect([first.outcome, second.outcome]).toEqual(["posted", "duplicate"]);
+    expect(second.atMs).toBe(first.atMs);
+    expect((await balanceOf(person)).available).toBe(40n);
+  });
+
+  test("posts once when asked for at the same time on many connections", async () => {
+    const person = await personWith(ledger, 100n);
+    const journal = journalOf(move(person.wallet, house, 10n));
+    const outcomes = (
+      await Promise.all(Array.from({ length: 8 }, () => inOrder([journal])))
+    ).flat();
+    expect(outcomes.toSorted()).toEqual([...Array<string>(7).fill("duplicate"), "posted"]);
+    expect((await balanceOf(person)).available).toBe(90n);
+  });
+
+  test("key reused with another body: refused, whether the first was posted or refused", async () => {
+    const person = await personWith(ledger, 100n);
+    const posted = journalOf(move(person.wallet, house, 10n));
+    const refused = journalOf(move(person.wallet, house, 1_000n));
+    expect(await post(posted)).toBe("posted");
+    expect(await post(refused)).toBe("overdraft");
+    expect(await post({ ...posted, bodyHash: bodyOf("other") })).toBe("body_changed");
+    expect(await post({ ...refused, bodyHash: bodyOf("other") })).toBe("body_changed");
+    expect((await balanceOf(person)).available).toBe(90n);
+  });
+
+  test("a refused posting stays refused when there is money later", async () => {
+    const person = await personWith(ledger, 100n);
+    const journal = journalOf(move(person.wallet, house, 150n));
+    expect(await post(journal)).toBe("overdraft");
+    expect(await post(journalOf(move(house, person.wallet, 100n)))).toBe("posted");
+    expect(await post(journal)).toBe("overdraft");
+    expect((await balanceOf(person)).available).toBe(200n);
+  });
+});
+
+describe("a hold", () => {
+  const place = (person: Person, amount: bigint) =>
+    journalOf(move(person.wallet, person.held, amount), { hold: { action: "place" } });
+  const post_ = (person: Person, of: string, amount: bigint) =>
+    journalOf(move(person.held, house, amount), { hold: { action: "post", of } });
+  const void_ = (person: Person, of: string, amount: bigint) =>
+    journalOf(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
+
+  test("held funds ignored: what is held cannot be spent", async () => {
+    const person = await personWith(ledger, 100n);
+    expect(await post(place(person, 80n))).toBe("posted");
+    expect(await post(journalOf(move(person.wallet, house, 30n)))).toBe("overdraft");
+    expect(await post(place(person, 30n))).toBe("overdraft");
+    expect(await balanceOf(person)).toMatchObject({ available: 20n, held: 80n });
+  });
+
+  test("held money does not move without its hold", async () => {
+    const person = await personWith(ledger, 100n);
+    await post(place(person, 80n));
+    expect(await post(journalOf(move(person.held, person.wallet, 80n)))).toBe("hold_mismatch");
+    expect(await post(journalOf(move(person.wallet, person.held, 5n)))).toBe("hold_mismatch");
+  });
+
+  test.each([
+    ["committed twice", post_, post_],
+    ["refunded twice", void_, void_],
+    ["committed, then refunded", post_, void_],
+    ["refunded, then committed", void_, post_],
+  ])("%s: the second is refused", async (_title, first, second) => {
+    const person = await personWith(ledger, 100n);
+    const hold = place(person, 40n);
+    await post(hold);
+    await post(place(person, 40n));
+    expect(await post(first(person, hold.id, 40n))).toBe("posted");
+    expect(await post(second(person, hold.id, 40n))).toBe("hold_not_pending");
+    expect((await balanceOf(person)).held).toBe(40n);
+  });
+
+  test("committed twice in one batch, or by many at once: one of them posts", async () => {
+    const person = await personWith(ledger, 100n);
+    const [a, b] = [place(person, 40n), place(person, 40n)];
+    expect(await inOrder([a, post_(person, a.id, 40n), post_(person, a.id, 40n), b])).toEqual([
+      "posted",
+      "posted",
+      "hold_not_pending",
+      "posted",
+    ]);
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => inOrder([(at % 2 ? post_ : void_)(person, b.id, 40n)])),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(1);
+    expect((await balanceOf(person)).held).toBe(0n);
+  });
+
+  test.each<[string, bigint, (p: Person, of: string) => Journal]>([
+    ["committed with less than is held", 40n, (p, of) => post_(p, of, 39n)],
+    ["committed with more than is held", 40n, (p, of) => post_(p, of, 41n)],
+    [
+      "refunded to somebody else",
+      40n,
+      (p, of) => ({ ...post_(p, of, 40n), hold: { action: "void", of } }),
+    ],
+  ])("%s: refused", async (_title, amount, make) => {
+    const person = await personWith(ledger, 100n);
+    const hold = place(person, amount);
+    await post(hold);
+    await post(place(person, 60n));
+    expect(await post(make(person, hold.id))).toBe("hold_mismatch");
+  });
+
+  test("rejected hold still committable: a hold that was refused never is", async () => {
+    const person = await personWith(ledger, 100n);
+    const rejected = place(person, 150n);
+    await post(place(person, 50n));
+    expect(await post(rejected)).toBe("overdraft");
+    expect(await post(post_(person, rejected.id, 150n))).toBe("hold_unknown");
+    await post(journalOf(move(house, person.wallet, 1_000n)));
+    expect(await post(rejected)).toBe("overdraft");
+    expect(await post(post_(person, rejected.id, 50n))).toBe("hold_unknown");
+  });
+
+  test("a journal that placed nothing is no hold", async () => {
+    const person = await personWith(ledger, 100n);
+    const plain = journalOf(move(person.wallet, house, 10n));
+    await post(plain);
+    expect(await post(post_(person, plain.id, 10n))).toBe("hold_unknown");
+    expect(
+      await post(journalOf(move(person.wallet, house, 10n), { hold: { action: "place" } })),
+    ).toBe("hold_mismatch");
+  });
+});
+
+describe("a limit", () => {
+  const cap = 100n;
+  const using = (person: Person, key: string, delta: bigint) =>
+    journalOf(move(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
+
+  test("holds what is open at most, and gives room back", async () => {
+    const person = await personWith(ledger, 1_000n);
+    const key = randomUUID();
+    expect(
+      await inOrder([
+        using(person, key, 60n),
+        using(person, key, 41n),
+        using(person, key, 40n),
+        using(person, key, 1n),
+        using(person, key, -60n),
+        using(person, key, 60n),
+      ]),
+    ).toEqual(["posted", "limit_full", "posted", "limit_full", "posted", "posted"]);
+    const { rows } = await parts.database.pool.query(
+      "select used from ledger_limit where key = $1",
+      [key],
+    );
+    expect(rows).toEqual([{ used: 100n }]);
+  });
+
+  test("names the full key, and leaves the journal free to try again", async () => {
+    const person = await personWith(ledger, 1_000n);
+    const [roomy, tight] = [randomUUID(), randomUUID()];
+    const journal = journalOf(move(person.wallet, house, 1n), {
+      limits: [
+        { key: roomy, delta: 1n, cap },
+        { key: tight, delta: 60n, cap },
+      ],
+    });
+    await post(using(person, tight, 50n));
+    expect(await ledger.post(journal)).toMatchObject({ outcome: "limit_full", limitKey: tight });
+    await post(using(person, tight, -50n));
+    expect(await post(journal)).toBe("posted");
+  });
+
+  test("is never passed by many at once", async () => {
+    const person = await personWith(ledger, 1_000n);
+    const key = randomUUID();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => inOrder([using(person, key, 30n)])),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
+  });
+
+  test("takes back even where more was used than the cap now allows", async () => {
+    const person = await personWith(ledger, 1_000n);
+    const key = randomUUID();
+    await post(using(person, key, 100n));
+    const less = journalOf(move(person.wallet, house, 1n), {
+      limits: [{ key, delta: -1n, cap: 10n }],
+    });
+    expect(await post(less)).toBe("posted");
+  });
+});
+
+describe("many at once", () => {
+  test("negative by race: spending the same money on many connections spends it once", async () => {
+    const person = await personWith(ledger, 100n);
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => inOrder([journalOf(move(person.wallet, house, 30n))])),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
+    expect((await balanceOf(person)).available).toBe(10n);
+  });
+
+  test("lock on the latest row: an account without entries is locked like any other", async () => {
+    const person = await personWith(ledger, 0n);
+    const first = Array.from({ length: 12 }, () =>
+      inOrder([journalOf(move(house, person.wallet, 1n))]),
+    );
+    await Promise.all(first);
+    const { rows } = await parts.database.pool.query(
+      "select version, balance from entry where account = $1 order by version",
+      [person.wallet],
+    );
+    expect(rows).toEqual(
+      Array.from({ length: 12 }, (_, at) => ({ version: BigInt(at + 1), balance: BigInt(at + 1) })),
+    );
+  });
+
+  test("batches that touch the same accounts in other orders do not block each other for ever", async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => personWith(ledger, 1_000n)));
+    const some = (seed: number) =>
+      people
+        .map((_, at) =>
+          journalOf(
+            move(people[(at * 5 + seed) % 6]!.wallet, people[(at + seed * 2) % 6]!.wallet, 1n),
+          ),
+        )
+        .filter(({ legs }) => legs[0]!.account !== legs[1]!.account);
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, seed) => inOrder(some(seed))),
+    );
+    expect(new Set(outcomes.flat())).toEqual(new Set(["posted"]));
+    const sum = (await Promise.all(people.map(balanceOf))).reduce(
+      (total, { available }) => total + available,
+      0n,
+    );
+    expect(sum).toBe(6_000n);
+  });
+
+  test("two batches with the same ids in other orders do not block each other for ever", async () => {
+    const person = await personWith(ledger, 1_000n);
+    const [a, b] = [
+      journalOf(move(person.wallet, house, 1n)),
+      journalOf(move(person.wallet, house, 1n)),
+    ];
+    const outcomes = await Promise.all([
+      inOrder([a, b]),
+      inOrder([b, a]),
+      inOrder([a, b]),
+      inOrder([b, a]),
+    ]);
+    expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(2);
+  });
+});
