@@ -1,0 +1,345 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { kindOf, worldTag } from "#core/log/leaf.ts";
+import { leafHash, treeRoot } from "#core/log/merkle.ts";
+import { decodeSecond } from "#core/log/secondLeaf.ts";
+import { decodeSeed, type SeedLeaf, seedMatches } from "#core/log/seedLeaf.ts";
+import { decodeWorld } from "#core/log/worldLeaf.ts";
+import { aggregate, foldTicks } from "#core/market/candle.ts";
+import { indexValue } from "#core/market/indexValue.ts";
+import { intervalNames, intervals } from "#core/market/intervals.ts";
+import { type LoggedSecond, replayDay } from "#core/market/simulate/replayDay.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import { type Closer, createFeed, type Feed } from "#server/market/feed.ts";
+import { createMarket, type Market } from "#server/market/market.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { readSeconds, ticksOf } from "#server/market/store.ts";
+import { createLog, type Log } from "#server/platform/log/log.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+interface Bench {
+  parts: TestParts;
+  log: Log;
+  feed: Feed;
+  market: Market;
+  /** Moves the clock by whole seconds, closing each on time. */
+  run(seconds: number): Promise<void>;
+}
+
+async function createBench(startMs: number, closer?: Closer): Promise<Bench> {
+  const parts = await createTestParts({ startMs });
+  const log = createLog(parts);
+  const source = createSimulatedSource(parts, log);
+  const feed = createFeed(parts, { source, log, closers: closer ? [closer] : [] });
+  await feed.prepare();
+  const market = await createMarket(parts);
+  return { parts, log, feed, market, run: (seconds) => drive(parts, feed, seconds) };
+}
+
+async function drive(parts: TestParts, feed: Feed, seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= 8) {
+    parts.clock.advanceTo(parts.clock.nowMs() + Math.min(left, 8) * 1_000);
+    await feed.tick();
+  }
+}
+
+/** The feed of a process that starts anew on the same database. */
+function restart({ parts, log }: Bench): Feed {
+  const jobs = { ...parts.jobs, runLoop: () => {} };
+  const source = createSimulatedSource(parts, log);
+  return createFeed({ ...parts, jobs }, { source, log });
+}
+
+async function secondLeaves({
+  parts,
+  log,
+}: Bench): Promise<{ leaf: number; second: LoggedSecond; root: Uint8Array }[]> {
+  const tag = worldTag(parts.world.name);
+  return (await log.leaves(0, await log.count())).flatMap(({ leaf, bytes }) => {
+    if (kindOf(bytes) !== "second") return [];
+    const read = decodeSecond(bytes, tag);
+    if (!read.ok) throw new Error(read.error);
+    return [{ leaf, second: read.value, root: read.value.ordersRoot }];
+  });
+}
+
+async function seeds({ parts, log }: Bench): Promise<{ leaf: number; seed: SeedLeaf }[]> {
+  const tag = worldTag(parts.world.name);
+  return (await log.leaves(0, await log.count())).flatMap(({ leaf, bytes }) => {
+    if (kindOf(bytes) !== "seed") return [];
+    const read = decodeSeed(bytes, tag);
+    if (!read.ok) throw new Error(read.error);
+    return [{ leaf, seed: read.value }];
+  });
+}
+
+const noonMs = Date.UTC(2026, 0, 5, 12, 0, 30);
+
+describe("a world's beginning", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await createBench(noonMs);
+  });
+  afterAll(() => bench.parts.destroy());
+
+  test("the world leaf is the first of the log and names venues and symbols", async () => {
+    const [first] = await bench.log.leaves(0, 1);
+    const read = decodeWorld(first!.bytes);
+    expect(read.ok && read.value.symbols.map(({ name }) => name)).toEqual(symbolNames);
+    expect(read.ok && read.value.venues).toEqual(["north", "south", "mole"]);
+  });
+
+  test("the first day's seed and the next one's are committed to before the first second", async () => {
+    const committed = await seeds(bench);
+    expect(committed.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
+      [1, "commit", noonMs + 1_000],
+      [2, "commit", Date.UTC(2026, 0, 6)],
+    ]);
+  });
+
+  test("preparing again changes nothing", async () => {
+    const before = await bench.log.count();
+    await restart(bench).prepare();
+    expect(await bench.log.count()).toBe(before);
+  });
+
+  test.each(
+    intervalNames,
+  )("no chart of %s opens empty, and its klines say that they were made", async (interval) => {
+    const least = interval === "1w" ? 100 : 500;
+    for (const symbol of symbolNames) {
+      const { items, hasMore } = await bench.market.klines(symbol, interval, null, least);
+      expect(items).toHaveLength(least);
+      expect(hasMore).toBe(true);
+      expect(items.every((kline) => kline.beforeStart)).toBe(true);
+      const steps = items.slice(1).map((kline, i) => kline.openMs - items[i]!.openMs);
+      expect(new Set(steps)).toEqual(new Set([intervals[interval]]));
+      expect(items.at(-1)!.openMs + intervals[interval]).toBeGreaterThan(noonMs);
+    }
+  });
+
+  test("history ends where the path begins", async () => {
+    const { items } = await bench.market.klines("BTC/USDT", "1m", null, 1);
+    await bench.run(1);
+    const index = bench.market.latest()!.index["BTC/USDT"]!;
+    const apart = Number(index - items[0]!.close) / Number(index);
+    expect(Math.abs(apart)).toBeLessThan(0.003);
+  });
+
+  test("a page of 500 klines is a read of the key's index", async () => {
+    await bench.parts.owner.pool.query("analyze candle");
+    for (const interval of intervalNames) {
+      const { rows } = await sql<{ "QUERY PLAN": string }>`explain select * from candle
+        where symbol = 'BTC/USDT' and interval = ${sql.lit(interval)} and open_ms < 9e15::bigint
+        order by open_ms desc limit 501`.execute(bench.parts.database.db);
+      expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(
+        /Index Scan Backward using candle_pkey/,
+      );
+    }
+  });
+});
+
+describe("seconds", () => {
+  let bench: Bench;
+  const orders = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  const told: number[] = [];
+  let failing = false;
+  beforeAll(async () => {
+    bench = await createBench(noonMs, async (_tx, seconds) => {
+      if (failing) throw new Error("a closer failed");
+      const hit = seconds.find(({ secondMs }) => secondMs === noonMs + 5_000);
+      return new Map(hit ? [[hit.secondMs, orders]] : []);
+    });
+    bench.parts.bus.subscribe("second.closed", ({ secondMs }) => told.push(secondMs));
+    await bench.run(150);
+  });
+  afterAll(() => bench.parts.destroy());
+
+  test("each due second is closed once, told once and has the leaf it names", async () => {
+    const stored = await readSeconds(bench.parts.database.db, 0);
+    const expected = Array.from({ length: 150 }, (_, i) => noonMs + (i + 1) * 1_000);
+    expect(stored.map(({ secondMs }) => secondMs)).toEqual(expected);
+    expect(told).toEqual(expected);
+    const leaves = await secondLeaves(bench);
+    expect(leaves.map(({ leaf, second }) => [leaf, second.secondMs, second.index])).toEqual(
+      stored.map(({ leaf, secondMs, index }) => [leaf, secondMs, index]),
+    );
+  });
+
+  test("the index in a leaf is the rule applied to the quotes in that leaf", async () => {
+    for (const { second } of await secondLeaves(bench)) {
+      const again = symbolNames.map((_, s) =>
+        indexValue(second.quotes.map((row) => row[s] ?? null)),
+      );
+      expect(second.index).toEqual(again);
+    }
+  });
+
+  test("a leaf binds the orders that the closers name, in their order", async () => {
+    const leaves = await secondLeaves(bench);
+    for (const { second, root } of leaves) {
+      const bound = second.secondMs === noonMs + 5_000 ? orders : [];
+      expect(root).toEqual(treeRoot(bound.map(leafHash)));
+    }
+  });
+
+  test.each(
+    intervalNames,
+  )("klines of %s equal a recomputation from the seconds", async (interval) => {
+    const stored = await readSeconds(bench.parts.database.db, 0);
+    for (const [s, symbol] of symbolNames.entries()) {
+      const { items } = await bench.market.klines(symbol, interval, null, 10);
+      const lived = items.filter((kline) => !kline.beforeStart);
+      const again = foldTicks(interval, ticksOf(stored, s)).filter(({ openMs }) => openMs > noonMs);
+      expect(lived.map(({ beforeStart: _, ...kline }) => kline)).toEqual(again);
+      const whole = interval === "1m" ? items.slice(0, -1) : [];
+      expect(whole.every((kline) => kline.high >= kline.close)).toBe(true);
+    }
+    const minutes = await bench.market.klines("BTC/USDT", "1m", null, 500);
+    const longer = await bench.market.klines("BTC/USDT", interval, null, 2);
+    if (interval !== "1d" && interval !== "1w" && interval !== "4h") {
+      const last = longer.items.at(-1)!;
+      const within = minutes.items.filter(({ openMs }) => openMs >= last.openMs);
+      expect(aggregate(interval, within).at(-1)).toMatchObject({
+        close: last.close,
+        volume: last.volume,
+      });
+    }
+  });
+
+  test("the open minute is the one that a watcher gets", async () => {
+    const open = await bench.market.openKlines();
+    const { items } = await bench.market.klines("ETH/USDT", "1m", null, 1);
+    expect(open.get("ETH/USDT")).toMatchObject({
+      openMs: items[0]!.openMs,
+      close: items[0]!.close,
+    });
+  });
+
+  test("index values come without gaps' seconds, both ends included", async () => {
+    const values = await bench.market.indexValues(
+      bench.parts.database.db,
+      "BTC/USDT",
+      noonMs + 10_000,
+      noonMs + 14_000,
+    );
+    const stored = await readSeconds(bench.parts.database.db, noonMs + 10_000);
+    expect(values).toEqual(
+      stored.slice(0, 5).map(({ secondMs, index }) => ({ secondMs, value: index[0] })),
+    );
+  });
+
+  test("the last day has a change, a range and a sparkline that ends now", async () => {
+    const stats = await bench.market.stats24h("SOL/USDT");
+    const price = bench.market.latest()!.index["SOL/USDT"]!;
+    expect(stats.spark).toHaveLength(48);
+    expect(stats.spark.at(-1)).toBe(price);
+    expect(stats.high! >= price && stats.low! <= price).toBe(true);
+    expect(stats.changeBp).not.toBeNull();
+  });
+
+  test("a closing that fails leaves nothing behind, and the same seconds are closed after it", async () => {
+    const count = await bench.log.count();
+    failing = true;
+    bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 3_000);
+    await expect(bench.feed.tick()).rejects.toThrow("a closer failed");
+    expect(await bench.log.count()).toBe(count);
+    failing = false;
+    expect(await bench.feed.tick()).toBe(3);
+    expect(await bench.log.count()).toBe(count + 3);
+  });
+});
+
+describe("restarts and gaps", () => {
+  test("a new process goes on with the same path, and a pause over ten seconds leaves a gap", async () => {
+    const bench = await createBench(Date.UTC(2026, 0, 5, 23, 57, 0));
+    await bench.run(65);
+    const second = restart(bench);
+    await drive(bench.parts, second, 5);
+    bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 30_000);
+    expect(await second.tick()).toBe(11);
+    const stored = await readSeconds(bench.parts.database.db, 0);
+    const steps = stored.slice(1).map(({ secondMs }, i) => secondMs - stored[i]!.secondMs);
+    expect(steps.filter((step) => step !== 1_000)).toEqual([20_000]);
+
+    await drive(bench.parts, restart(bench), 120);
+    const all = await seeds(bench);
+    expect(all.map(({ seed }) => seed.action)).toEqual(["commit", "commit", "reveal", "commit"]);
+    const commit = all[0]!.seed;
+    const reveal = all[2]!.seed;
+    if (commit.action !== "commit" || reveal.action !== "reveal") throw new Error("other leaves");
+    expect(seedMatches(commit, reveal)).toBe(true);
+
+    // From here on with what the log holds alone.
+    const midnightMs = Date.UTC(2026, 0, 6);
+    const logged = (await secondLeaves(bench)).map((one) => one.second);
+    const day = logged.filter(({ secondMs }) => secondMs < midnightMs);
+    expect(all[2]!.leaf).toBe(
+      (await secondLeaves(bench)).find((one) => one.second.secondMs === midnightMs)!.leaf - 2,
+    );
+    const evidence = { ...reveal, seedHash: commit.seedHash };
+    const outcome = replayDay(evidence, day);
+    expect(outcome).toMatchObject({ ok: true, seconds: day.length });
+    const next = await bench.parts.owner.pool.query(
+      "select start_state from market_day where start_ms = $1",
+      [midnightMs],
+    );
+    expect(outcome.ok && Buffer.from(outcome.endState).equals(next.rows[0].start_state)).toBe(true);
+
+    const [altered, ...rest] = day;
+    const quotes = altered!.quotes.map((row) =>
+      row.map((quote) => quote && { ...quote, ask: quote.ask + 1n }),
+    );
+    expect(replayDay(evidence, [{ ...altered!, quotes }, ...rest])).toMatchObject({
+      ok: false,
+      reason: "quotes_differ",
+      secondMs: altered!.secondMs,
+    });
+    const index = altered!.index.map((value) => value && value + 1n);
+    expect(replayDay(evidence, [{ ...altered!, index }, ...rest])).toMatchObject({
+      ok: false,
+      reason: "index_differs",
+    });
+    await bench.parts.destroy();
+  });
+
+  test("after days without a process a new seed is committed to before its first second", async () => {
+    const bench = await createBench(noonMs);
+    await bench.run(5);
+    const beforePrice = bench.market.latest()!.index["BTC/USDT"]!;
+    bench.parts.clock.advanceTo(noonMs + 5 * 86_400_000);
+    const later = restart(bench);
+    expect(await later.tick()).toBe(11);
+    const all = await seeds(bench);
+    const actions = all.map(({ seed }) => [
+      seed.action,
+      new Date(seed.dayMs).toISOString().slice(0, 13),
+    ]);
+    expect(actions).toEqual([
+      ["commit", "2026-01-05T12"],
+      ["commit", "2026-01-06T00"],
+      ["commit", "2026-01-10T12"],
+      ["reveal", "2026-01-05T12"],
+      ["reveal", "2026-01-06T00"],
+      ["commit", "2026-01-11T00"],
+    ]);
+    const price = bench.market.latest()!.index["BTC/USDT"]!;
+    expect(price).not.toBe(beforePrice);
+    expect(Math.abs(Number(price - beforePrice)) / Number(beforePrice)).toBeLessThan(0.5);
+    await bench.parts.destroy();
+  });
+
+  test("two feeds at once close no second twice", async () => {
+    const bench = await createBench(noonMs);
+    const rival = restart(bench);
+    for (let i = 0; i < 10; i += 1) {
+      bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 1_000);
+      await Promise.allSettled([bench.feed.tick(), rival.tick()]);
+    }
+    const stored = await readSeconds(bench.parts.database.db, 0);
+    const leaves = await secondLeaves(bench);
+    expect(stored).toHaveLength(10);
+    expect(leaves.map(({ leaf }) => leaf)).toEqual(stored.map(({ leaf }) => leaf));
+    await bench.parts.destroy();
+  });
+});
