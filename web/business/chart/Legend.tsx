@@ -39,6 +39,9 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
         <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.volume" })} </span>
         {volume}
       </span>
+      {bar.before ? (
+        <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.before" })}</span>
+      ) : null}
       {rows.map(({ name, row }) => (
         <IndicatorLegend key={name} name={name} row={row} digits={name === "RSI" ? 1 : scale} />
       ))}

@@ -12,6 +12,7 @@ import { Stepper } from "#ui/Stepper.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useConfig } from "#web/app/useConfig.ts";
+import { usePercent } from "../format.ts";
 import { ConfirmSheet } from "./ConfirmSheet.tsx";
 import { MarketNote } from "./MarketNote.tsx";
 import { Outcomes } from "./Outcomes.tsx";
@@ -32,6 +33,7 @@ export function Ticket({ details }: { details: ContractDetails }) {
   const [checked, setChecked] = useState(false);
   const [direction, setDirection] = useState<Direction | null>(null);
   const available = useAvailable();
+  const percent = usePercent();
   const problemSentence = useStakeSentence();
   const tier = tiers.find((item) => item.seconds === seconds) ?? tiers[0];
   if (!tier) return null;
@@ -48,7 +50,18 @@ export function Ticket({ details }: { details: ContractDetails }) {
   return (
     <Section kind="plain" title={formatMessage({ id: "contracts.ticket.title" })}>
       <div className="flex flex-col gap-4">
-        <TierPicker tiers={tiers} value={tier.seconds} onChange={setSeconds} />
+        <div>
+          <TierPicker tiers={tiers} value={tier.seconds} onChange={setSeconds} />
+          <p className="mt-1.5 text-caption text-ink-faint">
+            {formatMessage(
+              { id: "contracts.ticket.tierLine" },
+              { rate: percent(tier.rate_bp), fee: percent(tier.fee_bp) },
+            )}{" "}
+            {tier.orders_per_day === null
+              ? null
+              : formatMessage({ id: "contracts.ticket.tierTry" }, { count: tier.orders_per_day })}
+          </p>
+        </div>
         <Field
           label={formatMessage({ id: "contracts.ticket.stake" })}
           aside={
