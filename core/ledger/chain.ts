@@ -1,0 +1,87 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+/**
+ * The chain of the ledger, format 1 (docs/rules/ledger.md): per account a running SHA-256 over its entries, and one head per
+ * batch over the account heads it moved. The database makes it; this is how anybody checks it.
+ */
+
+/** What an account is, in its chain's first hash. */
+export interface ChainAccount {
+  id: bigint;
+  owner: string;
+  attemptId: string;
+  kind: string;
+  coin: string;
+}
+
+export interface ChainEntry {
+  account: bigint;
+  /** 1 for the account's first entry; a user account's version. */
+  position: bigint;
+  /** UUID. */
+  journalId: string;
+  leg: number;
+  /** Signed minor units. */
+  amount: bigint;
+  atMs: bigint;
+  bodyHash: Uint8Array;
+  kind: string;
+}
+
+/** Start of everything: what this is, in the words every hashed structure of Drydock carries. */
+export function chainGenesis(world: string): Uint8Array {
+  return sha256(
+    utf8ToBytes(
+      `{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":${JSON.stringify(world)}}`,
+    ),
+  );
+}
+
+/** The hash an account's chain starts from. */
+export function accountStart(genesis: Uint8Array, account: ChainAccount): Uint8Array {
+  const { id, owner, attemptId, kind, coin } = account;
+  const names = [owner, attemptId, kind, coin].map((name) => JSON.stringify(name)).join(",");
+  return sha256(concatBytes(genesis, utf8ToBytes(`[${id},${names}]`)));
+}
+
+/** Bytes of one entry: format 1, practice flag 1, then big-endian fields and the kind in UTF-8. */
+export function entryBytes(entry: ChainEntry): Uint8Array {
+  const kind = utf8ToBytes(entry.kind);
+  const bytes = new Uint8Array(84 + kind.length);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = 1;
+  bytes[1] = 1;
+  view.setBigInt64(2, entry.account);
+  view.setBigInt64(10, entry.position);
+  bytes.set(hexToBytes(entry.journalId.replaceAll("-", "")), 18);
+  view.setInt16(34, entry.leg);
+  view.setBigInt64(36, entry.amount);
+  view.setBigInt64(44, entry.atMs);
+  bytes.set(entry.bodyHash, 52);
+  bytes.set(kind, 84);
+  return bytes;
+}
+
+/** The account's hash after one more entry. */
+export function chainStep(hash: Uint8Array, entry: ChainEntry): Uint8Array {
+  return sha256(concatBytes(hash, entryBytes(entry)));
+}
+
+/** The head of a batch: over the head before (the genesis for the first), its number, and each moved account's head by id. */
+export function batchHead(
+  before: Uint8Array,
+  number: bigint,
+  moved: readonly { account: bigint; position: bigint; hash: Uint8Array }[],
+): Uint8Array {
+  const parts = [before, int64(number)];
+  for (const { account, position, hash } of moved)
+    parts.push(int64(account), int64(position), hash);
+  return sha256(concatBytes(...parts));
+}
+
+function int64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigInt64(0, value);
+  return bytes;
+}

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import {
+  compareStandings,
+  type Find,
+  type Replay,
+  replayChain,
+  startReplay,
+} from "#server/ledger/replay.ts";
+import type { Database, Tx } from "#server/platform/db.ts";
+
+export interface Finding {
+  check: string;
+  detail: string;
+}
+
+export interface AuditResult {
+  /** Read from the first entry on, not from where the last audit of this process ended. */
+  complete: boolean;
+  entries: number;
+  batches: number;
+  tookMs: number;
+  /** Empty when all is as it must be; at most `findingsMax`. */
+  findings: Finding[];
+}
+
+/** A domain's own comparison with the ledger, such as open positions against their limit rows. */
+export type AuditCheck = (tx: Tx, find: Find) => Promise<void>;
+
+export interface Audit {
+  /** Compares everything with everything in one snapshot, and keeps the result in `ledger_audit`. Changes nothing else. */
+  run(options?: { complete?: boolean }): Promise<AuditResult>;
+  /** Adds a domain's check. */
+  check(name: string, check: AuditCheck): void;
+  /** The last result that was kept, and when; null before the first. */
+  latest(): Promise<{ madeAtMs: number; findings: Finding[] } | null>;
+}
+
+const findingsMax = 100;
+
+/**
+ * The trial balance audit: per coin all accounts sum to zero; each journal sums to zero; balances and versions are what the
+ * entries give; held money is what pending holds say; the chain is what the entries hash to.
+ */
+export function createAudit(
+  database: Database,
+  world: string,
+  /** Monotonic real milliseconds, to say how long it took. */
+  now: () => number = () => performance.now(),
+): Audit {
+  const checks = new Map<string, AuditCheck>();
+  let kept: Replay | null = null;
+  return {
+    check: (name, check) => {
+      if (checks.has(name)) throw new Error(`the audit check ${name} is registered twice`);
+      checks.set(name, check);
+    },
+    run: async ({ complete = false } = {}) => {
+      const startedMs = now();
+      const findings: Finding[] = [];
+      const find: Find = (check, detail) => {
+        if (findings.length < findingsMax) findings.push({ check, detail });
+      };
+      const goesOn: Replay | null = complete ? null : kept;
+      const replay = goesOn ?? startReplay(world);
+      const before = { entries: replay.entries, number: replay.number };
+      // Kept again only when this run has come to its end.
+      kept = null;
+      await database.db
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute(async (tx) => {
+          await replayChain(tx, replay, find);
+          await compareStandings(tx, replay, find);
+          await compareSums(tx, find);
+          for (const check of checks.values()) await check(tx, find);
+        });
+      if (findings.length === 0) kept = replay;
+      const result: AuditResult = {
+        complete: goesOn === null,
+        entries: Number(replay.entries - before.entries),
+        batches: Number(replay.number - before.number),
+        tookMs: Math.round(now() - startedMs),
+        findings,
+      };
+      await sql`
+        insert into ledger_audit (complete, entries, batches, took_ms, findings)
+        values (${result.complete}, ${result.entries}, ${result.batches}, ${result.tookMs}, ${JSON.stringify(findings)}::jsonb)`.execute(
+        database.db,
+      );
+      return result;
+    },
+    latest: async () => {
+      const { rows } = await sql<{ made_at_ms: bigint; findings: Finding[] }>`
+        select floor(extract(epoch from made_at) * 1000)::bigint as made_at_ms, findings
+        from ledger_audit order by id desc limit 1`.execute(database.db);
+      const row = rows[0];
+      return row ? { madeAtMs: Number(row.made_at_ms), findings: row.findings } : null;
+    },
+  };
+}
+
+/** The comparisons that one statement each can make. */
+async function compareSums(tx: Tx, find: Find): Promise<void> {
+  const coins = await sql<{ coin: string; total: bigint }>`
+    select coin, total from trial_balance where total <> 0`.execute(tx);
+  for (const { coin, total } of coins.rows) find("trial_balance", `${coin} sums to ${total}`);
+
+  const held = await sql<{ id: bigint; balance: bigint; pending: bigint }>`
+    select a.id, a.balance, coalesce(h.pending, 0)::bigint as pending
+    from account a left join (
+      select e.account, sum(e.amount) as pending from hold join entry e on e.journal_id = hold.id
+      where hold.state = 'pending' group by e.account
+    ) h on h.account = a.id
+    where a.kind = 'held' and a.balance <> coalesce(h.pending, 0)`.execute(tx);
+  for (const { id, balance, pending } of held.rows) {
+    find("hold.pending", `account ${id} holds ${balance}; its pending holds say ${pending}`);
+  }
+
+  const holds = await sql<{ id: string }>`
+    select id from hold
+    where not exists (select from journal j where j.id = hold.id)
+      or (closed_by is not null and not exists (select from journal j where j.id = hold.closed_by))`.execute(
+    tx,
+  );
+  for (const { id } of holds.rows) find("hold.journal", `hold ${id} lacks a journal`);
+
+  const keys = await sql<{ id: string }>`
+    select u.id from used_key u join journal j on j.id = u.id where u.outcome is not null`.execute(
+    tx,
+  );
+  for (const { id } of keys.rows) find("used_key", `journal ${id} was refused and posted`);
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move, personWith } from "#server/ledger/testing.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let wallet: bigint;
+let house: bigint;
+beforeAll(async () => {
+  parts = await createTestParts();
+  const ledger = createLedger(parts);
+  const person = await personWith(ledger, 100n);
+  wallet = person.wallet;
+  house = await ledger.account("house", "contracts", "pUSDT");
+  await ledger.post(
+    journalOf(move(person.wallet, person.held, 10n), {
+      hold: { action: "place" },
+      limits: [{ key: "k", delta: 1n, cap: 9n }],
+    }),
+  );
+  await ledger.stop();
+  await parts.database.pool.query("select chain_entries()");
+});
+afterAll(() => parts.destroy());
+
+const history = [
+  "account",
+  "journal",
+  "entry",
+  "hold",
+  "ledger_limit",
+  "used_key",
+  "chain_batch",
+  "chain_head",
+];
+const denied = { code: "42501" };
+
+describe.each(history)("the application's role and %s", (table) => {
+  test("reads it", async () => {
+    await parts.database.pool.query(`select * from ${table}`);
+  });
+  test.each([
+    ["insert", `insert into ${table} default values`],
+    ["update", null],
+    ["delete", `delete from ${table}`],
+    ["truncate", `truncate ${table}`],
+    ["lock", `do $$ begin lock table ${table} in access exclusive mode; end $$`],
+    ["drop", `drop table ${table}`],
+    ["alter", `alter table ${table} disable trigger all`],
+  ])("cannot %s it", async (_verb, statement) => {
+    const { rows } = await parts.database.pool.query(
+      "select column_name from information_schema.columns where table_schema = $1 and table_name = $2",
+      [parts.database.schema, table],
+    );
+    if (statement) {
+      await expect(parts.database.pool.query(statement)).rejects.toMatchObject(denied);
+      return;
+    }
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { column_name: column } of rows) {
+      await expect(
+        parts.database.pool.query(`update ${table} set ${column} = ${column}`),
+      ).rejects.toMatchObject({ code: expect.stringMatching(/42501|428C9/) });
+    }
+  });
+});
+
+test("audit results can be added, not changed or removed", async () => {
+  const { pool } = parts.database;
+  await pool.query(
+    "insert into ledger_audit (complete, entries, batches, took_ms, findings) values (true, 0, 0, 0, '[]')",
+  );
+  for (const statement of [
+    "update ledger_audit set findings = '[]'",
+    "delete from ledger_audit",
+    "truncate ledger_audit",
+  ])
+    await expect(pool.query(statement)).rejects.toMatchObject(denied);
+});
+
+test("of the ledger's functions only the door and its neighbours can be called", async () => {
+  const { rows } = await parts.database.pool.query(
+    `select proname from pg_proc where pronamespace = $1::regnamespace and has_function_privilege(oid, 'execute')
+      and proname in ('refusal_of', 'hold_mismatch', 'post_journals', 'post_range', 'move_holds', 'move_limits', 'open_account',
+        'remember_refusal', 'entry_bytes', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
+    [parts.database.schema],
+  );
+  expect(rows.map(({ proname }) => proname)).toEqual([
+    "chain_entries",
+    "open_account",
+    "post_journals",
+    "remember_refusal",
+  ]);
+});
+
+test("a temporary table of the caller does not stand for a table of the ledger", async () => {
+  const client = await parts.database.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("create temporary table account as select * from account");
+    await client.query("update account set balance = 1000000");
+    const { rows } = await client.query(
+      `select outcomes from post_journals(1::bigint, array[gen_random_uuid()], array[decode(repeat('00', 32), 'hex')],
+        array['test.theft'], array[null], array[1, 1], array[$1::bigint, $2::bigint], array[-5000, 5000])`,
+      [wallet, house],
+    );
+    expect(rows[0].outcomes).toEqual(["overdraft"]);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
+
+test("lists that do not fit together are an error that changes nothing", async () => {
+  const call = (ids: string, legs: string) =>
+    parts.database.pool.query(
+      `select * from post_journals(1::bigint, ${ids}, array[decode(repeat('00', 32), 'hex')], array['x'], array[null],
+        ${legs}, array[1::bigint, 2::bigint], array[1, -1])`,
+    );
+  await expect(call("array[gen_random_uuid()]", "array[1]")).rejects.toMatchObject({
+    code: "22023",
+  });
+  await expect(call("array[gen_random_uuid()]", "array[1, 2]")).rejects.toMatchObject({
+    code: "22023",
+  });
+  await expect(call("array[null::uuid]", "array[1, 1]")).rejects.toMatchObject({ code: "22023" });
+});

@@ -1,0 +1,197 @@
+import { sql } from "kysely";
+import {
+  accountStart,
+  batchHead,
+  type ChainAccount,
+  chainGenesis,
+  chainStep,
+} from "#core/ledger/chain.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import type { Tx } from "#server/platform/db.ts";
+
+/** Where an account stands after the entries that were read. */
+interface Standing {
+  account: ChainAccount;
+  house: boolean;
+  position: bigint;
+  balance: bigint;
+  hash: Uint8Array;
+}
+
+/** What a replay knows; kept between audits, so that the next one goes on where this one ended. */
+export interface Replay {
+  world: string;
+  number: bigint;
+  snapshot: string;
+  head: Uint8Array;
+  entries: bigint;
+  accounts: Map<bigint, Standing>;
+}
+
+export function startReplay(world: string): Replay {
+  return {
+    world,
+    number: 0n,
+    snapshot: "1:1:",
+    head: chainGenesis(world),
+    entries: 0n,
+    accounts: new Map(),
+  };
+}
+
+export type Find = (check: string, detail: string) => void;
+
+interface EntryRow {
+  journal_id: string;
+  leg: number;
+  account: bigint;
+  amount: bigint;
+  balance: bigint | null;
+  version: bigint | null;
+  kind: string;
+  body_hash: Buffer;
+  at_ms: bigint;
+}
+
+/** Recomputes every batch of the chain that the replay has not seen, from journals and entries alone, and tells what differs. */
+export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<void> {
+  await readAccounts(tx, replay);
+  const { rows: batches } = await sql<{
+    number: bigint;
+    snapshot: string;
+    journals: bigint;
+    entries: bigint;
+    head: Buffer;
+  }>`select number, snapshot::text, journals, entries, head from chain_batch where number > ${replay.number} order by number`.execute(
+    tx,
+  );
+  for (const batch of batches) {
+    if (batch.number !== replay.number + 1n)
+      find("chain.batches", `batch ${replay.number + 1n} is missing`);
+    const rows = await readBatch(tx, replay.snapshot, batch.snapshot);
+    const journals = new Set(rows.map((row) => row.journal_id));
+    if (BigInt(journals.size) !== batch.journals || BigInt(rows.length) !== batch.entries) {
+      find(
+        "chain.counts",
+        `batch ${batch.number} took in ${batch.journals} journals with ${batch.entries} entries; there are ${journals.size} with ${rows.length}`,
+      );
+    }
+    const moved = applyEntries(replay, rows, find, true);
+    replay.head = batchHead(replay.head, batch.number, moved);
+    if (bytesToHex(replay.head) !== bytesToHex(batch.head)) {
+      find("chain.head", `batch ${batch.number} does not have the head its entries give`);
+      replay.head = batch.head;
+    }
+    replay.number = batch.number;
+    replay.snapshot = batch.snapshot;
+    replay.entries += BigInt(rows.length);
+  }
+}
+
+/** Compares where the replay ended with the stored heads, and with the accounts after the entries no batch holds yet. */
+export async function compareStandings(tx: Tx, replay: Replay, find: Find): Promise<void> {
+  const heads = await sql<{ account: bigint; position: bigint; balance: bigint; hash: Buffer }>`
+    select account, position, balance, hash from chain_head`.execute(tx);
+  const stored = new Map(heads.rows.map((row) => [row.account, row]));
+  for (const [id, { position, balance, hash }] of replay.accounts) {
+    const head = stored.get(id);
+    if (position === 0n && !head) continue;
+    if (
+      !head ||
+      head.position !== position ||
+      head.balance !== balance ||
+      bytesToHex(head.hash) !== bytesToHex(hash)
+    ) {
+      find("chain.account", `account ${id}: the stored head is not what its entries give`);
+    }
+  }
+  const tail = new Map([...replay.accounts].map(([id, standing]) => [id, { ...standing }]));
+  const { rows } = await sql<EntryRow>`
+    select e.*, j.kind, j.body_hash, j.at_ms from unchained_journal j join entry e on e.journal_id = j.id
+    order by e.account, e.version, j.id, e.leg`.execute(tx);
+  applyEntries({ ...replay, accounts: tail }, rows, find, false);
+  const accounts = await sql<{ id: bigint; balance: bigint; version: bigint }>`
+    select id, balance, version from account where not house`.execute(tx);
+  for (const { id, balance, version } of accounts.rows) {
+    const standing = tail.get(id);
+    if (standing?.balance !== balance || standing.position !== version) {
+      find(
+        "account.balance",
+        `account ${id} says ${balance} after ${version} entries; its entries give ${standing?.balance} after ${standing?.position}`,
+      );
+    }
+  }
+}
+
+async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
+  const genesis = chainGenesis(replay.world);
+  // Ids are handed out before their rows are committed, so "greater than the last one" would miss some.
+  const { rows } = await sql<{
+    id: bigint;
+    owner: string;
+    attempt_id: string;
+    kind: string;
+    coin: string;
+    house: boolean;
+  }>`
+    select id, owner, attempt_id, kind, coin, house from account`.execute(tx);
+  for (const { attempt_id: attemptId, house, ...rest } of rows) {
+    if (replay.accounts.has(rest.id)) continue;
+    const account = { ...rest, attemptId };
+    const hash = accountStart(genesis, account);
+    replay.accounts.set(rest.id, { account, house, position: 0n, balance: 0n, hash });
+  }
+}
+
+async function readBatch(tx: Tx, seen: string, next: string): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select e.*, j.kind, j.body_hash, j.at_ms from journal j join entry e on e.journal_id = j.id
+    where j.xid >= pg_snapshot_xmin(${seen}::pg_snapshot) and j.xid < pg_snapshot_xmax(${next}::pg_snapshot)
+      and pg_visible_in_snapshot(j.xid, ${next}::pg_snapshot) and not pg_visible_in_snapshot(j.xid, ${seen}::pg_snapshot)
+    order by e.account, e.version, j.id, e.leg`.execute(tx);
+  return rows;
+}
+
+/** Takes entries in, by account and position; gives the accounts they moved, by id. */
+function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: boolean) {
+  const sums = new Map<string, bigint>();
+  const moved = new Set<Standing>();
+  for (const row of rows) {
+    const standing = replay.accounts.get(row.account);
+    if (!standing) {
+      find(
+        "entry.account",
+        `journal ${row.journal_id} leg ${row.leg} is on account ${row.account}, which does not exist`,
+      );
+      continue;
+    }
+    standing.position += 1n;
+    standing.balance += row.amount;
+    const expected = standing.house ? [null, null] : [standing.position, standing.balance];
+    if (row.version !== expected[0] || row.balance !== expected[1]) {
+      find(
+        "entry.running",
+        `account ${row.account}: entry ${row.version} says ${row.balance}; by its entries it is ${standing.position} with ${standing.balance}`,
+      );
+    }
+    if (hashed) {
+      standing.hash = chainStep(standing.hash, {
+        account: row.account,
+        position: standing.position,
+        journalId: row.journal_id,
+        leg: row.leg,
+        amount: row.amount,
+        atMs: row.at_ms,
+        bodyHash: row.body_hash,
+        kind: row.kind,
+      });
+    }
+    moved.add(standing);
+    const key = `${row.journal_id} ${standing.account.coin}`;
+    sums.set(key, (sums.get(key) ?? 0n) + row.amount);
+  }
+  for (const [key, sum] of sums) {
+    if (sum !== 0n) find("journal.sum", `journal ${key} sums to ${sum}`);
+  }
+  return [...moved].map(({ account, position, hash }) => ({ account: account.id, position, hash }));
+}
