@@ -1,5 +1,6 @@
 import { calls } from "#api/calls.ts";
 import type { WorldServices } from "#server/app/world.ts";
+import { contractsRoutes } from "#server/contracts/routes.ts";
 import { indexRoutes } from "#server/index/routes.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -7,6 +8,8 @@ import { describeApi } from "#server/platform/http/openapi.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { logRoutes } from "#server/platform/log/routes.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { sessionRoutes } from "#server/session/routes.ts";
+import { walletRoutes } from "#server/wallet/routes.ts";
 
 /** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). */
 export async function createApp(
@@ -14,11 +17,14 @@ export async function createApp(
   services: WorldServices,
   pages: string | null,
 ): Promise<App> {
-  const app = await createHttpApp(parts, services.resolveSession, pages);
+  const app = await createHttpApp(parts, services.session.resolve, pages);
   const hub = await createStream(app, parts.bus);
   services.connect(hub);
   indexRoutes(app, services.index);
   logRoutes(app, parts, services.log);
+  sessionRoutes(app, services.session);
+  walletRoutes(app, services.wallet);
+  contractsRoutes(app, services.contracts);
   const description = JSON.stringify(describeApi(calls, services.version));
   app.get("/api/openapi.json", (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(description),

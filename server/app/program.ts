@@ -26,6 +26,9 @@ export interface Program {
   broken: Promise<string>;
 }
 
+/** What a `feed` process runs; a `worker` runs the rest. */
+const feedJobs = /^(market|log)\./;
+
 type Stop = () => Promise<void> | void;
 
 /**
@@ -69,13 +72,13 @@ async function start(
   });
   const { parts, drivenSocket } = await openParts(config, urls, stops);
   if (drivenSocket) stops.push(drivenSocket);
-  const services = await createWorldServices(parts, urls.owner);
+  const services = await createWorldServices(parts);
   stops.push(() => services.stop());
-  if (config.services.includes("feed") || config.services.includes("worker")) {
-    stops.push(() => parts.jobs.stop());
-    await services.begin();
-    await parts.jobs.start();
-  }
+  const isFeed = config.services.includes("feed");
+  const isWorker = config.services.includes("worker");
+  if (isFeed) await services.prepare();
+  stops.push(() => parts.jobs.stop());
+  await parts.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
   let address: string | null = null;
   if (config.services.includes("web")) {
     const app = await createApp(parts, services, await pages);

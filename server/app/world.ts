@@ -1,48 +1,109 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seedWorld } from "#seed/world.ts";
+import { createHubSlot } from "#server/app/hub.ts";
+import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
 import { lagCheck } from "#server/index/health.ts";
 import { createIndex, type Index } from "#server/index/index.ts";
-import type { SessionResolver } from "#server/platform/http/session.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { createFeed, type Feed } from "#server/market/feed.ts";
+import { createMarket, type Market } from "#server/market/market.ts";
+import { startPush } from "#server/market/push.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createLog, type Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
+import { createSession, type SessionService } from "#server/session/session.ts";
+import { pushBalances } from "#server/wallet/push.ts";
+import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 
 /** Every domain of one world, wired to each other. */
 export interface WorldServices {
   version: string;
-  index: Index;
+  ledger: Ledger;
   log: Log;
-  resolveSession: SessionResolver;
-  /** What pushes to sockets learns where they are. */
+  market: Market;
+  feed: Feed;
+  wallet: Wallet;
+  session: SessionService;
+  contracts: Contracts;
+  index: Index;
+  /** Tells whatever pushes where the sockets are. */
   connect(hub: StreamHub): void;
-  /** What has to be there before the loops start: the first leaf, the seed. */
-  begin(): Promise<void>;
+  /** What has to be there before the loops start: the market's first leaf and history, the seed. */
+  prepare(): Promise<void>;
+  /** Ends what is neither a job nor a request: postings that wait are written first. */
   stop(): Promise<void>;
 }
 
-export async function createWorldServices(parts: Parts, _ownerUrl: string): Promise<WorldServices> {
+export async function createWorldServices(parts: Parts): Promise<WorldServices> {
   const version = readVersion();
+  const { hub, connect } = createHubSlot();
+  const ledger = createLedger(parts);
   const log = createLog(parts);
+  const market = await createMarket(parts);
+  const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  const wallet = createWallet(parts, ledger, market);
+  const session = createSessions(parts, wallet);
+  const contracts = createContracts(parts, {
+    ledger,
+    log,
+    market,
+    hub,
+    person: {
+      termsAccepted: async (userId) => {
+        // Refuses by itself, with the name that says why.
+        await session.requireNewPositions(userId);
+        return true;
+      },
+    },
+  });
+  feed.addCloser(contracts.closeSeconds);
+  startPush(parts, market, hub);
+  pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId, "en")).attemptId);
   const index = createIndex(parts, {
     version,
-    firstSecondMs: async () => null,
+    firstSecondMs: market.firstSecondMs,
     logIdentity: async () => {
       const { origin, keys } = await log.identity();
       return { origin, vkey: keys[0]!.vkey };
     },
-    contractsOn: () => true,
-    orders: async () => ({ settled: 0, lost: 0 }),
-    health: { log: lagCheck(() => log.lagMs()) },
+    contractsOn: contracts.areOn,
+    orders: contracts.counts,
+    health: { feed: lagCheck(async () => market.lagMs()), log: lagCheck(log.lagMs) },
   });
   return {
     version,
-    index,
+    ledger,
     log,
-    resolveSession: async () => null,
-    connect: () => {},
-    begin: async () => {},
-    stop: async () => {},
+    market,
+    feed,
+    wallet,
+    session,
+    contracts,
+    index,
+    connect,
+    prepare: async () => {
+      await feed.prepare();
+      const published = await seedWorld({ contracts });
+      if (published > 0) parts.log.info({ published }, "terms were published");
+    },
+    stop: () => ledger.stop(),
   };
+}
+
+function createSessions(parts: Parts, wallet: Wallet): SessionService {
+  const messages = createMessages();
+  return createSession(parts, {
+    openAttempt: wallet.openAttempt,
+    terms: {
+      version: termsVersion,
+      text: (language) => practiceTerms(messages, language, parts.config.operator).text,
+    },
+  });
 }
 
 function readVersion(): string {

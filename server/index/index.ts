@@ -15,7 +15,7 @@ export interface IndexSources {
   firstSecondMs(): Promise<number | null>;
   /** The log's name and its newest key. */
   logIdentity(): Promise<{ origin: string; vkey: string }>;
-  contractsOn(): boolean;
+  contractsOn(): Promise<boolean>;
   /** Over all orders of this instance. */
   orders(): Promise<{ settled: number; lost: number }>;
   health: Readonly<Record<string, HealthCheck>>;
@@ -36,9 +36,10 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
   });
   return {
     config: async (socketUrl) => {
-      const [firstSecondMs, log, orders] = await Promise.all([
+      const [firstSecondMs, log, contractsOn, orders] = await Promise.all([
         sources.firstSecondMs(),
         sources.logIdentity(),
+        sources.contractsOn(),
         sources.orders(),
       ]);
       return {
@@ -57,7 +58,7 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
         terms: { version: termsVersion },
         coins: Object.entries(coins).map(([code, { scale }]) => ({ code: code as never, scale })),
         symbols: symbolNames.map((name) => ({ name, ...symbols[name] })),
-        contracts_on: sources.contractsOn(),
+        contracts_on: contractsOn,
         log,
         home: {
           pool: {

@@ -17,7 +17,8 @@ export interface Jobs {
   runLoop(name: string, run: (signal: AbortSignal) => Promise<void>): void;
   /** Runs what `every` registered under `name` now, in this process. For tests and by hand. */
   runNow(name: string): Promise<void>;
-  start(): Promise<void>;
+  /** Starts those of the names that `wanted` takes; all without it. */
+  start(wanted?: (name: string) => boolean): Promise<void>;
   /** Aborts the loops, lets running jobs end, and returns when all has stopped. */
   stop(): Promise<void>;
 }
@@ -58,9 +59,12 @@ export function createJobs(options: Options): Jobs {
       if (!run) throw new Error(`there is no job ${name}`);
       await run();
     },
-    start: async () => {
-      running = [...loops].map(([name, run]) => keepRunning(options, name, run, stopping.signal));
-      if (scheduled.size > 0) boss = await startBoss(options, scheduled);
+    start: async (wanted = () => true) => {
+      const mine = [...scheduled].filter(([name]) => wanted(name));
+      running = [...loops]
+        .filter(([name]) => wanted(name))
+        .map(([name, run]) => keepRunning(options, name, run, stopping.signal));
+      if (mine.length > 0) boss = await startBoss(options, mine);
     },
     stop: async () => {
       stopping.abort();
@@ -132,7 +136,7 @@ async function runLocked(
 
 async function startBoss(
   { database, url, log }: Options,
-  scheduled: ReadonlyMap<string, { cron: string; run: Run }>,
+  scheduled: readonly [string, { cron: string; run: Run }][],
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: url,
