@@ -1,9 +1,14 @@
 import { QueryClient } from "@tanstack/react-query";
 import { CallError, createClient } from "#api/client.ts";
+import { watchedFetch } from "#web/app/session/lost.ts";
 import { currentSettings } from "#web/app/settings.ts";
 
 /** The one client of the app. */
-export const client = createClient({ baseUrl: "", language: () => currentSettings().language });
+export const client = createClient({
+  baseUrl: "",
+  language: () => currentSettings().language,
+  fetch: watchedFetch,
+});
 
 /** Answers kept by path and input; see `useCall`. A refusal is an answer: only what never got through is tried again. */
 export const queryClient = new QueryClient({

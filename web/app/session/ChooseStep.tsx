@@ -1,0 +1,137 @@
+import { IconAnchor, IconRestore, IconWallet } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { Button } from "#ui/Button.tsx";
+import { Row } from "#ui/Row.tsx";
+import { type FoundWallet, findWallets } from "#web/app/session/discover.ts";
+import { closeSheets } from "#web/app/session/sheets.ts";
+import { useConfig } from "#web/app/useConfig.ts";
+
+const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
+
+interface Props {
+  busy: boolean;
+  note: ReactNode;
+  hasPractice: boolean;
+  onPractice: () => void;
+  onRestore: () => void;
+  onWallet: (wallet: FoundWallet) => void;
+}
+
+/** The practice wallet first; then every browser wallet that was found, or the way to one. */
+export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onWallet }: Props) {
+  const { formatMessage } = useIntl();
+  const wallets = useWallets();
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <div className="flex flex-col gap-6">
+      {note}
+      <section className="flex flex-col gap-3">
+        <div className="flex gap-3">
+          <IconAnchor size={24} className="mt-0.5 shrink-0 text-ink-soft" aria-hidden="true" />
+          <div>
+            <h3 className="font-strong">{text("session.practice.title")}</h3>
+            <p className="text-small text-ink-soft">{text("session.practice.text")}</p>
+          </div>
+        </div>
+        <Button block busy={busy} onClick={onPractice}>
+          {text(hasPractice ? "session.practice.use" : "session.practice.make")}
+        </Button>
+        <Button
+          variant="quiet"
+          size="small"
+          icon={<IconRestore size={18} aria-hidden="true" />}
+          disabled={busy}
+          onClick={onRestore}
+        >
+          {text("session.practice.restore")}
+        </Button>
+      </section>
+      <section>
+        <h3 className="font-strong">{text("session.browser.title")}</h3>
+        <p className="mt-1 text-small text-ink-soft">{text("session.browser.text")}</p>
+        <div className="hairlines -mx-4 mt-3 border-y border-line">
+          {wallets?.map((found) => (
+            <Row
+              key={`${found.rdns}/${found.name}`}
+              label={found.name || text("session.browser.unnamed")}
+              leading={<WalletMark found={found} />}
+              onClick={() => {
+                if (!busy) onWallet(found);
+              }}
+            />
+          ))}
+          {wallets?.length === 0 ? (
+            <p className="px-4 py-3 text-small text-ink-soft">
+              {text("session.browser.none")}{" "}
+              <a
+                href={downloadPage}
+                target="_blank"
+                rel="noreferrer"
+                className="text-signal-ink underline underline-offset-2"
+              >
+                {text("session.browser.download")}
+              </a>
+            </p>
+          ) : null}
+        </div>
+      </section>
+      <Plainly />
+    </div>
+  );
+}
+
+/** What product.md wants said at sign-in: what this is not, and who runs it. */
+function Plainly() {
+  const { formatMessage } = useIntl();
+  const operator = useConfig()?.operator;
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-4 text-small text-ink-soft">
+      <p>{formatMessage({ id: "session.plain.money" })}</p>
+      <p>{formatMessage({ id: "session.plain.adults" })}</p>
+      <p>
+        {operator?.name
+          ? formatMessage(
+              { id: "session.plain.operator" },
+              { name: operator.name, contact: operator.contact ?? "" },
+            )
+          : formatMessage({ id: "session.plain.local" })}{" "}
+        <Link
+          to="/help"
+          onClick={() => closeSheets()}
+          className="text-signal-ink underline underline-offset-2"
+        >
+          {formatMessage({ id: "session.plain.help" })}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function WalletMark({ found }: { found: FoundWallet }) {
+  return found.icon ? (
+    <img src={found.icon} alt="" width={32} height={32} className="size-8 rounded-[6px]" />
+  ) : (
+    <IconWallet size={28} aria-hidden="true" />
+  );
+}
+
+/** Null while the wallets of the browser are being asked for. */
+function useWallets(): FoundWallet[] | null {
+  const [wallets, setWallets] = useState<FoundWallet[] | null>(null);
+  useEffect(() => {
+    let stop = () => {};
+    let left = false;
+    void findWallets(setWallets).then((search) => {
+      stop = search.stop;
+      if (left) stop();
+      else setWallets(search.wallets);
+    });
+    return () => {
+      left = true;
+      stop();
+    };
+  }, []);
+  return wallets;
+}

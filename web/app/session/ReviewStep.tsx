@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import type { Prepared } from "#web/app/session/signInFlow.ts";
+
+/** What will be signed, before anything is signed: in words, in its parts, and letter by letter. */
+export function ReviewStep({ prepared }: { prepared: Prepared }) {
+  const { formatMessage, formatTime } = useIntl();
+  const { signer, text, domain, expiresAtMs } = prepared;
+  const practice = signer.used.kind === "practice";
+  const hidden = formatMessage({ id: "session.review.hidden" });
+  const parts: [string, string][] = [
+    ["session.review.site", domain],
+    ["session.review.account", practice ? hidden : shorten(signer.address)],
+    [
+      "session.review.network",
+      practice ? formatMessage({ id: "session.review.noNetwork" }) : signer.chainId,
+    ],
+    ["session.review.until", formatTime(expiresAtMs)],
+  ];
+  return (
+    <div className="flex flex-col gap-4">
+      <p>{formatMessage({ id: "session.review.moves" })}</p>
+      {practice ? (
+        <p className="text-small text-ink-soft">
+          {formatMessage({ id: "session.review.practice" })}
+        </p>
+      ) : null}
+      <dl className="hairlines -mx-4 border-y border-line">
+        {parts.map(([id, value]) => (
+          <div key={id} className="flex justify-between gap-4 px-4 py-2.5 text-small">
+            <dt className="text-ink-soft">{formatMessage({ id })}</dt>
+            <dd className="min-w-0 break-words text-right">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary className="min-h-11 content-center text-small text-signal-ink">
+          {formatMessage({ id: "session.review.exact" })}
+        </summary>
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          lang="en"
+          className="max-h-60 overflow-auto rounded-dock bg-well p-3 text-caption break-words whitespace-pre-wrap"
+        >
+          {practice ? text.replaceAll(signer.address, `(${hidden})`) : text}
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+interface ActionProps {
+  prepared: Prepared;
+  busy: boolean;
+  note: ReactNode;
+  /** The last attempt failed: the next one needs a new message. */
+  again: boolean;
+  onSign: () => void;
+  onBack: () => void;
+}
+
+export function ReviewActions({ prepared, busy, note, again, onSign, onBack }: ActionProps) {
+  const { formatMessage } = useIntl();
+  const { used, name } = prepared.signer;
+  const ask = used.kind === "practice" ? "session.review.sign" : "session.review.ask";
+  return (
+    <>
+      {note}
+      {busy && used.kind === "browser" && !again ? (
+        <output className="text-small text-ink-soft">
+          {formatMessage({ id: "session.review.look" })}
+        </output>
+      ) : null}
+      <Button block busy={busy} onClick={onSign}>
+        {formatMessage(
+          { id: again ? "session.review.again" : ask },
+          { wallet: name || formatMessage({ id: "session.browser.unnamed" }) },
+        )}
+      </Button>
+      <Button block variant="quiet" disabled={busy} onClick={onBack}>
+        {formatMessage({ id: "session.review.other" })}
+      </Button>
+    </>
+  );
+}
+
+function shorten(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

@@ -1,0 +1,158 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useIntl } from "react-intl";
+import { CallError } from "#api/client.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { toast } from "#ui/toast.ts";
+import { BackupStep } from "#web/app/session/BackupStep.tsx";
+import { ChooseStep } from "#web/app/session/ChooseStep.tsx";
+import { isBackedUp, keepSeed, keptSeed } from "#web/app/session/practice/keep.ts";
+import { newSeed } from "#web/app/session/practice/seed.ts";
+import { RestoreStep } from "#web/app/session/RestoreStep.tsx";
+import { ReviewActions, ReviewStep } from "#web/app/session/ReviewStep.tsx";
+import { useSheets } from "#web/app/session/sheets.ts";
+import {
+  connect,
+  NoAccountError,
+  type Prepared,
+  practiceSigner,
+  prepare,
+  type Signer,
+  signAndEnter,
+} from "#web/app/session/signInFlow.ts";
+import { walletFault } from "#web/app/session/walletError.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+type Step =
+  | { at: "choose" }
+  | { at: "restore" }
+  | { at: "review"; prepared: Prepared }
+  | { at: "backup"; seed: Uint8Array };
+
+/** Signing in: choose a wallet, read what will be signed, sign; after a new practice wallet its backup. */
+export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const { reason } = useSheets();
+  const [step, setStep] = useState<Step>({ at: "choose" });
+  const { busy, failure, attempt, clear } = useAttempt();
+
+  useEffect(() => {
+    if (open) setStep({ at: "choose" });
+  }, [open]);
+
+  const review = (signer: () => Promise<Signer>) =>
+    attempt(async () => setStep({ at: "review", prepared: await prepare(await signer()) }));
+  const practise = (seed: Uint8Array) => review(() => practiceSigner(seed));
+
+  const sign = (prepared: Prepared) =>
+    attempt(async () => {
+      toast(await signAndEnter(prepared));
+      const seed = keptSeed();
+      if (prepared.signer.used.kind === "practice" && seed && !isBackedUp()) {
+        setStep({ at: "backup", seed });
+      } else onClose();
+    });
+
+  // Another account or network while the message is being read: the message is written anew for it.
+  const changed = useEffectEvent((signer: Signer) => {
+    if (step.at !== "review" || step.prepared.signer !== signer) return;
+    setStep({ at: "choose" });
+    toast(formatMessage({ id: "session.wallet.startAgain" }));
+  });
+  const signer = step.at === "review" ? step.prepared.signer : null;
+  useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
+
+  const back = () => {
+    clear();
+    setStep({ at: "choose" });
+  };
+  const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={formatMessage({ id: `session.title.${step.at}` })}
+      description={
+        step.at === "choose" && reason !== "asked"
+          ? formatMessage({ id: `session.reason.${reason}` })
+          : undefined
+      }
+      actions={
+        step.at === "review" ? (
+          <ReviewActions
+            prepared={step.prepared}
+            busy={busy}
+            note={note}
+            onSign={() => {
+              // A message that ran out while it was being read is written anew.
+              if (failure) void review(async () => step.prepared.signer);
+              else void sign(step.prepared);
+            }}
+            again={failure !== null}
+            onBack={back}
+          />
+        ) : undefined
+      }
+    >
+      {step.at === "choose" ? (
+        <ChooseStep
+          busy={busy}
+          note={note}
+          hasPractice={keptSeed() !== null}
+          onPractice={() => {
+            const kept = keptSeed();
+            const seed = kept ?? newSeed();
+            if (!kept && !keepSeed(seed)) toast(formatMessage({ id: "session.practice.notKept" }));
+            void practise(seed);
+          }}
+          onRestore={() => {
+            clear();
+            setStep({ at: "restore" });
+          }}
+          onWallet={(found) => void review(() => connect(found))}
+        />
+      ) : null}
+      {step.at === "restore" ? (
+        <RestoreStep
+          busy={busy}
+          replaces={keptSeed() !== null}
+          onSeed={(seed) => {
+            if (!keepSeed(seed)) toast(formatMessage({ id: "session.practice.notKept" }));
+            void practise(seed);
+          }}
+          onBack={back}
+        />
+      ) : null}
+      {step.at === "review" ? <ReviewStep prepared={step.prepared} /> : null}
+      {step.at === "backup" ? <BackupStep seed={step.seed} onDone={onClose} /> : null}
+    </Sheet>
+  );
+}
+
+/** One thing at a time, and its failure in plain words. What the server says is shown as a toast as well. */
+function useAttempt() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (cause) {
+      if (cause instanceof CallError) {
+        setFailure(sentence(cause));
+        toast(sentence(cause));
+      } else {
+        const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
+        setFailure(formatMessage({ id: `session.wallet.error.${fault}` }));
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, failure, attempt, clear: () => setFailure(null) };
+}

@@ -1,0 +1,58 @@
+import { CallError } from "#api/client.ts";
+import { getUserInfo, signOut, type UserInfo } from "#api/session.ts";
+import { client, queryClient } from "#web/app/client.ts";
+import { restartStream } from "#web/app/stream.ts";
+
+/** The signed-in user in the query cache; null when nobody is. */
+export const sessionKey = ["session"] as const;
+
+/** Asks who the cookie belongs to. Nobody is an answer, not a failure. */
+export async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
+  try {
+    return (await client.call(getUserInfo, {}, signal ? { signal } : {})).data;
+  } catch (failure) {
+    if (failure instanceof CallError && failure.error === "session.required") return null;
+    throw failure;
+  }
+}
+
+export function currentUser(): UserInfo | null {
+  return queryClient.getQueryData<UserInfo | null>(sessionKey) ?? null;
+}
+
+/** After a sign-in or an acceptance: the user, the stream and every answer that depended on them. */
+export async function enterSession(): Promise<UserInfo | null> {
+  const user = await readSession();
+  queryClient.setQueryData(sessionKey, user);
+  restartStream();
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0],
+  });
+  return user;
+}
+
+/** Forgets the user and whatever was theirs. The wallet and its backup stay in this browser. */
+export function leaveSession(): void {
+  queryClient.setQueryData(sessionKey, null);
+  restartStream();
+  void queryClient.resetQueries({ predicate: ({ queryKey }) => isPersonal(String(queryKey[0])) });
+}
+
+/** Public answers need not be asked again. */
+function isPersonal(path: string): boolean {
+  return !["session", "/api/index/", "/api/contract/getKlineData"].some((start) =>
+    path.startsWith(start),
+  );
+}
+
+/** Ends the session on the server, then here. Resolves with the server's message. */
+export async function endSession(): Promise<string> {
+  try {
+    return (await client.call(signOut, {})).msg;
+  } catch (failure) {
+    if (failure instanceof CallError && failure.error === "session.required") return "";
+    throw failure;
+  } finally {
+    if (navigator.onLine) leaveSession();
+  }
+}

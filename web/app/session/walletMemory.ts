@@ -1,0 +1,33 @@
+import { readStored, store } from "#web/app/settings.ts";
+
+/**
+ * With what the person last signed in here: the practice wallet, or a browser wallet by its EIP-6963 name ("io.metamask";
+ * empty when it has none). Only then may an address be shown: a practice wallet's never is.
+ */
+export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string } | null;
+
+const key = "drydock.wallet";
+let known: UsedWallet | undefined;
+
+export function usedWallet(): UsedWallet {
+  if (known !== undefined) return known;
+  const text = readStored(key);
+  if (text === "practice") known = { kind: "practice" };
+  else if (text?.startsWith("browser:")) known = { kind: "browser", rdns: text.slice(8) };
+  else known = null;
+  return known;
+}
+
+export function rememberWallet(wallet: UsedWallet): void {
+  known = wallet;
+  store(
+    key,
+    wallet === null ? "" : wallet.kind === "practice" ? "practice" : `browser:${wallet.rdns}`,
+  );
+}
+
+/** `text` without the address, unless it is known to be of a browser wallet. */
+export function withoutPracticeAddress(text: string, address: string, stands: string): string {
+  if (usedWallet()?.kind === "browser") return text;
+  return text.replaceAll(new RegExp(address, "gi"), stands);
+}
