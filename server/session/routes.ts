@@ -56,8 +56,9 @@ export function sessionRoutes(app: App, session: SessionService): void {
 
   route(app, getUserInfo, async (_input, { session: mine, language }) => {
     const [user, accepted] = await Promise.all([
-      session.user(mine.userId, language),
+      session.user(mine.userId),
       session.acceptedTerms(mine.userId),
+      session.noteLanguage(mine.userId, language),
     ]);
     return {
       user_id: user.userId,
@@ -65,7 +66,7 @@ export function sessionRoutes(app: App, session: SessionService): void {
       attempt_id: user.attemptId,
       attempt_number: user.attemptNumber,
       created_at_ms: user.createdAtMs,
-      language: user.language,
+      language,
       terms: {
         current_version: session.termsVersion,
         accepted_version: accepted?.version ?? null,

@@ -55,7 +55,10 @@ export interface SessionService {
     ask: SignIn,
     context: { host: string; language: Locale; userAgent: string },
   ): Promise<SignedIn>;
-  user(userId: string, language: Locale): Promise<User>;
+  /** Refuses with `session.required` when there is no such user. */
+  user(userId: string): Promise<User>;
+  /** The language the user last used: for what is written to them later. */
+  noteLanguage(userId: string, language: Locale): Promise<void>;
   acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
   authorize(
     userId: string,
@@ -96,15 +99,15 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
       const address = await provenAddress(nonces, ask, context.host, realClock.nowMs);
       return await enter(parts, needs, sessions, { ...ask, address }, context);
     },
-    user: async (userId, language) => {
+    user: async (userId) => {
       const user = await findUser(db, userId);
       if (!user) throw new Refusal("session.required");
-      if (user.language !== language) {
-        await sql`update user_account set language = ${language} where user_id = ${userId}`.execute(
-          db,
-        );
-      }
-      return { ...user, language };
+      return user;
+    },
+    noteLanguage: async (userId, language) => {
+      await sql`
+        update user_account set language = ${language}
+        where user_id = ${userId} and language <> ${language}`.execute(db);
     },
     acceptedTerms: (userId) => acceptedTerms(db, userId),
     authorize: async (userId, version, language) => {
