@@ -11,13 +11,17 @@ import type { Parts } from "#server/platform/parts.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
 import { walletRoutes } from "#server/wallet/routes.ts";
 
-/** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). */
+/** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). `onRoute` hears of each route. */
 export async function createApp(
   parts: Parts,
   services: WorldServices,
   pages: string | null,
+  onRoute: (method: string, path: string) => void = () => {},
 ): Promise<App> {
   const app = await createHttpApp(parts, services.session.resolve, pages);
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) onRoute(one, url);
+  });
   const hub = await createStream(app, parts.bus);
   services.connect(hub);
   indexRoutes(app, services.index);

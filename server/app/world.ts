@@ -63,7 +63,7 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
   });
   feed.addCloser(contracts.closeSeconds);
   startPush(parts, market, hub);
-  pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId, "en")).attemptId);
+  pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
   const index = createIndex(parts, {
     version,
     firstSecondMs: market.firstSecondMs,
