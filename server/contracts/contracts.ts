@@ -43,6 +43,7 @@ export function createContracts(parts: Parts, services: Services) {
     pushOrders(parts, services.hub, async (ids) => view(await readOrders(db, ids)));
   }
   return {
+    ledger: services.ledger,
     catalogue,
     limits,
     publish: catalogue.publish,

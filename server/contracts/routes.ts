@@ -139,7 +139,7 @@ function mineView({
 }
 
 function mountOrders(app: App, contracts: Contracts): void {
-  moneyRoute(app, api.placeOrder, {
+  moneyRoute(app, contracts.ledger, api.placeOrder, {
     find: async (id, { session }) => {
       const order = await contracts.findOrder(session.userId, id);
       return (

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ContractReceipt, checkReceipt, leavesNeeded } from "#core/contracts/receipt.ts";
+import {
+  createTestContracts,
+  type Person,
+  place,
+  refusalOf,
+  type TestContracts,
+} from "#server/contracts/testing.ts";
+
+let t: TestContracts;
+let person: Person;
+let second = 0;
+
+beforeAll(async () => {
+  t = await createTestContracts();
+});
+afterAll(() => t.destroy());
+
+type Script = (start: number) => (ms: number) => bigint | null;
+
+/** Places an order, lets it run out under a script, and gives its receipt. */
+async function settledReceipt(
+  script: Script,
+  direction: "up" | "down" = "up",
+): Promise<ContractReceipt> {
+  second += 100;
+  t.script(() => 2_312_345n);
+  await t.tickTo(t.at(second) + 400);
+  person = await t.openPerson();
+  const { orderId } = await place(t, person, { direction });
+  // Others in the same second, so that the order's path in orders_root is not empty.
+  await Promise.all([place(t, await t.openPerson()), place(t, await t.openPerson())]);
+  expect(await refusalOf(t.contracts.receipt(person.userId, orderId))).toBe(
+    "contracts.receipt_not_ready",
+  );
+  t.script(script(second));
+  await t.tickTo(t.at(second + 70));
+  await t.contracts.settleDue();
+  return t.contracts.receipt(person.userId, orderId);
+}
+
+async function check(receipt: unknown) {
+  const leaves = new Map<number, Uint8Array>();
+  for (const [from, to] of leavesNeeded(receipt as ContractReceipt)) {
+    for (const { leaf, bytes } of await readLeaves(from, to + 1)) leaves.set(leaf, bytes);
+  }
+  return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves);
+}
+
+async function readLeaves(from: number, to: number) {
+  return (await t.log.leaves(from, to)).map(({ bytes }, i) => ({ leaf: from + i, bytes }));
+}
+
+const wave = (start: number) => (ms: number) =>
+  2_312_345n + BigInt((ms - t.at(start)) / 1_000) * 3n;
+const noEntry = (start: number) => (ms: number) => (ms < t.at(start + 3) ? null : 2_312_345n);
+const gaps = (start: number) => (ms: number) =>
+  ms >= t.at(start + 53) && ms <= t.at(start + 55) ? null : 2_312_345n;
+
+describe("a receipt is recomputed from the log alone", () => {
+  test.each([
+    ["won", wave, "up", null],
+    ["lost", wave, "down", null],
+    ["tie", () => () => 2_312_345n, "up", null],
+    ["void", noEntry, "up", "no_entry"],
+    ["void", gaps, "up", "few_samples"],
+  ] as const)("%s", async (outcome, script, direction, reason) => {
+    const receipt = await settledReceipt(script, direction);
+    const result = await check(receipt);
+    expect(result.steps.filter(({ ok }) => !ok)).toEqual([]);
+    expect(result.ok).toBe(true);
+    expect(receipt.result).toMatchObject({ outcome, void_reason: reason });
+    expect(receipt.orders_count).toBe(3);
+  });
+});
+
+describe("a receipt that was tampered with names what differs", () => {
+  let receipt: ContractReceipt;
+  beforeAll(async () => {
+    receipt = await settledReceipt(wave, "down");
+  });
+  const order = (change: object) => (r: ContractReceipt) => ({
+    ...r,
+    order: { ...r.order, ...change },
+  });
+  const result = (change: object) => (r: ContractReceipt) => ({
+    ...r,
+    result: { ...r.result, ...change },
+  });
+  test.each([
+    ["no practice mark", (r: ContractReceipt) => ({ ...r, practice: false }), "not_practice"],
+    ["an order without the mark", order({ backing: "gold" }), "not_practice"],
+    ["another world", (r: ContractReceipt) => ({ ...r, world: "elsewhere" }), "world_differs"],
+    [
+      "another kind of market",
+      (r: ContractReceipt) => ({ ...r, market: { kind: "live", speed: 1 } }),
+      "market_differs",
+    ],
+    ["an extra field in the order", order({ note: "x" }), "order_malformed"],
+    ["a direction turned round", order({ direction: "up" }), "order_not_in_root"],
+    ["a larger stake without its fee", order({ stake: "200000000" }), "fee_differs"],
+    [
+      "a larger stake with its fee",
+      order({ stake: "200000000", fee: "2000000" }),
+      "order_not_in_root",
+    ],
+    [
+      "other terms",
+      (r: ContractReceipt) => ({ ...r, terms: { ...r.terms, version: 7 } }),
+      "terms_hash_differs",
+    ],
+    [
+      "terms from another leaf",
+      (r: ContractReceipt) => ({ ...r, terms_leaf: r.terms_leaf + 1 }),
+      "terms_not_in_log",
+    ],
+    [
+      "a later binding leaf",
+      (r: ContractReceipt) => ({
+        ...r,
+        bound_leaf: r.bound_leaf + 1,
+        entry_leaf: r.entry_leaf + 1,
+      }),
+      "orders_count_differs",
+    ],
+    [
+      "a later entry",
+      (r: ContractReceipt) => ({ ...r, entry_leaf: r.entry_leaf + 1 }),
+      "entry_leaf_differs",
+    ],
+    ["another purchase price", result({ purchase_price: "2312346" }), "purchase_price_differs"],
+    ["another delivery time", result({ delivery_at_ms: 1 }), "delivery_time_differs"],
+    [
+      "a window cut short",
+      (r: ContractReceipt) => ({
+        ...r,
+        window_leaves: [r.window_leaves![0] + 1, r.window_leaves![1]],
+      }),
+      "window_incomplete",
+    ],
+    ["another selling price", result({ selling_price: "1" }), "selling_price_differs"],
+    ["another outcome", result({ outcome: "won" }), "outcome_differs"],
+    ["a larger payout", result({ payout: "1" }), "payout_differs"],
+    [
+      "a format of another version",
+      (r: ContractReceipt) => ({ ...r, format: "drydock.receipt.contract/2" }),
+      "receipt_malformed",
+    ],
+  ] as const)("%s", async (_title, tamper, difference) => {
+    const result = await check(tamper(receipt));
+    expect(result.ok).toBe(false);
+    expect(result.steps.at(-1)?.difference).toBe(difference);
+  });
+  test("a leaf that is missing is named", async () => {
+    const { steps } = checkReceipt(receipt, await t.world(), new Map());
+    expect(steps.at(-1)).toMatchObject({
+      difference: "leaf_missing",
+      inputs: { leaf: receipt.terms_leaf },
+    });
+  });
+});

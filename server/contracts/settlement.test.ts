@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestContracts, place, type TestContracts } from "#server/contracts/testing.ts";
+
+const pusdt = (units: number) => BigInt(units) * 1_000_000n;
+let t: TestContracts;
+let second = 0;
+
+beforeAll(async () => {
+  t = await createTestContracts();
+});
+afterAll(() => t.destroy());
+
+/** Every case starts on a fresh stretch of time with a price of 23 123.45. */
+async function begin(): Promise<number> {
+  t.script(() => 2_312_345n);
+  second += 200;
+  await t.tickTo(t.at(second) + 500);
+  return second;
+}
+
+describe("an order of 100 on 60 seconds", () => {
+  test.each([
+    ["up and higher wins: 190 come back", "up", 1n, "won", 190],
+    ["up and lower loses all", "up", -1n, "lost", 0],
+    ["down and lower wins", "down", -1n, "won", 190],
+    ["down and higher loses", "down", 1n, "lost", 0],
+    ["equal prices tie: the stake comes back, the fee does not", "up", 0n, "tie", 100],
+  ] as const)("%s", async (_title, direction, move, outcome, back) => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    const { orderId } = await place(t, person, { direction });
+    expect(await t.balance(person)).toBe(pusdt(899));
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      status: "waiting",
+      bound_leaf: null,
+    });
+    // Accepted half a second after `start`: bound by start + 1, entered at start + 2.
+    await t.tickTo(t.at(start + 2));
+    const entered = await t.contracts.order(person.userId, orderId);
+    expect(entered).toMatchObject({
+      entry_at_ms: t.at(start + 2),
+      purchase_price: "23123.45",
+      delivery_at_ms: t.at(start + 62),
+      status: "waiting",
+    });
+    t.script(() => 2_312_345n + move);
+    await t.tickTo(t.at(start + 53));
+    expect((await t.contracts.order(person.userId, orderId)).status).toBe("closing");
+    await t.tickTo(t.at(start + 62));
+    await t.contracts.settleDue();
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      status: "over",
+      outcome,
+      payout: String(back),
+      net: String(back - 101),
+    });
+    expect(await t.balance(person)).toBe(pusdt(899 + back));
+  });
+});
+
+describe("void: stake and fee come back", () => {
+  test("when the entry comes more than two seconds after acceptance", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    const { orderId } = await place(t, person);
+    t.script(() => null);
+    await t.tickTo(t.at(start + 2));
+    t.script(() => 2_312_345n);
+    await t.tickTo(t.at(start + 3));
+    await t.contracts.settleDue();
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      outcome: "void",
+      void_reason: "no_entry",
+      purchase_price: null,
+      payout: "101",
+      net: "0",
+    });
+    expect(await t.balance(person)).toBe(pusdt(1_000));
+  });
+
+  test("when fewer than eight of ten samples are there", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    const { orderId } = await place(t, person);
+    // The window is seconds 53 to 62.
+    await t.tickTo(t.at(start + 52));
+    t.script((ms) => (ms <= t.at(start + 55) ? null : 2_400_000n));
+    await t.tickTo(t.at(start + 62));
+    await t.contracts.settleDue();
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      outcome: "void",
+      void_reason: "few_samples",
+      purchase_price: "23123.45",
+      selling_price: null,
+    });
+    expect(await t.balance(person)).toBe(pusdt(1_000));
+  });
+
+  test("eight of ten samples are enough", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    const { orderId } = await place(t, person);
+    await t.tickTo(t.at(start + 52));
+    t.script((ms) => (ms <= t.at(start + 54) ? null : 2_400_000n));
+    await t.tickTo(t.at(start + 62));
+    await t.contracts.settleDue();
+    expect((await t.contracts.order(person.userId, orderId)).outcome).toBe("won");
+  });
+
+  test("when the process was down at delivery, once the log has gone past it", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    const { orderId } = await place(t, person);
+    await t.tickTo(t.at(start + 20));
+    t.parts.clock.advanceTo(t.at(start + 150));
+    await t.contracts.settleDue();
+    expect((await t.contracts.order(person.userId, orderId)).outcome).toBeNull();
+    await t.feed.tick();
+    await t.contracts.settleDue();
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      void_reason: "few_samples",
+    });
+    expect(await t.balance(person)).toBe(pusdt(1_000));
+  });
+});
+
+describe("settlement", () => {
+  test("posts one journal per contract and second with a single house leg, counts and returns limits", async () => {
+    const start = await begin();
+    const people = await Promise.all(Array.from({ length: 6 }, () => t.openPerson(1_000)));
+    const before = await counts();
+    for (const [i, person] of people.entries())
+      await place(t, person, { direction: i < 4 ? "up" : "down" });
+    expect(await exposure()).toBe(6n * pusdt(90));
+    t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
+    await t.tickTo(t.at(start + 62));
+    expect(await t.contracts.settleDue()).toBe(6);
+    const { rows } = await t.parts.owner.pool.query(
+      `select e.amount, a.house from journal j join entry e on e.journal_id = j.id join account a on a.id = e.account
+       where j.kind = 'contract.settle' and j.at_ms >= $1 order by e.leg`,
+      [t.at(start + 62)],
+    );
+    expect(rows.map((row) => [row.house, row.amount])).toEqual([
+      ...Array.from({ length: 4 }, () => [false, pusdt(190)]),
+      [true, -4n * pusdt(190)],
+    ]);
+    expect(await exposure()).toBe(0n);
+    const after = await counts();
+    expect([after.won - before.won, after.lost - before.lost]).toEqual([4n, 2n]);
+    expect(await t.contracts.settleDue()).toBe(0);
+  });
+
+  test("a second in which everybody lost posts what the house keeps, and returns the exposure", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    await place(t, person, { direction: "down" });
+    t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
+    await t.tickTo(t.at(start + 62));
+    expect(await t.contracts.settleDue()).toBe(1);
+    expect(await exposure()).toBe(0n);
+    expect(await t.balance(person)).toBe(pusdt(899));
+  });
+
+  test("two settlements at once pay once", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    await place(t, person);
+    t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
+    await t.tickTo(t.at(start + 62));
+    const settled = await Promise.all([t.contracts.settleDue(), t.contracts.settleDue()]);
+    expect(settled.sort()).toEqual([0, 1]);
+    expect(await t.balance(person)).toBe(pusdt(899 + 190));
+  });
+
+  test("a settled order never changes, whoever asks", async () => {
+    const { pool } = t.parts.owner;
+    await expect(
+      pool.query(
+        "update contract_order set settled_at_ms = settled_at_ms + 1 where settled_at_ms is not null",
+      ),
+    ).rejects.toMatchObject({ code: "DD301" });
+    for (const statement of [
+      "update contract_order set outcome = 'won'",
+      "delete from contract_order",
+      "truncate contract_order",
+      "update contract_terms set version = 9",
+      "update contract set lost = 0",
+    ]) {
+      await expect(t.parts.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+    }
+  });
+});
+
+async function exposure(): Promise<bigint> {
+  const { rows } = await t.parts.owner.pool.query(
+    "select used from ledger_limit where key = 'contracts.exposure:btc-usdt'",
+  );
+  return rows[0]?.used ?? 0n;
+}
+
+async function counts() {
+  const { rows } = await t.parts.owner.pool.query(
+    "select won, lost, tied, voided from contract where id = 'btc-usdt'",
+  );
+  return rows[0] as { won: bigint; lost: bigint; tied: bigint; voided: bigint };
+}

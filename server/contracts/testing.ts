@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Direction } from "#core/contracts/settle.ts";
+import { defaultTiers } from "#core/contracts/terms.ts";
+import { decodeWorld } from "#core/log/worldLeaf.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { createContracts } from "#server/contracts/contracts.ts";
+import type { OrderWish } from "#server/contracts/place.ts";
+import type { Services } from "#server/contracts/types.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createMarket } from "#server/market/market.ts";
+import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import { createLog } from "#server/platform/log/log.ts";
+import { createTestParts, testStartMs } from "#server/testing/parts.ts";
+
+/** Index of a second in cents of BTC/USDT; null makes it a gap. Other symbols stand at 100 000. */
+export type PriceScript = (secondMs: number) => bigint | null;
+
+/** A market whose BTC/USDT index a test dictates: two venues one tick around it. */
+class ScriptedSource implements MarketSource {
+  readonly kind = "simulated" as const;
+  readonly venues = ["east", "west"];
+  script: PriceScript = () => 2_312_345n;
+
+  async prepare() {
+    return { untilMs: Number.MAX_SAFE_INTEGER, history: null };
+  }
+
+  async take(fromMs: number, toMs: number): Promise<SourceSecond[]> {
+    const seconds: SourceSecond[] = [];
+    for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000) {
+      const row = symbolNames.map((symbol) => {
+        const price = symbol === "BTC/USDT" ? this.script(secondMs) : 100_000n;
+        return price === null
+          ? null
+          : { bid: price - 1n, ask: price + 1n, atMs: secondMs, maxAgeMs: 5_000 };
+      });
+      seconds.push({ secondMs, quotes: [row, row], volume: symbolNames.map(() => 1n) });
+    }
+    return seconds;
+  }
+
+  async keep() {}
+}
+
+export interface Person {
+  userId: string;
+  attemptId: string;
+}
+
+/** Contracts on a real ledger, log and feed, with a market whose prices the test writes. */
+export async function createTestContracts(options: { speed?: number } = {}) {
+  const parts = await createTestParts(options);
+  const ledger = createLedger(parts);
+  const log = createLog(parts);
+  const source = new ScriptedSource();
+  const feed = createFeed(parts, { source, log });
+  await feed.prepare();
+  const market = await createMarket(parts);
+  const accepted = new Map<string, boolean>();
+  let lagMs: number | null = null;
+  const services: Services = {
+    ledger,
+    market,
+    log: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
+    person: { termsAccepted: async (userId) => accepted.get(userId) ?? true },
+  };
+  const contracts = createContracts(parts, services);
+  feed.addCloser(contracts.closeSeconds);
+  for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);
+  const issuance = await ledger.account("house", "issuance", "pUSDT");
+
+  const tickTo = async (atMs: number) => {
+    while (parts.clock.nowMs() < atMs) {
+      const nextMs = Math.min(atMs, parts.clock.nowMs() + 5_000);
+      parts.realClock.advanceMs((nextMs - parts.clock.nowMs()) / parts.world.market.speed);
+      parts.clock.advanceTo(nextMs);
+      await feed.tick();
+    }
+    await log.integrate();
+  };
+  return {
+    parts,
+    ledger,
+    log,
+    feed,
+    market,
+    services,
+    contracts,
+    accepted,
+    /** World time a whole number of seconds after the start. */
+    at: (seconds: number) => testStartMs + seconds * 1_000,
+    script: (price: PriceScript) => {
+      source.script = price;
+    },
+    setLogLag: (ms: number | null) => {
+      lagMs = ms;
+    },
+    /** Moves both clocks on and closes the seconds that become due, at most five at once. */
+    tickTo,
+    /** Opens an account with this many whole pUSDT. */
+    openPerson: async (units = 10_000): Promise<Person> => {
+      const person = {
+        userId: randomBytes(12).toString("hex"),
+        attemptId: randomBytes(12).toString("hex"),
+      };
+      const wallet = await ledger.account(person, "wallet", "pUSDT");
+      const amount = BigInt(units) * 1_000_000n;
+      await ledger.post({
+        id: newId(),
+        kind: "test.start",
+        bodyHash: randomBytes(32),
+        legs: [
+          { account: issuance, amount: -amount },
+          { account: wallet, amount },
+        ],
+      });
+      return person;
+    },
+    /** Spendable pUSDT in minor units. */
+    balance: async ({ attemptId }: Person) =>
+      (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!.available,
+    /** A wish on the current terms of BTC/USDT. */
+    wish: async (change: Partial<OrderWish> = {}): Promise<OrderWish> => ({
+      contractId: "btc-usdt",
+      direction: "up" as Direction,
+      stake: "100",
+      tierSeconds: 60,
+      termsHash: await hashOf(contracts, change.contractId ?? "btc-usdt"),
+      ...change,
+    }),
+    world: async () => {
+      const [leaf] = await log.leaves(0, 1);
+      const read = decodeWorld(leaf!.bytes);
+      if (!read.ok) throw new Error(read.error);
+      return read.value;
+    },
+    destroy: async () => {
+      await ledger.stop();
+      await parts.destroy();
+    },
+  };
+}
+export type TestContracts = Awaited<ReturnType<typeof createTestContracts>>;
+
+async function hashOf(contracts: ReturnType<typeof createContracts>, contractId: string) {
+  const contract = await contracts.catalogue.find(contractId);
+  return contract?.terms.termsHash ?? "0".repeat(64);
+}
+
+/** Places an order with a key of its own. */
+export async function place(
+  t: TestContracts,
+  person: Person,
+  change: Partial<OrderWish> = {},
+  id = newId(),
+) {
+  const wish = await t.wish(change);
+  const placed = await t.contracts.place(person, wish, id, bodyHashOf(wish));
+  if (placed === "duplicate") throw new Error("placed before");
+  return placed;
+}
+
+export function bodyHashOf(wish: OrderWish): Uint8Array {
+  return createHash("sha256").update(JSON.stringify(wish)).digest();
+}
+
+export function newId(): string {
+  const bytes = randomBytes(16);
+  bytes[6] = (bytes[6]! & 15) | 128;
+  bytes[8] = (bytes[8]! & 63) | 128;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** The refusal an attempt ended with; null when there was none. */
+export async function refusalOf(attempt: Promise<unknown>): Promise<string | null> {
+  try {
+    await attempt;
+    return null;
+  } catch (error) {
+    return (error as { error?: string }).error ?? String(error);
+  }
+}
+
+export const btc: MarketSymbol = "BTC/USDT";
