@@ -1,0 +1,82 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chachaBlock } from "#core/market/simulate/chacha.ts";
+import { Draws } from "#core/market/simulate/draws.ts";
+import { exp, squareRoot } from "#core/market/simulate/exact.ts";
+import { logarithm } from "#core/market/simulate/state.ts";
+
+test("the block function gives the vector of RFC 8439, 2.3.2", () => {
+  const key = new Uint32Array(Uint8Array.from({ length: 32 }, (_, i) => i).buffer);
+  const out = new Uint32Array(16);
+  chachaBlock(key, 1, 0x09000000, 0x4a000000, 0, out);
+  expect(bytesToHex(new Uint8Array(out.buffer))).toBe(
+    "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e" +
+      "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e",
+  );
+});
+
+describe("functions of basic arithmetic", () => {
+  const near = (a: number, b: number) => Math.abs(a - b) <= 1e-13 * Math.abs(b);
+  test("exp, square root and logarithm agree with the engine's to thirteen digits", () => {
+    fc.assert(
+      fc.property(fc.double({ min: -40, max: 40, noNaN: true }), (x) => {
+        expect(near(exp(x), Math.exp(x))).toBe(true);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.double({ min: 1e-12, max: 1e12, noNaN: true }), (x) => {
+        expect(near(squareRoot(x), Math.sqrt(x))).toBe(true);
+      }),
+    );
+    for (const value of [0.12, 1, 2, 145, 64_000]) {
+      expect(Math.abs(logarithm(value) - Math.log(value))).toBeLessThan(1e-14 * 20);
+    }
+  });
+});
+
+describe("draws", () => {
+  const seed = hexToBytes("42".repeat(32));
+
+  test("the words of one second do not depend on what was drawn before", () => {
+    const a = new Draws(seed);
+    const b = new Draws(seed);
+    a.seek("second", 5);
+    for (let i = 0; i < 100; i += 1) a.word();
+    a.seek("second", 6);
+    b.seek("second", 6);
+    expect(Array.from({ length: 40 }, () => a.word())).toEqual(
+      Array.from({ length: 40 }, () => b.word()),
+    );
+  });
+
+  test("purposes, seconds and parts have words of their own", () => {
+    const draws = new Draws(seed);
+    const firsts = new Set<number>();
+    for (const purpose of ["second", "coarse", "book"] as const) {
+      for (const second of [1, 2, 2 ** 32 + 1]) {
+        for (const part of [0, 1]) {
+          draws.seek(purpose, second, part);
+          firsts.add(draws.word());
+        }
+      }
+    }
+    expect(firsts.size).toBe(18);
+  });
+
+  test("normal and noise have mean zero and deviation one", () => {
+    const draws = new Draws(seed);
+    draws.seek("second", 1);
+    for (const draw of [() => draws.normal(), () => draws.noise()]) {
+      const values = Array.from({ length: 100_000 }, draw);
+      const mean = values.reduce((a, b) => a + b) / values.length;
+      const square = values.reduce((a, b) => a + b * b, 0) / values.length;
+      expect(Math.abs(mean)).toBeLessThan(0.012);
+      expect(Math.abs(square - 1)).toBeLessThan(0.02);
+    }
+  });
+
+  test("a seed of another length is refused", () => {
+    expect(() => new Draws(new Uint8Array(31))).toThrow(RangeError);
+  });
+});

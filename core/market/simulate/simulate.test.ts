@@ -1,0 +1,271 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { intervalNames } from "#core/market/intervals.ts";
+import { makeHistory } from "#core/market/simulate/history.ts";
+import { replayDay } from "#core/market/simulate/replayDay.ts";
+import {
+  bookOf,
+  crossTime,
+  type SimulatedSecond,
+  Simulator,
+  simulatorName,
+} from "#core/market/simulate/simulator.ts";
+import { anchorState, decodeState, encodeState, stateBytes } from "#core/market/simulate/state.ts";
+import { symbolNames, symbols } from "#core/market/symbols.ts";
+
+const seedOf = (text: string) => sha256(utf8ToBytes(text));
+const dayMs = Date.UTC(2026, 0, 5);
+const daySeconds = 86_400;
+
+/** A day's index by symbol, and whatever `look` does with each second on the way. */
+function runDay(
+  seed: Uint8Array,
+  seconds: number,
+  look: (second: SimulatedSecond) => void = () => {},
+) {
+  const simulator = new Simulator(seed, anchorState(), dayMs);
+  const index = symbolNames.map(() => new Float64Array(seconds));
+  for (let i = 0; i < seconds; i += 1) {
+    const second = simulator.step();
+    look(second);
+    const fresh = second.quotes.map((row) => freshQuotes(row, second.secondMs));
+    for (let s = 0; s < symbolNames.length; s += 1) {
+      const value = indexValue(fresh.map((row) => row[s] ?? null));
+      (index[s] as Float64Array)[i] = value === null ? Number.NaN : Number(value);
+    }
+  }
+  return { index, state: simulator.state() };
+}
+
+describe("a path is a function of its seed and state", () => {
+  test("an hour of it has the bytes that it had in every version", () => {
+    const hash = sha256.create();
+    const { state } = runDay(seedOf("a pinned day"), 3_600, ({ secondMs, quotes, volume }) => {
+      const lines = quotes
+        .flat()
+        .map((quote) => (quote ? `${quote.bid}/${quote.ask}/${quote.atMs}` : "-"));
+      hash.update(utf8ToBytes(`${secondMs} ${lines.join(" ")} ${volume.join(" ")}\n`));
+    });
+    hash.update(encodeState(state));
+    expect(bytesToHex(hash.digest())).toBe("e92a83b8ab2cd151a1e3db50a39b73d5046f3348866d4618d147bdc6b7493ed6");
+  });
+
+  test("history before the first second has the bytes that it had in every version", () => {
+    const { candles, state } = makeHistory(seedOf("a pinned day"), dayMs + 12_345_000);
+    const text = JSON.stringify(candles, (_key, value) =>
+      typeof value === "bigint" ? `${value}` : value,
+    );
+    expect(bytesToHex(sha256(utf8ToBytes(text)))).toBe("834c3ed3f2e90046b10f67994ed5ccbd91acdf9a5dab7e9a5c80f6b6ab556b80");
+    expect(bytesToHex(sha256(encodeState(state)))).toBe("6f7d15ec18995ed0a6d00697aef832ef36da6b18fa37dcbf6e753ae4ed76ea48");
+  });
+
+  test("it may be cut anywhere and taken up from the bytes of the state", () => {
+    const seed = seedOf("cut");
+    const whole = new Simulator(seed, anchorState(), dayMs);
+    for (let i = 0; i < 500; i += 1) whole.skip();
+    const rest = new Simulator(seed, decodeState(encodeState(whole.state())), whole.nextMs);
+    for (let i = 0; i < 50; i += 1) expect(rest.step()).toEqual(whole.step());
+  });
+
+  test("another seed, or another state, is another path", () => {
+    const first = (seed: Uint8Array, state = anchorState()) =>
+      new Simulator(seed, state, dayMs).step();
+    const other = anchorState();
+    other.level[0] = (other.level[0] as number) + 1e-4;
+    expect(first(seedOf("b"))).not.toEqual(first(seedOf("a")));
+    expect(first(seedOf("a"), other)).not.toEqual(first(seedOf("a")));
+  });
+
+  test("a state of another length, or with a number that is none, is refused", () => {
+    expect(() => decodeState(new Uint8Array(stateBytes - 1))).toThrow(RangeError);
+    expect(() => decodeState(new Uint8Array(stateBytes).fill(255))).toThrow(RangeError);
+  });
+});
+
+describe("a day again from what the log says", () => {
+  const seed = seedOf("logged");
+  const day = {
+    dayMs,
+    seed,
+    seedHash: sha256(seed),
+    simulator: simulatorName,
+    state: encodeState(anchorState()),
+  };
+  test.each([
+    ["another simulator", { ...day, simulator: "drydock.simulate/0" }, "simulator_unknown"],
+    ["another seed than committed", { ...day, seed: seedOf("other") }, "seed_differs"],
+    ["a state that cannot be read", { ...day, state: new Uint8Array(3) }, "state_malformed"],
+  ])("%s is named", (_title, evidence, reason) => {
+    expect(replayDay(evidence, [])).toEqual({ ok: false, reason });
+  });
+
+  test("leaves out of order are named", () => {
+    const early = { secondMs: dayMs - 1_000, quotes: [], index: [] };
+    expect(replayDay(day, [early])).toEqual({ ok: false, reason: "order_wrong" });
+  });
+});
+
+describe("a simulated day looks like a market", () => {
+  let index: Float64Array[];
+  let widest = 0;
+  let lowest = Number.POSITIVE_INFINITY;
+  const spreads = symbolNames.map(() => 0);
+  let silent = 0;
+  beforeAll(() => {
+    const seed = seedOf("statistics");
+    ({ index } = runDay(seed, daySeconds, ({ secondMs, quotes }) => {
+      for (const row of quotes) {
+        const quote = row[0];
+        if (quote && quote.atMs !== secondMs) silent += 1;
+      }
+      for (let s = 0; s < symbolNames.length; s += 1) {
+        const mids = quotes.map((row) => Number((row[s]?.bid ?? 0n) + (row[s]?.ask ?? 0n)) / 2);
+        widest = Math.max(widest, Math.max(...mids) / Math.min(...mids) - 1);
+        lowest = Math.min(lowest, ...quotes.map((row) => Number(row[s]?.bid ?? 0n)));
+        const best = quotes[0]?.[s];
+        if (best)
+          spreads[s] =
+            (spreads[s] as number) + Number(best.ask - best.bid) / Number(best.bid) / daySeconds;
+      }
+    }));
+  });
+
+  const returns = (s: number, step: number) => {
+    const values = index[s] as Float64Array;
+    const out: number[] = [];
+    for (let i = step; i < values.length; i += step) {
+      const move = Math.log((values[i] as number) / (values[i - step] as number));
+      if (Number.isFinite(move)) out.push(move);
+    }
+    return out;
+  };
+  const deviation = (list: number[]) =>
+    Math.sqrt(list.reduce((a, b) => a + b * b, 0) / list.length);
+  const yearly = (s: number) => deviation(returns(s, 60)) * Math.sqrt((365.25 * daySeconds) / 60);
+
+  test.each([
+    ["BTC/USDT", 0.3, 0.8],
+    ["ETH/USDT", 0.35, 1.1],
+    ["SOL/USDT", 0.45, 1.5],
+    ["XRP/USDT", 0.4, 1.4],
+    ["BNB/USDT", 0.3, 1],
+    ["DOGE/USDT", 0.5, 1.8],
+    ["USDC/USDT", 0.001, 0.03],
+  ] as const)("%s moves by a plausible volatility a year", (name, low, high) => {
+    const found = yearly(symbolNames.indexOf(name));
+    expect(found).toBeGreaterThan(low);
+    expect(found).toBeLessThan(high);
+  });
+
+  test("moves of a minute do not foretell the next", () => {
+    for (const name of ["BTC/USDT", "ETH/USDT", "DOGE/USDT"] as const) {
+      const list = returns(symbolNames.indexOf(name), 60);
+      const product = list.slice(1).reduce((sum, move, i) => sum + move * (list[i] as number), 0);
+      expect(Math.abs(product / list.length / deviation(list) ** 2)).toBeLessThan(0.1);
+    }
+  });
+
+  test("venues stay within three percent of each other, and every price is positive", () => {
+    expect(widest).toBeLessThan(0.03);
+    expect(lowest).toBeGreaterThan(0);
+  });
+
+  test("the spread of the quickest venue lies between a hundredth and a few basis points", () => {
+    for (const spread of spreads) {
+      expect(spread).toBeGreaterThan(1e-6);
+      expect(spread).toBeLessThan(5e-4);
+    }
+  });
+
+  test("venues fall silent now and then, and the index goes on", () => {
+    expect(silent).toBeGreaterThan(30);
+    expect(silent).toBeLessThan(daySeconds * 3 * 0.01);
+    const gaps = (index[0] as Float64Array).filter((value) => Number.isNaN(value)).length;
+    expect(gaps).toBeLessThan(120);
+  });
+
+  test("triangles close nearly, not exactly", () => {
+    const at = (name: keyof typeof symbols) => {
+      const values = index[symbolNames.indexOf(name)] as Float64Array;
+      return values.map((value) => value / 10 ** symbols[name].scale);
+    };
+    const [usdt, usdc, usd] = [at("BTC/USDT"), at("BTC/USDC"), at("BTC/USD")];
+    const [pair, tether, coin] = [at("USDC/USDT"), at("USDT/USD"), at("USDC/USD")];
+    let open = 0;
+    for (let i = 0; i < daySeconds; i += 97) {
+      const turns = [
+        ((usdc[i] as number) * (pair[i] as number)) / (usdt[i] as number),
+        ((usdt[i] as number) * (tether[i] as number)) / (usd[i] as number),
+        ((usdc[i] as number) * (coin[i] as number)) / (usd[i] as number),
+      ].filter((turn) => Number.isFinite(turn));
+      for (const turn of turns) expect(Math.abs(turn - 1)).toBeLessThan(0.003);
+      if (turns.some((turn) => Math.abs(turn - 1) > 1e-5)) open += 1;
+    }
+    expect(open).toBeGreaterThan(100);
+  });
+});
+
+test("up and down over sixty seconds are a fair coin", () => {
+  let ups = 0;
+  let downs = 0;
+  const seconds = 21_600;
+  const played = ["BTC/USDT", "ETH/USDT", "SOL/USDT", "XRP/USDT", "BNB/USDT", "DOGE/USDT"] as const;
+  for (let day = 0; day < 6; day += 1) {
+    const { index } = runDay(seedOf(`coin ${day}`), seconds);
+    for (const name of played) {
+      const values = index[symbolNames.indexOf(name)] as Float64Array;
+      for (let i = 60; i < seconds; i += 60) {
+        const move = (values[i] as number) - (values[i - 60] as number);
+        if (move > 0) ups += 1;
+        if (move < 0) downs += 1;
+      }
+    }
+  }
+  // Symbols move together, so the sample counts for less than its size: about a quarter of it.
+  const noise = 3 / (2 * Math.sqrt((ups + downs) / 4));
+  expect(Math.abs(ups / (ups + downs) - 0.5)).toBeLessThan(noise);
+});
+
+describe("history", () => {
+  test("every symbol has klines of every interval that follow each other and end at the first second", () => {
+    const firstMs = dayMs + 12_345_000;
+    const { candles } = makeHistory(seedOf("history"), firstMs);
+    for (const ofSymbol of candles) {
+      for (const interval of intervalNames) {
+        const list = ofSymbol[interval];
+        expect(list.length).toBeGreaterThanOrEqual(interval === "1w" ? 100 : 500);
+        expect(list.every((c) => c.low > 0n && c.low <= c.open && c.high >= c.close)).toBe(true);
+        expect(list.at(-1)?.close).toBe(ofSymbol["1m"].at(-1)?.close);
+        expect(list.at(-1)?.openMs).toBeLessThan(firstMs);
+      }
+    }
+  });
+});
+
+test("time without a process moves prices by whole coarse steps, and less than one not at all", () => {
+  const state = anchorState();
+  const seed = seedOf("dead");
+  expect(encodeState(crossTime(state, seed, dayMs, dayMs + 299_000))).toEqual(encodeState(state));
+  const moved = crossTime(state, seed, dayMs, dayMs + 86_400_000);
+  expect(moved.level[0]).not.toBe(state.level[0]);
+  expect(Math.abs((moved.level[0] as number) - (state.level[0] as number))).toBeLessThan(0.3);
+});
+
+test("a book has twenty levels a side, from the best prices outwards, and no size of nothing", () => {
+  const place = { secondMs: dayMs, venue: 2, symbol: 0 };
+  const book = bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n }, 3_000);
+  expect(bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n }, 3_000)).toEqual(book);
+  expect(book.bids[0]?.price).toBe(6_400_000n);
+  expect(book.asks[0]?.price).toBe(6_400_400n);
+  for (const [side, sign] of [
+    [book.bids, -1n],
+    [book.asks, 1n],
+  ] as const) {
+    expect(side).toHaveLength(20);
+    expect(side.every(({ size }) => size > 0n)).toBe(true);
+    const steps = side.slice(1).map((level, i) => (level.price - (side[i]?.price ?? 0n)) * sign);
+    expect(steps.every((step) => step > 0n)).toBe(true);
+  }
+});
