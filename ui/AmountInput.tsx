@@ -1,9 +1,9 @@
-import { Input } from "@base-ui/react/input";
 import { useIntl } from "react-intl";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { readAmountText, settleAmountText } from "#ui/amountText.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { cx } from "#ui/cx.ts";
+import { useFieldLink } from "#ui/fieldContext.ts";
 import { decimalSign } from "#ui/numbers.ts";
 import { inputClass } from "#ui/TextInput.tsx";
 
@@ -26,17 +26,19 @@ export interface AmountInputProps {
 export function AmountInput({ value, onChange, coin, chips, ...rest }: AmountInputProps) {
   const { locale } = useIntl();
   const sign = decimalSign(locale);
+  const link = useFieldLink();
   return (
     <div className="flex flex-col gap-2">
       <div className="relative">
-        <Input
+        <input
+          {...link}
           {...rest}
           inputMode="decimal"
           autoComplete="off"
           enterKeyHint="done"
           value={value.replace(".", sign)}
-          onValueChange={(typed) => {
-            const read = readAmountText(typed, scaleOf(coin));
+          onChange={(event) => {
+            const read = readAmountText(event.target.value, scaleOf(coin));
             if (read !== null) onChange(read);
           }}
           onBlur={() => onChange(settleAmountText(value))}

@@ -13,7 +13,7 @@ export interface Settings {
 
 const themes: readonly string[] = ["system", "light", "dark"];
 const habits: readonly string[] = ["locale", "green-up", "red-up"];
-const grounds = { light: "#f6f1e6", dark: "#0b1524" };
+const grounds = { light: "#f8f1e4", dark: "#0b1524" };
 
 /** Storage may be refused or full (a private window); the choice then lasts as long as the page. */
 export function readStored(key: string): string | null {

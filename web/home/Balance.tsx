@@ -51,7 +51,9 @@ function Total({ known }: { known: boolean }) {
   }
   return (
     <>
-      <h2 className="text-small text-ink-soft">{formatMessage({ id: "home.balance.title" })}</h2>
+      <h2 className="text-small font-normal text-ink-soft">
+        {formatMessage({ id: "home.balance.title" })}
+      </h2>
       <p className="mt-0.5 text-figure font-strong tracking-tight">
         {data ? (
           data.total === null ? (

@@ -36,13 +36,18 @@ export default function HomePage() {
         <>
           <Prices />
           <Counted />
-          <Statement />
+          <div className="wide:hidden">
+            <Statement />
+          </div>
         </>
       }
     >
       <Balance />
       <ProductLines />
       <MarketKind />
+      <div className="hidden wide:block">
+        <Statement />
+      </div>
     </Page>
   );
 }

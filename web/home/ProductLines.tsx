@@ -20,7 +20,7 @@ export function ProductLines() {
           <li key={to} className="border-line not-first:border-l">
             <Link
               to={to}
-              className="flex h-full min-h-24 flex-col items-center gap-1.5 px-1 pt-3.5 pb-2 text-center text-caption transition-colors hover:bg-well focus-visible:-outline-offset-2"
+              className="flex h-full min-h-22 flex-col items-center gap-1.5 px-1 pt-3.5 pb-2 text-center text-caption transition-colors hover:bg-well focus-visible:-outline-offset-2"
             >
               <Icon
                 size={24}

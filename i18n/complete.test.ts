@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isStructurallySame, parse } from "@formatjs/icu-messageformat-parser";
+import { describe, expect, test } from "vitest";
+import { locales } from "#i18n/locales.ts";
+
+const root = join(import.meta.dirname, "..");
+const domains = globSync(join(root, "i18n/en/*.json")).map((file) => basename(file));
+
+function catalogue(locale: string, domain: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(root, "i18n", locale, domain), "utf8")) as Record<
+    string,
+    string
+  >;
+}
+
+/** English texts that are the same in some other language: names and field terms. */
+const sameAllowed = new Set<string>(
+  JSON.parse(readFileSync(join(import.meta.dirname, "same-words.json"), "utf8")) as string[],
+);
+
+function looksCopied(english: string, other: string): boolean {
+  if (english !== other || sameAllowed.has(english)) return false;
+  // Nothing but arguments, marks, codes and numbers reads the same everywhere.
+  const words = english.replace(/\{[^{}]*\}|<[^>]+>/g, "").replace(/\bp?[A-Z][A-Z0-9]{2,}\b/g, "");
+  return /\p{L}{3,}/u.test(words);
+}
+
+describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
+  test("has every catalogue", () => {
+    const own = globSync(join(root, "i18n", locale, "*.json")).map((file) => basename(file));
+    expect(own.sort()).toEqual([...domains].sort());
+  });
+
+  test.each(domains)("%s has the keys, the arguments and words of its own", (domain) => {
+    const english = catalogue("en", domain);
+    const own = catalogue(locale, domain);
+    expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
+    const wrong = Object.entries(own).flatMap(([key, text]) => {
+      const source = english[key] ?? "";
+      if (text.trim() === "") return [`${key} is empty`];
+      if (!isStructurallySame(parse(source), parse(text)).success)
+        return [`${key} has other arguments`];
+      return looksCopied(source, text) ? [`${key} is not translated: ${text}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test.each(domains)("%s: every key begins with the name of its file", (domain) => {
+  const prefix = `${domain.replace(".json", "")}.`;
+  if (domain === "errors.json") return;
+  expect(Object.keys(catalogue("en", domain)).filter((key) => !key.startsWith(prefix))).toEqual([]);
+});
+
+/** Keys as string literals in the web's sources. A key made of parts is named in full where its parts are listed. */
+test("every key that the screens name exists", () => {
+  const known = new Set(domains.flatMap((domain) => Object.keys(catalogue("en", domain))));
+  const prefixes = domains.map((domain) => domain.replace(".json", ""));
+  const files = ["web", "ui", "operator"].flatMap((room) =>
+    globSync(join(root, room, "**/*.{ts,tsx}")),
+  );
+  const missing = files
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/"([a-z_]+)\.([a-z0-9_]+(?:\.[a-z0-9_]+)*)"/g)]
+        .filter(([, prefix]) => prefixes.includes(prefix as string))
+        .map(([literal]) => literal.slice(1, -1))
+        .filter((key) => !known.has(key) && !/\.(json|ts|tsx|js|css)$/.test(key))
+        .map((key) => `${file.slice(root.length + 1)}: ${key}`),
+    );
+  expect(files.length).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/**
+ * Measures what a first visit to each route loads (JavaScript with the English catalogue, and CSS; gzip, in KB of 1 000
+ * bytes) from the Vite manifest of the last build. Exit code 1 when a route is over its budget (ARCHITECTURE.md).
+ */
+interface Chunk {
+  file: string;
+  src?: string;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+}
+
+const directory = process.argv[2] ?? join(import.meta.dirname, "../dist/web");
+const manifest = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8")) as Record<
+  string,
+  Chunk
+>;
+
+const homeMax = 140;
+const cssMax = 10;
+/** What a route may load on top of `/home`'s own chunks. */
+const moreMax: Record<string, number> = { "business/BusinessPage": 75 };
+const moreMaxElse = 30;
+
+const sizes = new Map<string, number>();
+function gzipOf(file: string): number {
+  let size = sizes.get(file);
+  if (size === undefined) {
+    size = gzipSync(readFileSync(join(directory, file)), { level: 9 }).length;
+    sizes.set(file, size);
+  }
+  return size;
+}
+
+/** The files that `key` needs before it runs: itself and what it imports statically. */
+function closure(key: string, found = new Set<string>()): Set<string> {
+  if (found.has(key)) return found;
+  found.add(key);
+  for (const next of manifest[key]?.imports ?? []) closure(next, found);
+  return found;
+}
+
+function kilobytes(keys: Iterable<string>): number {
+  const files = new Set(
+    [...keys].map((key) => manifest[key]?.file).filter((file) => file !== undefined),
+  );
+  return [...files].reduce((sum, file) => sum + gzipOf(file), 0) / 1000;
+}
+
+function keyEnding(end: string): string {
+  const key = Object.keys(manifest).find((name) => name.endsWith(end));
+  if (!key) throw new Error(`the manifest has no ${end}: build first`);
+  return key;
+}
+
+const shell = closure(keyEnding("index.html"));
+for (const key of closure(keyEnding("virtual:messages/en"))) shell.add(key);
+const home = new Set([...shell, ...closure(keyEnding("home/HomePage.tsx"))]);
+const css = new Set([...home].flatMap((key) => manifest[key]?.css ?? []));
+const cssSize = [...css].reduce((sum, file) => sum + gzipOf(file), 0) / 1000;
+
+let over = false;
+function line(what: string, size: number, max: number): void {
+  const bad = size > max;
+  over ||= bad;
+  console.log(
+    `${what.padEnd(48)} ${size.toFixed(1).padStart(7)} KB  of ${max}${bad ? "  OVER" : ""}`,
+  );
+}
+
+line("/home, initial JavaScript with its language", kilobytes(home), homeMax);
+line("/home, CSS", cssSize, cssMax);
+for (const key of Object.keys(manifest)
+  .filter((name) => /Page\.tsx$/.test(name))
+  .sort()) {
+  const name = key.replace(/^.*?web\//, "").replace(/\.tsx$/, "");
+  // A screen's own lazy parts (the chart) belong to its first visit.
+  const needed = closure(key);
+  for (const part of manifest[key]?.dynamicImports ?? []) closure(part, needed);
+  const more = [...needed].filter((part) => !home.has(part));
+  line(`${name}, more than /home`, kilobytes(more), moreMax[name] ?? moreMaxElse);
+}
+process.exitCode = over ? 1 : 0;

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
+const colours = new Map(
+  [...css.matchAll(/--color-([\w-]+):\s*light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\)/g)].map(
+    ([, name, light, dark]) => [name as string, { light: light as string, dark: dark as string }],
+  ),
+);
+
+function luminance(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** WCAG 2.2 contrast ratio. */
+function contrast(one: string, other: string): number {
+  const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+const grounds = ["paper", "leaf", "well"];
+const texts = ["ink", "ink-soft", "ink-faint", "signal-ink", "tide", "flare", "mind"];
+const pairs: [text: string, ground: string, least: number][] = [
+  ...texts.flatMap((text) =>
+    grounds.map((ground) => [text, ground, 4.5] as [string, string, number]),
+  ),
+  ["on-signal", "signal", 4.5],
+  ["on-signal", "signal-down", 4.5],
+  ["signal-ink", "signal-wash", 4.5],
+  ["on-result", "tide", 4.5],
+  ["on-result", "flare", 4.5],
+  ["tide", "tide-wash", 4.5],
+  ["flare", "flare-wash", 4.5],
+  ["mind", "mind-wash", 4.5],
+  ["paper", "ink", 4.5],
+  // Borders that tell where a control is.
+  ["line-strong", "paper", 3],
+  ["line-strong", "leaf", 3],
+];
+
+test("every colour token is there to be measured", () => {
+  expect(colours.size).toBeGreaterThanOrEqual(20);
+});
+
+test.each(pairs)("%s on %s has a contrast of at least %d in both themes", (text, ground, least) => {
+  for (const theme of ["light", "dark"] as const) {
+    const ratio = contrast(colours.get(text)![theme], colours.get(ground)![theme]);
+    expect(ratio, `${theme}: ${ratio.toFixed(2)}`).toBeGreaterThanOrEqual(least);
+  }
+});
+
+/** Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB. */
+const deficiencies: Record<string, number[]> = {
+  protanopia: [
+    0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998,
+  ],
+  deuteranopia: [
+    0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881,
+  ],
+};
+
+function seen(hex: string, matrix: number[]): number[] {
+  const rgb = [1, 3, 5].map((at) => (Number.parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
+  return [0, 3, 6].map(
+    (row) =>
+      Math.max(
+        0,
+        rgb.reduce((sum, part, at) => sum + part * (matrix[row + at] ?? 0), 0),
+      ) **
+      (1 / 2.2),
+  );
+}
+
+test.each(
+  Object.entries(deficiencies),
+)("rise and fall stay apart for eyes with %s", (_, matrix) => {
+  for (const theme of ["light", "dark"] as const) {
+    const [one, other] = ["tide", "flare"].map((name) =>
+      seen(colours.get(name)![theme], matrix),
+    ) as [number[], number[]];
+    const distance = Math.hypot(...one.map((part, at) => part - (other[at] ?? 0)));
+    expect(distance, theme).toBeGreaterThan(0.12);
+  }
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { CallError } from "#api/client.ts";
+import { matchLocale } from "#i18n/locales.ts";
+import { createIntents, uuidV7 } from "#web/app/intent.ts";
+import { ChunkError, loadInTime } from "#web/app/lazyScreen.tsx";
+import { backOffMs, createPriceBoard } from "#web/app/streamParts.ts";
+
+test("a key is a UUIDv7 whose first 48 bits are the time", () => {
+  const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
+  expect(key).toBe("01923456-789a-7fff-bfff-ffffffffffff");
+});
+
+const body = '{"stake":"100"}';
+test.each([
+  ["no answer", new CallError("network.failed", "", 0), true],
+  ["a refusal that says try again", new CallError("request.too_many", "", 429), true],
+  ["a final refusal", new CallError("ledger.overdraft", "", 409), false],
+  ["success", null, false],
+])("after %s the same intent keeps its key: %s", (_, failure, keeps) => {
+  let made = 0;
+  const intents = createIntents(() => `key-${++made}`);
+  const first = intents.keyFor(body);
+  intents.answered(failure);
+  expect(intents.keyFor(body) === first).toBe(keeps);
+});
+
+test("another body is another intent", () => {
+  let made = 0;
+  const intents = createIntents(() => `key-${++made}`);
+  expect(intents.keyFor(body)).not.toBe(intents.keyFor('{"stake":"101"}'));
+});
+
+test.each([
+  [0, 0, 250],
+  [0, 1, 500],
+  [3, 1, 4000],
+  [50, 1, 30_000],
+])("after %d failures with chance %d the stream waits %d ms", (failures, chance, wait) => {
+  expect(backOffMs(failures, chance)).toBe(wait);
+});
+
+test("an older price message than the last one changes nothing", () => {
+  const board = createPriceBoard();
+  board.take({ topic: "prices", second_ms: 2000, leaf: 7, prices: { "BTC/USDT": "2" } });
+  board.take({ topic: "prices", second_ms: 1000, leaf: 6, prices: { "BTC/USDT": "1" } });
+  expect(board.read("BTC/USDT")).toEqual({ price: "2", secondMs: 2000, leaf: 7 });
+});
+
+test("a chunk that fails or comes too late is a ChunkError", async () => {
+  await expect(loadInTime(() => Promise.reject(new Error("404")))).rejects.toBeInstanceOf(
+    ChunkError,
+  );
+  await expect(loadInTime(() => new Promise(() => undefined), 5)).rejects.toBeInstanceOf(
+    ChunkError,
+  );
+});
+
+test.each([
+  [["de-AT", "en"], "de"],
+  [["zh-Hant-HK"], "zh-TW"],
+  [["zh-CN"], "cn"],
+  [["cn"], null],
+  [["pt-BR", "sv"], "sv"],
+  [[], null],
+])("a browser that wishes %j is offered %s", (wished, offered) => {
+  expect(matchLocale(wished)).toBe(offered);
+});
