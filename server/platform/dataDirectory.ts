@@ -81,7 +81,7 @@ function readHolder(lock: string): { pid: number; alive: boolean } | null {
   if (text === null) return null;
   const [pidText, since] = text.trim().split(" ");
   const pid = Number(pidText);
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return { pid, alive: false };
+  if (!Number.isInteger(pid) || pid <= 0) return { pid, alive: false };
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -89,7 +89,7 @@ function readHolder(lock: string): { pid: number; alive: boolean } | null {
   }
   // The number may have gone to another process since.
   const now = startedAt(pid);
-  return { pid, alive: now === null || since === undefined || since === now };
+  return { pid, alive: now === null || since === undefined ? pid !== process.pid : since === now };
 }
 
 /** When a process started, in the kernel's ticks, to tell it from a later one of the same number; null if not known. */

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { startProgram } from "#server/app/program.ts";
+import { type Config, readConfig } from "#server/platform/config.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "drydock-program-"));
+chmodSync(directory, 0o711);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const settings = (extra: Record<string, string> = {}) => ({
+  DRYDOCK_DATA: join(directory, "data"),
+  PORT: "0",
+  LOG_LEVEL: "silent",
+  ...extra,
+});
+const config = (extra: Record<string, string> = {}): Config => readConfig(settings(extra));
+const start = (extra: Record<string, string> = {}) => startProgram(config(extra), async () => null);
+
+/** `node server/main.ts` without its web service, which would build the pages. */
+function spawnMain(env: Record<string, string>, args: string[] = ["--services=feed,worker"]) {
+  const child = spawn(process.execPath, ["server/main.ts", ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    said.err += chunk;
+  });
+  return { child, said, ended: once(child, "close").then(([code]) => code as number | null) };
+}
+
+async function until(holds: () => boolean, child?: ChildProcess): Promise<void> {
+  while (!holds()) {
+    if (child && child.exitCode !== null) throw new Error("the program ended");
+    await sleep(20);
+  }
+}
+
+const lives = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const postgresPid = (data: string) => {
+  const file = join(data, "postgres/postmaster.pid");
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : null;
+};
+
+describe("one program", () => {
+  test("starts, answers, stops without leaving anything, and starts again with its data", async () => {
+    const first = await start();
+    await until(() => first.services.market.latest() !== null);
+    const health = await fetch(`${first.address}/api/health`);
+    expect(await health.json()).toMatchObject({ code: 1, data: { ready: true } });
+    const begun = await first.services.market.firstSecondMs();
+    const pid = postgresPid(config().dataDirectory)!;
+    expect(lives(pid)).toBe(true);
+    await first.stop();
+    expect(lives(pid)).toBe(false);
+    expect(existsSync(join(config().dataDirectory, "drydock.lock"))).toBe(false);
+
+    const started = performance.now();
+    const second = await start();
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(await second.services.market.firstSecondMs()).toBe(begun);
+    await second.stop();
+  });
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    [
+      "another speed",
+      { WORLD_SPEED: "2" },
+      /^The world harbour was made with speed 1, which cannot change: unset WORLD_SPEED, or choose another WORLD\.$/,
+    ],
+    [
+      "another start",
+      { WORLD_START: "2020-01-01" },
+      /^The world harbour was made with the start 20.*unset WORLD_START/,
+    ],
+    [
+      "an address this machine lacks",
+      { HOST: "203.0.113.7" },
+      /^HOST is wrong: this machine has no address 203\.0\.113\.7\.$/,
+    ],
+  ])("does not start with %s, says why, and leaves nothing running", async (_title, extra, message) => {
+    await expect(start(extra)).rejects.toThrow(message);
+    expect(existsSync(join(config().dataDirectory, "drydock.lock"))).toBe(false);
+    expect(postgresPid(config().dataDirectory)).toBeNull();
+  });
+
+  test("does not start on a taken port", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    await expect(start({ PORT: String(port) })).rejects.toThrow(
+      `Port ${port} is taken by another program: stop that one, or set PORT to another number.`,
+    );
+    taken.close();
+  });
+});
+
+describe("the program from the command line", () => {
+  test.each<[string, Record<string, string>, string[], number, RegExp]>([
+    [
+      "a wrong setting",
+      { PORT: "eighty" },
+      [],
+      1,
+      /^PORT is wrong: it is a number from 0 to 65535\.\n$/,
+    ],
+    ["an unknown option", {}, ["--quick"], 1, /^--quick is not an option/],
+    [
+      "a data directory that cannot be",
+      { DRYDOCK_DATA: "/dev/null/data" },
+      [],
+      1,
+      /^The data directory \/dev\/null\/data cannot be written/,
+    ],
+  ])("%s is one sentence and exit code 1", async (_title, env, args, code, message) => {
+    const { said, ended } = spawnMain({ ...settings(), ...env }, args);
+    expect(await ended).toBe(code);
+    expect(said.err).toMatch(message);
+    expect(said.err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("--help lists the settings", async () => {
+    const { said, ended } = spawnMain({}, ["--help"]);
+    expect(await ended).toBe(0);
+    expect(said.out).toContain("WORLD_SPEED");
+  });
+
+  test("a second one on the same data is refused; after kill -9 the next one recovers", async () => {
+    const env = settings();
+    const first = spawnMain(env);
+    await until(() => first.said.out.includes("Drydock runs"), first.child);
+    const pid = postgresPid(env.DRYDOCK_DATA)!;
+
+    const second = spawnMain(env);
+    expect(await second.ended).toBe(1);
+    expect(second.said.err).toBe(
+      `The data directory ${env.DRYDOCK_DATA} is in use by another Drydock (process ${first.child.pid}): stop that one, or set DRYDOCK_DATA to another directory.\n`,
+    );
+
+    first.child.kill("SIGKILL");
+    await first.ended;
+    await until(() => !lives(pid));
+    const third = spawnMain(env);
+    await until(() => third.said.out.includes("Drydock runs"), third.child);
+    third.child.kill("SIGINT");
+    expect(await third.ended).toBe(0);
+    expect(postgresPid(env.DRYDOCK_DATA)).toBeNull();
+  });
+
+  test("a lock that a killed machine left behind is taken over", async () => {
+    const env = settings();
+    writeFileSync(join(env.DRYDOCK_DATA, "drydock.lock"), `${process.pid} 1\n`);
+    const { child, said, ended } = spawnMain(env);
+    await until(() => said.out.includes("Drydock runs"), child);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+});
+
+describe("a driven clock", () => {
+  test("moves over a local socket, forward only, and in test worlds only", async () => {
+    const program = await start({
+      WORLD: "test-tide",
+      WORLD_CLOCK: "driven",
+      WORLD_START: "2026-01-05",
+    });
+    const socket = connect(join(config().dataDirectory, "clock-test-tide.sock"));
+    const say = async (line: string) => {
+      socket.write(`${line}\n`);
+      return String((await once(socket, "data"))[0]).trim();
+    };
+    const startMs = Date.UTC(2026, 0, 5);
+    expect(await say("")).toBe(String(startMs));
+    expect(await say(String(startMs + 5000))).toBe(String(startMs + 5000));
+    expect(await say(String(startMs))).toBe("error world time cannot go back");
+    expect(await say("soon")).toBe("error not a time in milliseconds");
+    socket.destroy();
+    await program.stop();
+  });
+});
