@@ -21,8 +21,8 @@ describe("the index of one second", () => {
     ["the only venue that lists it is stale: a gap", [null], null],
     ["one of two fresh is a gap", [at(100), null], null],
     [
-      "3 % from the median is kept: the median of all three",
-      [at(10_000), at(10_300), at(10_000)],
+      "exactly 3 % from the median is kept: the median of all three",
+      [at(10_000), at(10_300), at(9_990)],
       10_000n,
     ],
     [

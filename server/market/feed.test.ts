@@ -191,9 +191,7 @@ describe("seconds", () => {
       const { items } = await bench.market.klines(symbol, interval, null, 10);
       const lived = items.filter((kline) => !kline.beforeStart);
       const again = foldTicks(interval, ticksOf(stored, s)).filter(({ openMs }) => openMs > noonMs);
-      expect(lived.map(({ beforeStart: _, ...kline }) => kline)).toEqual(again);
-      const whole = interval === "1m" ? items.slice(0, -1) : [];
-      expect(whole.every((kline) => kline.high >= kline.close)).toBe(true);
+      expect(lived).toEqual(again.map((candle) => ({ ...candle, beforeStart: false })));
     }
     const minutes = await bench.market.klines("BTC/USDT", "1m", null, 500);
     const longer = await bench.market.klines("BTC/USDT", interval, null, 2);
@@ -340,6 +338,11 @@ describe("restarts and gaps", () => {
     const leaves = await secondLeaves(bench);
     expect(stored).toHaveLength(10);
     expect(leaves.map(({ leaf }) => leaf)).toEqual(stored.map(({ leaf }) => leaf));
+    // Whoever lost a race reads where the world stands and goes on.
+    for (const feed of [bench.feed, rival]) {
+      bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 1_000);
+      expect(await feed.tick().catch(() => feed.tick())).toBe(1);
+    }
     await bench.parts.destroy();
   });
 });

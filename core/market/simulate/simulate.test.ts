@@ -49,7 +49,9 @@ describe("a path is a function of its seed and state", () => {
       hash.update(utf8ToBytes(`${secondMs} ${lines.join(" ")} ${volume.join(" ")}\n`));
     });
     hash.update(encodeState(state));
-    expect(bytesToHex(hash.digest())).toBe("e92a83b8ab2cd151a1e3db50a39b73d5046f3348866d4618d147bdc6b7493ed6");
+    expect(bytesToHex(hash.digest())).toBe(
+      "e92a83b8ab2cd151a1e3db50a39b73d5046f3348866d4618d147bdc6b7493ed6",
+    );
   });
 
   test("history before the first second has the bytes that it had in every version", () => {
@@ -57,8 +59,12 @@ describe("a path is a function of its seed and state", () => {
     const text = JSON.stringify(candles, (_key, value) =>
       typeof value === "bigint" ? `${value}` : value,
     );
-    expect(bytesToHex(sha256(utf8ToBytes(text)))).toBe("834c3ed3f2e90046b10f67994ed5ccbd91acdf9a5dab7e9a5c80f6b6ab556b80");
-    expect(bytesToHex(sha256(encodeState(state)))).toBe("6f7d15ec18995ed0a6d00697aef832ef36da6b18fa37dcbf6e753ae4ed76ea48");
+    expect(bytesToHex(sha256(utf8ToBytes(text)))).toBe(
+      "834c3ed3f2e90046b10f67994ed5ccbd91acdf9a5dab7e9a5c80f6b6ab556b80",
+    );
+    expect(bytesToHex(sha256(encodeState(state)))).toBe(
+      "6f7d15ec18995ed0a6d00697aef832ef36da6b18fa37dcbf6e753ae4ed76ea48",
+    );
   });
 
   test("it may be cut anywhere and taken up from the bytes of the state", () => {

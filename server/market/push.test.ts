@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type StreamMessage, streamMessage } from "#api/stream.ts";
+import { createFeed, type Feed } from "#server/market/feed.ts";
+import { createMarket, type Market } from "#server/market/market.ts";
+import { klineTuple, startPush } from "#server/market/push.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createLog } from "#server/platform/log/log.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let feed: Feed;
+let market: Market;
+const texts: string[] = [];
+const klines: { contractId: string; message: StreamMessage }[] = [];
+
+beforeAll(async () => {
+  parts = await createTestParts({ speed: 60 });
+  const log = createLog(parts);
+  feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  await feed.prepare();
+  market = await createMarket(parts);
+  startPush(parts, market, {
+    broadcast: (text) => texts.push(text),
+    watchedKlines: () => ["btc-usdt"],
+    toKlineWatchers: (contractId, message) => klines.push({ contractId, message }),
+  });
+});
+afterAll(() => parts.destroy());
+
+test("seconds that close together become one message, which names the leaf of the last", async () => {
+  parts.clock.advanceTo(testStartMs + 6_000);
+  expect(await feed.tick()).toBe(6);
+  await expect.poll(() => klines.length).toBe(1);
+  expect(texts).toHaveLength(1);
+  const message = streamMessage.parse(JSON.parse(texts[0]!));
+  expect(message).toMatchObject({
+    topic: "prices",
+    second_ms: testStartMs + 6_000,
+    leaf: market.latest()!.leaf,
+  });
+});
+
+test("who watches a contract gets its open minute, as the klines have it", async () => {
+  const { items } = await market.klines("BTC/USDT", "1m", null, 1);
+  expect(klines[0]).toEqual({
+    contractId: "btc-usdt",
+    message: { topic: "kline", contract_id: "btc-usdt", kline: klineTuple("BTC/USDT", items[0]!) },
+  });
+  expect(streamMessage.safeParse(klines[0]!.message).success).toBe(true);
+});
+
+test("in a world at sixty times speed ten real seconds are six hundred of its own", async () => {
+  parts.clock.advanceTo(testStartMs + 1_000_000);
+  expect(await feed.tick()).toBe(601);
+  expect(market.lagMs()).toBe(0);
+});

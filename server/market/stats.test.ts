@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Candle } from "#core/market/candle.ts";
+import { statsOf } from "#server/market/stats.ts";
+
+const nowMs = Date.UTC(2026, 0, 6, 12, 2, 30);
+const dayMs = 86_400_000;
+const fiveMs = 300_000;
+const openMs = nowMs - (nowMs % fiveMs);
+
+const flat = (atMs: number, price: number): Candle => {
+  const value = BigInt(price);
+  return { openMs: atMs, open: value, high: value, low: value, close: value, volume: 1n };
+};
+/** Klines from the one open a day ago to the one open now. */
+const day = (price: (i: number) => number) =>
+  Array.from({ length: 289 }, (_, i) => flat(openMs - dayMs + i * fiveMs, price(i)));
+
+test.each([
+  ["a rise", 10_000, 10_123n, 123],
+  ["a fall", 10_000, 9_877n, -123],
+  ["half a basis point goes to the even one", 20_000, 20_001n, 0],
+  ["one and a half goes to two", 20_000, 20_003n, 2],
+  ["no price now: no change", 10_000, null, null],
+] as const)("change against a day ago: %s", (_title, before, price, expected) => {
+  expect(
+    statsOf(
+      day(() => before),
+      price,
+      nowMs,
+    ).changeBp,
+  ).toBe(expected);
+});
+
+test("without a price a day ago there is no change", () => {
+  expect(statsOf(day(() => 100).slice(2), 101n, nowMs).changeBp).toBeNull();
+});
+
+test("high and low span the day's klines and the price now", () => {
+  const candles = day((i) => (i === 5 ? 90 : 100));
+  expect(statsOf(candles, 120n, nowMs)).toMatchObject({ high: 120n, low: 90n });
+  expect(statsOf(candles, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
+});
+
+test("the sparkline has 48 closes and ends with the price now", () => {
+  const { spark } = statsOf(
+    day((i) => 1_000 + i),
+    5n,
+    nowMs,
+  );
+  expect(spark).toHaveLength(48);
+  expect(spark.at(-1)).toBe(5n);
+  expect(spark.at(-2)).toBe(1_000n + 287n);
+});
+
+test("a market without klines has no figures", () => {
+  expect(statsOf([], null, nowMs)).toEqual({ changeBp: null, high: null, low: null, spark: [] });
+});
