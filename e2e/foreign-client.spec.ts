@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+
+/** The program that docs/api.md shows, run as it stands by a plain Node. */
+test("a client with nothing but a wallet library and fetch signs in, trades and gets its receipt", async ({
+  baseURL,
+}) => {
+  const page = readFileSync(join(import.meta.dirname, "../docs/api.md"), "utf8");
+  const program = /```js\n([\s\S]*?)```/.exec(page)?.[1];
+  expect(program).toBeTruthy();
+  // Beside the tests, so that it finds the wallet library.
+  const file = join(import.meta.dirname, `foreign-client-${process.pid}.tmp.mjs`);
+  writeFileSync(file, program as string);
+  try {
+    const output = await run(file, { DRYDOCK_URL: baseURL as string });
+    expect(output).toContain("balance 10000 pUSDT");
+    expect(output).toContain("placed once true");
+    expect(output).toMatch(/over (won|lost|tie) \d+\.\d\d -> \d+\.\d\d net -?\d/);
+    expect(output).toContain("receipt drydock.receipt.contract/1 practice true");
+  } finally {
+    rmSync(file, { force: true });
+  }
+});
+
+function run(file: string, env: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file], { env: { ...process.env, ...env } });
+    let output = "";
+    child.stdout.on("data", (part) => {
+      output += part;
+    });
+    child.stderr.on("data", (part) => {
+      output += part;
+    });
+    child.on("error", reject);
+    child.on("close", (status) => (status === 0 ? resolve(output) : reject(new Error(output))));
+  });
+}
