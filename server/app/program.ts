@@ -3,16 +3,17 @@ import { createServer } from "node:net";
 import { createApp } from "#server/app/app.ts";
 import { listenForClock } from "#server/app/drivenClock.ts";
 import { createWorldServices, type WorldServices } from "#server/app/world.ts";
-import { createLocalBus } from "#server/platform/bus.ts";
+import { type Bus, createLocalBus } from "#server/platform/bus.ts";
 import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config.ts";
 import { lockDataDirectory } from "#server/platform/dataDirectory.ts";
 import { openDatabase } from "#server/platform/db.ts";
 import { createJobs } from "#server/platform/jobs.ts";
-import { createLogger } from "#server/platform/logger.ts";
+import { createLogger, type Logger } from "#server/platform/logger.ts";
 import { migrate } from "#server/platform/migrate.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
+import { createSharedBus } from "#server/platform/sharedBus.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 
@@ -123,7 +124,7 @@ async function openParts(
   const { world, anchor } = await openWorld(urls.owner, config, realClock);
   const database = openDatabase({ url: urls.app, schema: world.schema, max: 24 });
   stops.push(() => database.close());
-  const bus = createLocalBus((error) => log.error({ err: error }, "a listener of the bus failed"));
+  const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
   const jobs = createJobs({ database, url: urls.app, log });
   const rest = { config, world, database, realClock, bus, jobs, log };
   if (config.worldClock === "running") {
@@ -132,6 +133,22 @@ async function openParts(
   const clock = createDrivenClock(world.startMs);
   const socket = await listenForClock(clock, config);
   return { parts: { ...rest, clock }, drivenSocket: () => socket.close() };
+}
+
+/** The embedded database has one process; on one's own there may be several, which must hear of each other. */
+async function openBus(
+  config: Config,
+  url: string,
+  schema: string,
+  log: Logger,
+  stops: Stop[],
+): Promise<Bus> {
+  const onError = (error: unknown) =>
+    log.error({ err: error }, "the bus or a listener of it failed");
+  if (config.databaseUrl === null) return createLocalBus(onError);
+  const shared = await createSharedBus({ url, schema, onError });
+  stops.push(() => shared.close());
+  return shared;
 }
 
 /** Looks before all the work is done, so that the sentence comes at once. */
