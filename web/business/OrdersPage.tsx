@@ -80,7 +80,7 @@ function MarketFilter({
   return (
     <fieldset
       aria-label={formatMessage({ id: "contracts.orders.filter" })}
-      className="flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
     >
       <Chip selected={value === null} onClick={() => onChange(null)}>
         {formatMessage({ id: "contracts.orders.anyMarket" })}

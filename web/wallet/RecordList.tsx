@@ -37,14 +37,14 @@ export function RecordList({ coin }: { coin: Coin | null }) {
     <>
       {groupByDay(rows, (ms) => formatDate(ms)).map((day) => (
         <section key={day.ms} className="mt-4">
-          <h3 className="px-4 py-1.5 text-small font-normal text-ink-faint">
+          <h2 className="px-4 py-1.5 text-small font-normal text-ink-faint">
             {formatDate(day.ms, {
               weekday: "short",
               day: "numeric",
               month: "long",
               year: "numeric",
             })}
-          </h3>
+          </h2>
           <ul className="hairlines border-y border-line">
             {day.items.map((row) => (
               <RecordRow

@@ -19,7 +19,7 @@ export default function WalletRecordPage() {
       <SignedIn>
         <fieldset
           aria-label={formatMessage({ id: "wallet.record.filter" })}
-          className="flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+          className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
         >
           <Chip selected={coin === null} onClick={() => setQuery({}, { replace: true })}>
             {formatMessage({ id: "wallet.record.allCoins" })}

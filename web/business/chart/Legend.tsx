@@ -1,13 +1,14 @@
 import { useIntl } from "react-intl";
 import { formatNumber } from "#ui/numbers.ts";
 import type { ChartBar } from "./bars.ts";
+import { lineSources } from "./colours.ts";
 import type { Focus } from "./controller.ts";
 import { type IndicatorName, legends } from "./indicators/catalogue.ts";
 
 /** What the crosshair is on, in figures: the bar and the indicators of its moment. */
 export function Legend({ focus, scale }: { focus: Focus | null; scale: number }) {
   const { locale, formatMessage, formatDate } = useIntl();
-  if (!focus) return <div className="h-10" />;
+  if (!focus) return <div className="h-12" />;
   const { bar, rows } = focus;
   const part = (id: string, value: string) => (
     <span className="whitespace-nowrap">
@@ -20,7 +21,7 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
   );
   return (
     <div
-      className="flex min-h-10 flex-wrap content-center gap-x-2.5 text-caption"
+      className="flex min-h-12 flex-wrap content-start gap-x-2.5 text-caption"
       aria-hidden="true"
     >
       <span className="whitespace-nowrap text-ink-soft">
@@ -59,12 +60,12 @@ function IndicatorLegend({
   digits: number;
 }) {
   const { formatNumber: format } = useIntl();
-  return legends[name].map(([key, label]) => {
+  return legends[name].map(([key, label], line) => {
     const value = row[key];
     if (value === undefined) return null;
     return (
       <span key={key} className="whitespace-nowrap text-ink-soft">
-        <span className="text-ink-faint">{label} </span>
+        <span style={{ color: lineSources[line] }}>{label} </span>
         {format(value, { maximumFractionDigits: digits })}
       </span>
     );

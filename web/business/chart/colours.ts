@@ -25,8 +25,8 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   ground: "var(--color-paper)",
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
-/** Lines need colours that mean neither a result nor something to press. */
-const lineSources = [
+/** Lines need colours that mean neither a result nor something to press; the legend names them in the same ones. */
+export const lineSources = [
   "var(--color-mind)",
   "light-dark(#3566b0, #7fb0ff)",
   "light-dark(#8a4fa3, #d3a0ea)",

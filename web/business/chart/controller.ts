@@ -65,6 +65,9 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
   });
   if (!made) throw new Error("the chart could not be made");
   const chart: Chart = made;
+  // klinecharts makes its inside a tab stop of its own, before all others; ours is the element around it.
+  for (const inside of element.querySelectorAll<HTMLElement>("[tabindex]"))
+    inside.removeAttribute("tabindex");
   chart.setBarSpace(7);
   chart.setOffsetRightDistance(56);
   chart.setMaxOffsetRightDistance(220);
@@ -267,7 +270,7 @@ export type ChartController = ReturnType<typeof createChart>;
 function dateFormatter(locale: string) {
   const whole = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
   const shapes: Record<string, Intl.DateTimeFormat> = {
-    time: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
+    time: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
     day: new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit" }),
     month: new Intl.DateTimeFormat(locale, { month: "2-digit", year: "numeric" }),
     year: new Intl.DateTimeFormat(locale, { year: "numeric" }),

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
@@ -17,13 +17,18 @@ import { ResultText } from "./ResultText.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 /** An order with its workings in view: waiting, closing while its samples come in, and its result. */
-export function OrderCard({ order }: { order: Order }) {
+export function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
   const { formatMessage } = useIntl();
   const { phase, seconds } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
   const over = phase.name === "over";
+  const card = useRef<HTMLElement>(null);
+  // Just placed: the person pressed the button further down and must see what came of it.
+  useEffect(() => {
+    if (arrives) card.current?.scrollIntoView({ block: "center" });
+  }, [arrives]);
   return (
-    <article className="flex flex-col gap-3 px-4 py-4">
+    <article ref={card} className="flex flex-col gap-3 px-4 py-4">
       <header className="flex items-center justify-between gap-3">
         <OrderHeading order={order} />
         <OrderState order={order} phase={phase} />
@@ -65,7 +70,7 @@ export const receiptPath = (order: Pick<Order, "order_id">) => `/verify?order_id
 function Prices({ order, latest }: { order: Order; latest: string | null }) {
   const { formatMessage } = useIntl();
   const over = order.status === "over";
-  const fact = (id: string, value: React.ReactNode) => (
+  const fact = (id: string, value: ReactNode) => (
     <div className="flex flex-col">
       <dt className="text-caption text-ink-faint">{formatMessage({ id })}</dt>
       <dd>{value}</dd>

@@ -1,4 +1,5 @@
 import { findOrderStatus, getContractDetails, getOrderList } from "#api/contracts.ts";
+import { getWalletList } from "#api/wallet.ts";
 import { useStreamEvent } from "#web/app/stream.ts";
 import { patchAnswers, refresh } from "#web/app/useCall.ts";
 
@@ -13,4 +14,5 @@ export function useOrderUpdates(): void {
     void refresh(getOrderList);
     if (order.status === "over") void refresh(getContractDetails);
   });
+  useStreamEvent("balances", () => void refresh(getWalletList));
 }

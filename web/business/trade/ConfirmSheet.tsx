@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
 import {
@@ -31,17 +31,19 @@ export interface ConfirmSheetProps {
   tier: Tier;
   quote: StakeQuote;
   direction: "up" | "down";
+  onPlaced: (orderId: string) => void;
   onClose: () => void;
 }
 
 /** Says once more what happens to the money, and places the order. Pressing again after a failure never places two. */
-export function ConfirmSheet({ details, tier, quote, direction, onClose }: ConfirmSheetProps) {
+export function ConfirmSheet(props: ConfirmSheetProps) {
+  const { details, tier, quote, direction, onClose } = props;
   const { formatMessage } = useIntl();
   const duration = useDuration();
   const amount = (value: bigint) => <Amount key={String(value)} value={value} coin={stakeCoin} />;
-  const { place, busy, failure } = usePlace({ details, tier, quote, direction, onClose });
+  const { place, busy, failure } = usePlace(props);
   const say = (id: string) => formatMessage({ id });
-  const row = (id: string, value: React.ReactNode) => (
+  const row = (id: string, value: ReactNode) => (
     <Row label={say(id)} value={value} className="min-h-12" />
   );
   return (
@@ -95,7 +97,7 @@ export function ConfirmSheet({ details, tier, quote, direction, onClose }: Confi
   );
 }
 
-function usePlace({ details, tier, quote, direction, onClose }: ConfirmSheetProps) {
+function usePlace({ details, tier, quote, direction, onPlaced, onClose }: ConfirmSheetProps) {
   const { formatMessage } = useIntl();
   const { requireTerms, signIn } = useSession();
   const sentence = useSentence();
@@ -106,7 +108,7 @@ function usePlace({ details, tier, quote, direction, onClose }: ConfirmSheetProp
     setFailure(null);
     if (!(await requireTerms())) return;
     try {
-      const { msg } = await order.send({
+      const { data, msg } = await order.send({
         contract_id: details.contract_id,
         direction,
         stake: formatDecimal(quote.stake, scaleOf(stakeCoin)),
@@ -114,6 +116,7 @@ function usePlace({ details, tier, quote, direction, onClose }: ConfirmSheetProp
         terms_hash: details.terms.terms_hash,
       });
       toast(msg || formatMessage({ id: "contracts.placed" }));
+      onPlaced(data.order_id);
       onClose();
       await Promise.all([refresh(getOrderList), refresh(getWalletList)]);
     } catch (error) {

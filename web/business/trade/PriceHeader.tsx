@@ -7,7 +7,7 @@ import { PriceText } from "#ui/PriceText.tsx";
 export function PriceHeader({ contract }: { contract: Contract }) {
   const { formatMessage } = useIntl();
   const end = (id: string, value: string | null) => (
-    <div className="flex justify-end gap-2">
+    <div className="flex justify-end gap-2 whitespace-nowrap">
       <dt className="text-ink-faint">{formatMessage({ id })}</dt>
       <dd>
         <PriceText value={value} scale={contract.price_scale} />

@@ -24,7 +24,13 @@ import { useStakeSentence } from "./useStakeSentence.ts";
 type Direction = "up" | "down";
 
 /** The ticket: how long, how much, what can come of it, and then the two buttons. */
-export function Ticket({ details }: { details: ContractDetails }) {
+export function Ticket({
+  details,
+  onPlaced,
+}: {
+  details: ContractDetails;
+  onPlaced: (orderId: string) => void;
+}) {
   const { formatMessage } = useIntl();
   const { status, signIn } = useSession();
   const { tiers } = details.terms;
@@ -48,7 +54,7 @@ export function Ticket({ details }: { details: ContractDetails }) {
     else signIn();
   };
   return (
-    <Section kind="plain" title={formatMessage({ id: "contracts.ticket.title" })}>
+    <Section kind="plain" title={formatMessage({ id: "contracts.ticket.title" })} className="mt-3!">
       <div className="flex flex-col gap-4">
         <div>
           <TierPicker tiers={tiers} value={tier.seconds} onChange={setSeconds} />
@@ -101,6 +107,7 @@ export function Ticket({ details }: { details: ContractDetails }) {
           tier={tier}
           quote={read.quote}
           direction={direction}
+          onPlaced={onPlaced}
           onClose={() => setDirection(null)}
         />
       ) : null}
@@ -108,7 +115,7 @@ export function Ticket({ details }: { details: ContractDetails }) {
   );
 }
 
-/** Up and Down, kept within reach of the thumb; or the sentence that says why there are none. */
+/** Up and Down, below what they cost; or the sentence that says why there are none. */
 function Buttons({
   details,
   onChoose,
@@ -126,7 +133,7 @@ function Buttons({
   }
   return (
     <SelfExclusion>
-      <div className="sticky bottom-[calc(var(--tab-bar,56px)+env(safe-area-inset-bottom))] z-10 -mx-4 mt-4 border-t border-line bg-paper px-4 py-3 wide:static wide:border-0">
+      <div className="mt-4">
         <div className="grid grid-cols-2 gap-3">
           {(["up", "down"] as const).map((direction) => (
             <Button

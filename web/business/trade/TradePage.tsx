@@ -78,6 +78,7 @@ export function TradePage({ contractId }: { contractId: string }) {
 function Trade({ details }: { details: ContractDetails }) {
   const { formatMessage } = useIntl();
   const wide = useWide();
+  const [placed, setPlaced] = useState<string | null>(null);
   const pushed = usePrice(details.symbol);
   const price = pushed ? pushed.price : details.price;
   const contract = { ...details, price };
@@ -113,13 +114,13 @@ function Trade({ details }: { details: ContractDetails }) {
       <PriceHeader contract={contract} />
       {wide ? null : chart}
       {orders.length > 0 ? (
-        <Section title={formatMessage({ id: "contracts.orders.open" })}>
+        <Section title={formatMessage({ id: "contracts.orders.title" })} className="mt-3!">
           {orders.map((order) => (
-            <OrderCard key={order.order_id} order={order} />
+            <OrderCard key={order.order_id} order={order} arrives={order.order_id === placed} />
           ))}
         </Section>
       ) : null}
-      <Ticket details={contract} />
+      <Ticket details={contract} onPlaced={setPlaced} />
       <TradeNotes details={contract} />
     </Page>
   );
