@@ -77,9 +77,10 @@ export function sessionRoutes(app: App, session: SessionService): void {
     };
   });
 
-  route(app, authorize, async ({ version }, { session: mine, language, say }) => {
+  route(app, authorize, async ({ version }, context) => {
+    const { session: mine, language } = context;
     const accepted = await session.authorize(mine.userId, version, language);
-    say("session.msg.termsAccepted");
+    context.say("session.msg.termsAccepted");
     return { version: accepted.version, accepted_at_ms: accepted.atMs };
   });
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { parseMessage } from "#core/session/message.ts";
+import type { RealClock } from "#server/platform/clock.ts";
 import type { Locale } from "#server/platform/http/language.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -96,7 +97,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     resolve: sessions.resolve,
     termsVersion: needs.terms.version,
     signIn: async (ask, context) => {
-      const address = await provenAddress(nonces, ask, context.host, realClock.nowMs);
+      const address = await provenAddress(nonces, ask, context.host, realClock);
       return await enter(parts, needs, sessions, { ...ask, address }, context);
     },
     user: async (userId) => {
@@ -155,7 +156,7 @@ async function provenAddress(
   nonces: Nonces,
   ask: SignIn,
   host: string,
-  nowMs: () => number,
+  realClock: RealClock,
 ): Promise<string> {
   if (ask.type !== "erc") throw new Refusal("session.type_unknown");
   const parsed = parseMessage(ask.message);
@@ -165,7 +166,7 @@ async function provenAddress(
   const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
   if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
   if (ask.address.toLowerCase() !== nonce.address) throw mismatch("address");
-  const field = mismatchOf(message, { ...nonce, nowMs: nowMs() });
+  const field = mismatchOf(message, { ...nonce, nowMs: realClock.nowMs() });
   if (field === "expired") throw new Refusal("session.nonce_expired");
   if (field !== null) throw mismatch(field);
   const kind = signatureKind(ask.signature);

@@ -94,7 +94,7 @@ describe("a session", () => {
     const { port } = world.app.server.address() as { port: number };
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
     const messages: string[] = [];
-    socket.on("message", (data) => messages.push(String(data)));
+    socket.on("message", (data: Buffer) => messages.push(data.toString()));
     await new Promise((resolve) => socket.once("open", resolve));
     const first = new Promise((resolve) => socket.once("message", resolve));
     socket.send(JSON.stringify({ op: "hello", token }));

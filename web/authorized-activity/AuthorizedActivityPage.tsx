@@ -1,13 +1,36 @@
 import { useIntl } from "react-intl";
-import { EmptyDockDrawing } from "#ui/drawings.tsx";
+import { Button } from "#ui/Button.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/app/session/useSession.ts";
+import { Agreed } from "#web/authorized-activity/Agreed.tsx";
+import { OpenSessions } from "#web/authorized-activity/OpenSessions.tsx";
+import { Reader } from "#web/authorized-activity/Reader.tsx";
 
+/** What this user signed and accepted, which sessions are open, and what a wallet request from anywhere would do. */
 export default function AuthorizedActivityPage() {
   const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
   return (
-    <Page title={formatMessage({ id: "later.not_yet" })} back="/home">
-      <Empty drawing={<EmptyDockDrawing />} title={formatMessage({ id: "later.not_yet" })} />
+    <Page title={formatMessage({ id: "authorized.title" })} back="/ucenter" side={<Reader />}>
+      {status === "signed_in" ? (
+        <>
+          <Agreed />
+          <OpenSessions />
+        </>
+      ) : status === "loading" ? (
+        <SkeletonRows />
+      ) : (
+        <Empty
+          drawing={<MooringDrawing />}
+          title={formatMessage({ id: "authorized.signedOut" })}
+          action={
+            <Button onClick={signIn}>{formatMessage({ id: "authorized.signedOut.do" })}</Button>
+          }
+        />
+      )}
     </Page>
   );
 }

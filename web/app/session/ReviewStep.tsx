@@ -39,10 +39,8 @@ export function ReviewStep({ prepared }: { prepared: Prepared }) {
           {formatMessage({ id: "session.review.exact" })}
         </summary>
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-          tabIndex={0}
           lang="en"
-          className="max-h-60 overflow-auto rounded-dock bg-well p-3 text-caption break-words whitespace-pre-wrap"
+          className="rounded-dock bg-well p-3 text-caption break-words whitespace-pre-wrap"
         >
           {practice ? text.replaceAll(signer.address, `(${hidden})`) : text}
         </pre>

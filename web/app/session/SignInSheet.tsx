@@ -36,9 +36,15 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const [step, setStep] = useState<Step>({ at: "choose" });
   const { busy, failure, attempt, clear } = useAttempt();
 
-  useEffect(() => {
-    if (open) setStep({ at: "choose" });
-  }, [open]);
+  // Each opening starts at the beginning.
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) {
+      setStep({ at: "choose" });
+      clear();
+    }
+  }
 
   const review = (signer: () => Promise<Signer>) =>
     attempt(async () => setStep({ at: "review", prepared: await prepare(await signer()) }));

@@ -25,9 +25,11 @@ export default function TermsSheet({
   const terms = useCall(getTerms, {}, { enabled: open, staleMs: 0 });
   const { send, busy, error } = useSend(authorize);
   const [read, setRead] = useState(false);
-  useEffect(() => {
-    if (!open) setRead(false);
-  }, [open]);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    setRead(false);
+  }
 
   const accept = async (version: number) => {
     const { msg } = await send({ version });

@@ -48,7 +48,7 @@ export async function connect({ wallet, rdns, name }: FoundWallet): Promise<Sign
     address,
     chainId,
     sign: (text) => wallet.personalSign(text, address),
-    onChange: wallet.onChange,
+    onChange: (listener) => wallet.onChange(listener),
   };
 }
 

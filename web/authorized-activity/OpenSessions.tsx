@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { CallError } from "#api/client.ts";
+import { listSessions, revokeSession } from "#api/session.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { toast } from "#ui/toast.ts";
+import { leaveSession } from "#web/app/session/sessionCache.ts";
+import { refresh, useCall } from "#web/app/useCall.ts";
+import { useSend } from "#web/app/useSend.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+type OpenSession = AnswerOf<typeof listSessions>["items"][number];
+
+/** The open sessions of this user, each of which can be ended. */
+export function OpenSessions() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { data, error, refetch, isFetching } = useCall(listSessions, {});
+  return (
+    <Section
+      title={formatMessage({ id: "authorized.sessions.title" })}
+      note={formatMessage({ id: "authorized.sessions.note" })}
+    >
+      {data?.items.map((one) => (
+        <Line key={one.session_id} one={one} />
+      ))}
+      {!data && error ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {sentence(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {!data && !error ? <SkeletonRows count={1} /> : null}
+    </Section>
+  );
+}
+
+function Line({ one }: { one: OpenSession }) {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const { send } = useSend(revokeSession);
+  const [busy, setBusy] = useState(false);
+  const time = formatDate(one.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
+  const client = one.client || formatMessage({ id: "authorized.session.unknown" });
+  const end = async () => {
+    setBusy(true);
+    try {
+      toast((await send({ session_id: one.session_id })).msg);
+      if (one.current) leaveSession();
+      else await refresh(listSessions);
+    } catch (failure) {
+      toast(sentence(failure));
+      if (failure instanceof CallError && failure.error === "session.unknown") {
+        await refresh(listSessions);
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Row
+      label={
+        <span className="flex flex-wrap items-center gap-2">
+          {client}
+          {one.current ? <Badge>{formatMessage({ id: "authorized.current" })}</Badge> : null}
+        </span>
+      }
+      hint={
+        one.current
+          ? formatMessage({ id: "authorized.session.ofNow" })
+          : formatMessage({ id: "authorized.session.seen" }, { time })
+      }
+      value={
+        <Button variant="outline" size="small" busy={busy} onClick={() => void end()}>
+          {formatMessage({ id: "authorized.session.end" })}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useIntl } from "react-intl";
+import { localeNames } from "#i18n/locales.ts";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Segmented } from "#ui/Segmented.tsx";
+import { changeSettings, useSettings } from "#web/app/settings.ts";
+
+/** Language, theme and the colour of a rise: kept in this browser. */
+export function Settings() {
+  const { formatMessage } = useIntl();
+  const { language, theme, habit } = useSettings();
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Section title={text("ucenter.settings")}>
+      <Row to="/language" label={text("app.language.title")} value={localeNames[language]} />
+      <div className="flex flex-col gap-2 px-4 py-3">
+        <p>{text("ucenter.theme")}</p>
+        <Segmented
+          label={text("ucenter.theme")}
+          value={theme}
+          onChange={(next) => changeSettings({ theme: next })}
+          options={[
+            { value: "system", label: text("ucenter.theme.system") },
+            { value: "light", label: text("ucenter.theme.light") },
+            { value: "dark", label: text("ucenter.theme.dark") },
+          ]}
+        />
+      </div>
+      <div className="flex flex-col gap-2 px-4 py-3">
+        <p>{text("ucenter.habit")}</p>
+        <Segmented
+          label={text("ucenter.habit")}
+          value={habit}
+          onChange={(next) => changeSettings({ habit: next })}
+          options={[
+            { value: "locale", label: text("ucenter.habit.locale") },
+            { value: "green-up", label: text("ucenter.habit.green") },
+            { value: "red-up", label: text("ucenter.habit.red") },
+          ]}
+        />
+        <p className="text-small text-ink-faint">{text("ucenter.habit.hint")}</p>
+      </div>
+    </Section>
+  );
+}
