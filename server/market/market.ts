@@ -66,7 +66,8 @@ export async function createMarket(parts: Parts): Promise<Market> {
     ) as LatestSecond["index"],
   };
   parts.bus.subscribe("second.closed", (second) => {
-    latest = second as LatestSecond;
+    // From another process events may arrive late; the latest second never goes back.
+    if (!latest || second.secondMs > latest.secondMs) latest = second as LatestSecond;
   });
   let firstSecondMs: number | null = null;
   const readFirst = async () => {

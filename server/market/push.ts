@@ -13,25 +13,38 @@ export function contractIdOf(symbol: MarketSymbol): string {
   return symbol.toLowerCase().replace("/", "-");
 }
 
+/** Real time between two price messages at least, however fast the world runs. */
+const restMs = 100;
+
 /**
  * Sends each closed second's prices to everybody, and open 1m klines to those who watch them. Seconds that close
- * together, as they do in a fast world, become one message with the last of them. Returns the function that ends it.
+ * together or quickly, as they do in a fast world, become one message with the last of them. Returns the function that
+ * ends it.
  */
-export function startPush(parts: Pick<Parts, "bus" | "log">, market: Market, hub: Hub): () => void {
+export function startPush(
+  parts: Pick<Parts, "bus" | "log" | "realClock">,
+  market: Market,
+  hub: Hub,
+): () => void {
   let waiting: LatestSecond | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let sentMs = Number.NEGATIVE_INFINITY;
   const send = () => {
-    const second = waiting;
-    waiting = null;
-    if (!second) return;
-    hub.broadcast(JSON.stringify(priceMessage(second)));
+    timer = null;
+    sentMs = parts.realClock.nowMs();
+    hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond)));
     pushKlines(market, hub).catch((error: unknown) => {
       parts.log.error({ err: error }, "open klines could not be pushed");
     });
   };
-  return parts.bus.subscribe("second.closed", (second) => {
-    if (!waiting) setImmediate(send);
+  const forget = parts.bus.subscribe("second.closed", (second) => {
     waiting = second as LatestSecond;
+    timer ??= setTimeout(send, Math.max(0, sentMs + restMs - parts.realClock.nowMs()));
   });
+  return () => {
+    forget();
+    if (timer) clearTimeout(timer);
+  };
 }
 
 /** The price message of a closed second, as api/stream.ts describes it. */
