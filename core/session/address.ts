@@ -5,7 +5,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
-  const cased = [...digits].map((digit, index) =>
+  const cased = Array.from(digits, (digit, index) =>
     Number.parseInt(hash[index] as string, 16) >= 8 ? digit.toUpperCase() : digit,
   );
   return `0x${cased.join("")}`;

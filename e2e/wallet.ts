@@ -1,0 +1,149 @@
+import type { Page } from "playwright";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+
+/** A browser wallet for tests: it truly signs with a key made for the test, and writes down every method it was asked for. */
+export interface TestWallet {
+  address: string;
+  /** In order, with repeats. */
+  methods: string[];
+  /** From now on a request of `method` fails with this EIP-1193 error; null ends that. */
+  fail(method: string, error: { code: number; message: string } | null): void;
+  /** Switches to another account or network and tells the page, as wallets do. */
+  changeAccount(privateKey?: `0x${string}`): Promise<string>;
+  changeChain(chainId: number): Promise<void>;
+  lock(): Promise<void>;
+}
+
+export interface WalletOptions {
+  privateKey?: `0x${string}`;
+  chainId?: number;
+  /** How the page finds it. */
+  announce?: "eip6963" | "window.ethereum";
+  name?: string;
+}
+
+interface Ask {
+  method: string;
+  params?: unknown[];
+}
+type Reply = { result: unknown } | { error: { code: number; message: string } };
+
+/** The only methods that Drydock may ever ask a wallet for. */
+export const allowedMethods = [
+  "eth_requestAccounts",
+  "eth_chainId",
+  "net_version",
+  "personal_sign",
+];
+
+/** Puts the wallet into every document that `page` loads from now on. Call it before the first `goto`. */
+export async function injectWallet(page: Page, options: WalletOptions = {}): Promise<TestWallet> {
+  let account = privateKeyToAccount(options.privateKey ?? generatePrivateKey());
+  let chainId = options.chainId ?? 1;
+  let locked = false;
+  const methods: string[] = [];
+  const failures = new Map<string, { code: number; message: string }>();
+
+  const answer = async ({ method, params = [] }: Ask): Promise<Reply> => {
+    methods.push(method);
+    const failure = failures.get(method);
+    if (failure) return { error: failure };
+    switch (method) {
+      case "eth_requestAccounts":
+        return { result: locked ? [] : [account.address] };
+      case "eth_chainId":
+        return { result: `0x${chainId.toString(16)}` };
+      case "net_version":
+        return { result: String(chainId) };
+      case "personal_sign": {
+        const [raw, address] = params as [`0x${string}`, string];
+        if (address.toLowerCase() !== account.address.toLowerCase()) {
+          return { error: { code: 4100, message: "Unauthorized" } };
+        }
+        return { result: await account.signMessage({ message: { raw } }) };
+      }
+      default:
+        return { error: { code: 4200, message: `this test wallet refuses ${method}` } };
+    }
+  };
+  await page.exposeFunction("drydockTestWallet", answer);
+  await page.addInitScript(install, {
+    announce: options.announce ?? "eip6963",
+    name: options.name ?? "Test wallet",
+  });
+  const emit = (event: string, value: unknown) =>
+    page.evaluate(
+      ([name, detail]) =>
+        window.dispatchEvent(new CustomEvent("drydock-test-wallet", { detail: { name, detail } })),
+      [event, value] as const,
+    );
+  const wallet: TestWallet = {
+    address: account.address,
+    methods,
+    fail: (method, error) => {
+      if (error) failures.set(method, error);
+      else failures.delete(method);
+    },
+    changeAccount: async (privateKey) => {
+      account = privateKeyToAccount(privateKey ?? generatePrivateKey());
+      wallet.address = account.address;
+      await emit("accountsChanged", [account.address]);
+      return account.address;
+    },
+    changeChain: async (next) => {
+      chainId = next;
+      await emit("chainChanged", `0x${next.toString(16)}`);
+    },
+    lock: async () => {
+      locked = true;
+      await emit("accountsChanged", []);
+    },
+  };
+  return wallet;
+}
+
+/** Runs in the page, so it uses nothing from this file. */
+function install({ announce, name }: { announce: string; name: string }): void {
+  const listeners = new Map<string, Set<(value: unknown) => void>>();
+  const page = window as unknown as {
+    drydockTestWallet(ask: Ask): Promise<Reply>;
+    ethereum?: unknown;
+  };
+  const provider = {
+    request: async (ask: Ask) => {
+      const reply = await page.drydockTestWallet(ask);
+      if ("error" in reply) throw Object.assign(new Error(reply.error.message), reply.error);
+      return reply.result;
+    },
+    on: (event: string, listener: (value: unknown) => void) => {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set.add(listener));
+    },
+    removeListener: (event: string, listener: (value: unknown) => void) => {
+      listeners.get(event)?.delete(listener);
+    },
+  };
+  window.addEventListener("drydock-test-wallet", (event) => {
+    const { name: topic, detail } = (event as CustomEvent<{ name: string; detail: unknown }>)
+      .detail;
+    for (const listener of listeners.get(topic) ?? []) listener(detail);
+  });
+  if (announce === "window.ethereum") {
+    page.ethereum = provider;
+    return;
+  }
+  const icon =
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Crect width='8' height='8' rx='2' fill='%23567'/%3E%3C/svg%3E";
+  const info = {
+    uuid: "0b7c9e3a-2f65-4f0e-9c55-7d0c8f6f1a11",
+    name,
+    icon,
+    rdns: "org.drydock.test",
+  };
+  const tell = () =>
+    window.dispatchEvent(
+      new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }),
+    );
+  window.addEventListener("eip6963:requestProvider", tell);
+  tell();
+}
