@@ -2,6 +2,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { locales } from "./i18n/locales.ts";
 import { messages } from "./scripts/viteMessages.ts";
 
 const root = import.meta.dirname;
@@ -14,9 +15,11 @@ const vendor =
 export default defineConfig({
   root: join(root, "web"),
   publicDir: join(root, "web/public"),
-  plugins: [react(), tailwindcss(), messages(join(root, "i18n"))],
+  plugins: [react(), tailwindcss(), messages(join(root, "i18n"), locales)],
   resolve: {
     alias: [
+      // The schemas check what the server takes and gives; the browser sends what the types allow and needs none of them.
+      { find: /^zod\/mini$/, replacement: join(root, "web/app/noSchemas.ts") },
       // Catalogues are compiled at build, so the parser of 30 KB stays out.
       {
         find: /^@formatjs\/icu-messageformat-parser$/,

@@ -1,25 +1,37 @@
+import loaders from "virtual:catalogues";
 import type { MessageFormatElement } from "react-intl";
-import type { Locale } from "#i18n/locales.ts";
+import { defaultLocale, type Locale } from "#i18n/locales.ts";
 
 /** A compiled catalogue: plain text as it is, anything with arguments as its parsed form. */
 export type Catalogue = Record<string, string | MessageFormatElement[]>;
 export type Messages = Record<string, MessageFormatElement[]>;
 
-/** One lazy chunk per language; `scripts/viteMessages.ts` makes them from `i18n/<locale>/*.json`. */
-const loaders: Record<Locale, () => Promise<{ default: Catalogue }>> = {
-  en: () => import("virtual:messages/en"),
-  "zh-TW": () => import("virtual:messages/zh-TW"),
-  cn: () => import("virtual:messages/cn"),
-  fr: () => import("virtual:messages/fr"),
-  ja: () => import("virtual:messages/ja"),
-  it: () => import("virtual:messages/it"),
-  de: () => import("virtual:messages/de"),
-  sv: () => import("virtual:messages/sv"),
-};
+/** What is on screen: a language with the messages of every part asked for so far. */
+export interface Shown {
+  locale: Locale;
+  messages: Messages;
+}
 
-/** The messages of `locale`, ready for `IntlProvider`. Rejects when the chunk cannot be loaded. */
-export async function loadMessages(locale: Locale): Promise<Messages> {
-  const { default: catalogue } = await loaders[locale]();
+const loaded = new Map<string, Promise<Messages>>();
+const needed = new Set(["shell"]);
+const listeners = new Set<() => void>();
+let shown: Shown = { locale: defaultLocale, messages: {} };
+
+/** One part of one language; a failed load is tried again the next time. */
+function loadPart(locale: Locale, part: string): Promise<Messages> {
+  const key = `${locale}/${part}`;
+  let messages = loaded.get(key);
+  if (!messages) {
+    const load = loaders[locale][part];
+    if (!load) return Promise.reject(new Error(`there are no messages ${key}`));
+    messages = load().then(({ default: catalogue }) => wrapped(catalogue));
+    messages.catch(() => loaded.delete(key));
+    loaded.set(key, messages);
+  }
+  return messages;
+}
+
+function wrapped(catalogue: Catalogue): Messages {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, message]) => [
       key,
@@ -27,3 +39,36 @@ export async function loadMessages(locale: Locale): Promise<Messages> {
     ]),
   );
 }
+
+async function show(locale: Locale): Promise<void> {
+  let count: number;
+  let parts: Messages[];
+  do {
+    count = needed.size;
+    parts = await Promise.all([...needed].map((part) => loadPart(locale, part)));
+  } while (needed.size !== count);
+  shown = { locale, messages: Object.assign({}, ...parts) as Messages };
+  for (const listener of listeners) listener();
+}
+
+/** Shows another language, once all that is on screen is there in it. Rejects when a chunk cannot be loaded. */
+export function showLanguage(locale: Locale): Promise<void> {
+  return show(locale);
+}
+
+/** Loads the messages of these domains (file names under `i18n/<locale>`) in the language on screen. */
+export async function needMessages(parts: readonly string[]): Promise<void> {
+  const before = needed.size;
+  for (const part of parts) needed.add(part);
+  if (needed.size !== before) await show(shown.locale);
+  else await Promise.all(parts.map((part) => loadPart(shown.locale, part)));
+}
+
+/** For `useSyncExternalStore`. */
+export const messageStore = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  read: () => shown,
+};

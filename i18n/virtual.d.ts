@@ -1,4 +1,7 @@
-declare module "virtual:messages/*" {
-  const catalogue: import("./load.ts").Catalogue;
-  export default catalogue;
+declare module "virtual:catalogues" {
+  const loaders: Record<
+    import("./locales.ts").Locale,
+    Record<string, () => Promise<{ default: import("./load.ts").Catalogue }>>
+  >;
+  export default loaders;
 }

@@ -53,6 +53,8 @@ const table: Rule[] = [
     ],
     packages: ["*"],
   },
+  // The route table is where the screens of all domains meet, as server/app is for the server.
+  { from: /^web\/app\/routes/, rooms: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
   {
     from: /^web\/([\w-]+)/,
     rooms: ["web/$1", "web/app", "ui", "i18n", "api", "core"],

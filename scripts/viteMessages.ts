@@ -3,14 +3,24 @@ import { basename, join } from "node:path";
 import { isLiteralElement, parse } from "@formatjs/icu-messageformat-parser";
 import type { Plugin } from "vite";
 
+const listId = "virtual:catalogues";
 const prefix = "virtual:messages/";
 /** Catalogues that only the server reads. */
-const serverOnly = new Set(["errors.json", "server.json", "terms.json"]);
+const serverOnly = new Set(["errors", "server", "terms"]);
+/** What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with its screens. */
+export const shellDomains: readonly string[] = ["app", "home", "session", "ui"];
 
-/** Every message of `locale` for the browser, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
-export function compileCatalogue(root: string, locale: string): Record<string, unknown> {
+/** The parts of a language: `shell` and each other domain of the browser. */
+export function partsOf(root: string): string[] {
+  const domains = globSync(join(root, "en", "*.json")).map((file) => basename(file, ".json"));
+  const own = domains.filter((name) => !serverOnly.has(name) && !shellDomains.includes(name));
+  return ["shell", ...own.sort()];
+}
+
+/** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
+export function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
   const compiled: Record<string, unknown> = {};
-  for (const file of catalogueFiles(root, locale)) {
+  for (const file of filesOf(root, locale, part)) {
     const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
     for (const [key, text] of Object.entries(messages)) compiled[key] = compile(key, text);
   }
@@ -21,30 +31,38 @@ function compile(key: string, text: string): unknown {
   try {
     const elements = parse(text);
     const only = elements[0];
-    if (elements.length === 0) return "";
     return elements.length === 1 && only && isLiteralElement(only) ? only.value : elements;
   } catch (cause) {
     throw new Error(`message ${key} is not valid ICU: ${text}`, { cause });
   }
 }
 
-function catalogueFiles(root: string, locale: string): string[] {
-  return globSync(join(root, locale, "*.json"))
-    .filter((file) => !serverOnly.has(basename(file)))
-    .sort();
+/** A domain that a language does not have yet is left out; `i18n/complete.test.ts` is what insists on it. */
+function filesOf(root: string, locale: string, part: string): string[] {
+  const domains = part === "shell" ? shellDomains : [part];
+  return domains.flatMap((domain) => globSync(join(root, locale, `${domain}.json`)));
 }
 
-/** Vite plugin: `import("virtual:messages/de")` is the compiled catalogue of one language. `root` is the `i18n` folder. */
-export function messages(root: string): Plugin {
+/** Vite plugin: `virtual:catalogues` lists, by language and part, how to load each compiled catalogue. `root` is the `i18n` folder. */
+export function messages(root: string, locales: readonly string[]): Plugin {
   return {
     name: "drydock-messages",
-    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : null),
+    resolveId: (id) => (id === listId || id.startsWith(prefix) ? `\0${id}` : null),
     load(id) {
+      if (id === `\0${listId}`) return listModule(locales, partsOf(root));
       if (!id.startsWith(`\0${prefix}`)) return null;
-      const locale = id.slice(prefix.length + 1);
-      for (const file of catalogueFiles(root, locale)) this.addWatchFile(file);
-      const json = JSON.stringify(compileCatalogue(root, locale));
+      const [locale = "", part = ""] = id.slice(prefix.length + 1).split("/");
+      for (const file of filesOf(root, locale, part)) this.addWatchFile(file);
+      const json = JSON.stringify(compilePart(root, locale, part));
       return `export default JSON.parse(${JSON.stringify(json)});`;
     },
   };
+}
+
+function listModule(locales: readonly string[], parts: readonly string[]): string {
+  const lines = locales.map((locale) => {
+    const loaders = parts.map((part) => `"${part}":()=>import("${prefix}${locale}/${part}")`);
+    return `"${locale}":{${loaders.join(",")}}`;
+  });
+  return `export default {${lines.join(",")}};`;
 }

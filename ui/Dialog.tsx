@@ -1,5 +1,5 @@
-import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useOpened } from "#ui/useOpened.ts";
 
 export interface DialogProps {
   open: boolean;
@@ -11,22 +11,14 @@ export interface DialogProps {
   actions: ReactNode;
 }
 
+const load = () => import("#ui/DialogBody.tsx");
+const DialogBody = lazy(load);
+
 /** A question that must be answered before going on. Esc answers it with no. */
-export function Dialog({ open, onOpenChange, title, children, actions }: DialogProps) {
-  return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
-      <Base.Portal>
-        <Base.Backdrop className="sheet-backdrop fixed inset-0 z-30 bg-scrim" />
-        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center p-6">
-          <Base.Popup className="sheet-popup w-full max-w-90 rounded-dock border border-line bg-paper p-5 outline-none">
-            <Base.Title className="text-title font-strong">{title}</Base.Title>
-            <Base.Description render={<div />} className="mt-2 text-small text-ink-soft">
-              {children}
-            </Base.Description>
-            <div className="mt-5 flex flex-wrap justify-end gap-2">{actions}</div>
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Dialog(props: DialogProps) {
+  return useOpened(props.open, load) ? (
+    <Suspense fallback={null}>
+      <DialogBody {...props} />
+    </Suspense>
+  ) : null;
 }

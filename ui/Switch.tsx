@@ -1,5 +1,3 @@
-import { Switch as Base } from "@base-ui/react/switch";
-
 export interface SwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
@@ -7,17 +5,21 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-/** On or off, at once. */
+/** On or off, at once. A native checkbox in the role of a switch. */
 export function Switch({ checked, onChange, label, disabled }: SwitchProps) {
   return (
-    <Base.Root
-      checked={checked}
-      onCheckedChange={(next) => onChange(next)}
-      aria-label={label}
-      disabled={disabled}
-      className="relative inline-flex h-7 w-12 shrink-0 items-center rounded-full border border-line-strong bg-well p-0.5 transition-colors after:absolute after:-inset-2 data-checked:border-signal-ink data-checked:bg-signal"
-    >
-      <Base.Thumb className="size-5 rounded-full bg-ink-soft transition-transform data-checked:translate-x-5 data-checked:bg-on-signal" />
-    </Base.Root>
+    <span className="relative inline-flex h-7 w-12 shrink-0 items-center rounded-full border border-line-strong bg-well p-0.5 transition-colors has-checked:border-signal-ink has-checked:bg-signal has-disabled:opacity-45 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-signal-ink">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={label}
+        aria-checked={checked}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="peer absolute -inset-2 cursor-pointer opacity-0"
+      />
+      <span className="pointer-events-none size-5 rounded-full bg-ink-soft transition-transform peer-checked:translate-x-5 peer-checked:bg-on-signal" />
+    </span>
   );
 }

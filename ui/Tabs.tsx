@@ -1,5 +1,4 @@
-import { Tabs as Base } from "@base-ui/react/tabs";
-import { type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 
 export interface TabsProps<Value extends string> {
   label: string;
@@ -12,7 +11,7 @@ export interface TabsProps<Value extends string> {
 
 const swipePx = 50;
 
-/** Tabs over one panel; arrow keys move between them, a sideways swipe of 50 px goes to the neighbour. */
+/** Tabs over one panel; arrow keys, Home and End move between them, a sideways swipe of 50 px goes to the neighbour. */
 export function Tabs<Value extends string>({
   label,
   value,
@@ -20,52 +19,77 @@ export function Tabs<Value extends string>({
   tabs,
   children,
 }: TabsProps<Value>) {
-  const from = useRef<{ x: number; y: number } | null>(null);
-  const swipe = (x: number, y: number) => {
-    const start = from.current;
-    from.current = null;
-    if (
-      !start ||
-      Math.abs(x - start.x) < swipePx ||
-      Math.abs(x - start.x) < Math.abs(y - start.y) * 1.5
-    )
-      return;
-    const index = tabs.findIndex((tab) => tab.value === value) + (x < start.x ? 1 : -1);
-    const next = tabs[index];
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const swipe = useSwipe((step) => {
+    const next = tabs[tabs.findIndex((tab) => tab.value === value) + step];
     if (next) onChange(next.value);
+  });
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.value === value);
+    const to = targetOf(event.key, at, tabs.length);
+    const next = to === null ? undefined : tabs[to];
+    if (!next) return;
+    event.preventDefault();
+    onChange(next.value);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[to as number]?.focus();
   };
   return (
-    <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>
-      <Base.List
+    <div>
+      <div
+        ref={list}
+        role="tablist"
         aria-label={label}
         className="flex gap-5 overflow-x-auto border-b border-line px-4 [scrollbar-width:none]"
       >
         {tabs.map((tab) => (
-          <Base.Tab
+          <button
             key={tab.value}
-            value={tab.value}
-            className="-mb-px min-h-11 shrink-0 border-b-2 border-transparent text-small text-ink-soft transition-colors focus-visible:-outline-offset-2 data-active:border-signal data-active:font-strong data-active:text-ink"
+            id={`${id}-${tab.value}`}
+            type="button"
+            role="tab"
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            onKeyDown={move}
+            className="min-h-11 shrink-0 border-b-2 border-transparent text-small text-ink-soft transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-signal aria-selected:font-strong aria-selected:text-ink"
           >
             {tab.label}
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      <Base.Panel
-        key={value}
-        value={value}
-        className="outline-none"
-        onTouchStart={(event) => {
-          const touch = event.touches[0];
-          from.current =
-            touch && event.touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : null;
-        }}
-        onTouchEnd={(event) => {
-          const touch = event.changedTouches[0];
-          if (touch) swipe(touch.clientX, touch.clientY);
-        }}
-      >
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${value}`} {...swipe}>
         {children}
-      </Base.Panel>
-    </Base.Root>
+      </div>
+    </div>
   );
+}
+
+/** Where a key leads from tab `at` of `count`; around the ends. */
+function targetOf(key: string, at: number, count: number): number | null {
+  if (key === "ArrowRight") return (at + 1) % count;
+  if (key === "ArrowLeft") return (at - 1 + count) % count;
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : null;
+}
+
+/** Touch handlers that call `go` with -1 or 1 after a sideways swipe. */
+function useSwipe(go: (step: -1 | 1) => void) {
+  const from = useRef<{ x: number; y: number } | null>(null);
+  return {
+    onTouchStart: ({ touches }: React.TouchEvent) => {
+      const touch = touches[0];
+      from.current = touch && touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: ({ changedTouches }: React.TouchEvent) => {
+      const start = from.current;
+      const touch = changedTouches[0];
+      from.current = null;
+      if (!start || !touch) return;
+      const across = touch.clientX - start.x;
+      if (Math.abs(across) < swipePx) return;
+      if (Math.abs(across) > 1.5 * Math.abs(touch.clientY - start.y)) go(across < 0 ? 1 : -1);
+    },
+  };
 }

@@ -1,23 +1,17 @@
-import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { IntlProvider } from "react-intl";
 import { BrowserRouter } from "react-router";
-import { loadMessages, type Messages } from "#i18n/load.ts";
-import { defaultLocale, type Locale, localeTags } from "#i18n/locales.ts";
+import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
+import { defaultLocale, localeTags } from "#i18n/locales.ts";
 import { queryClient } from "#web/app/client.ts";
 import { reportFailure } from "#web/app/errorLog.ts";
 import { Shell } from "#web/app/Shell.tsx";
 import { useSettings } from "#web/app/settings.ts";
 
-interface Language {
-  locale: Locale;
-  messages: Messages;
-}
-
-/** The app in the language of the settings; `first` is loaded before the first drawing. */
-export function App({ first }: { first: Language }) {
-  const { locale, messages } = useLanguage(first);
+/** The app in the language of the settings. `main.tsx` has loaded the first one before the first drawing. */
+export function App() {
+  const { locale, messages } = useLanguage();
   return (
     <IntlProvider
       locale={localeTags[locale]}
@@ -26,38 +20,28 @@ export function App({ first }: { first: Language }) {
       onError={(error) => reportFailure("message", error)}
     >
       <QueryClientProvider client={queryClient}>
-        <CSPProvider disableStyleElements>
-          <BrowserRouter>
-            <Shell />
-          </BrowserRouter>
-        </CSPProvider>
+        <BrowserRouter>
+          <Shell />
+        </BrowserRouter>
       </QueryClientProvider>
     </IntlProvider>
   );
 }
 
 /** Follows the chosen language: the old one stays until the new one has come. */
-function useLanguage(first: Language): Language {
-  const { language: wished } = useSettings();
-  const [shown, setShown] = useState(first);
+function useLanguage(): Shown {
+  const { language } = useSettings();
+  const shown = useSyncExternalStore(messageStore.subscribe, messageStore.read);
   useEffect(() => {
     document.documentElement.lang = localeTags[shown.locale];
-  }, [shown]);
+  }, [shown.locale]);
   useEffect(() => {
-    if (wished === shown.locale) return;
-    let current = true;
-    loadMessages(wished).then(
-      (messages) => {
-        if (!current) return;
-        setShown({ locale: wished, messages });
-        // The server's sentences are in the old language.
-        void queryClient.invalidateQueries();
-      },
+    if (language === messageStore.read().locale) return;
+    showLanguage(language).then(
+      // The server's sentences that are kept are in the old language.
+      () => queryClient.invalidateQueries(),
       (failure: unknown) => reportFailure("chunk", failure),
     );
-    return () => {
-      current = false;
-    };
-  }, [wished, shown.locale]);
+  }, [language]);
   return shown;
 }

@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { DockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { reportFailure } from "#web/app/errorLog.ts";
-import { ChunkError } from "#web/app/lazyScreen.tsx";
+import { ChunkError } from "#web/app/loadInTime.ts";
 
 interface State {
   failure: unknown;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CallError } from "#api/client.ts";
 import { matchLocale } from "#i18n/locales.ts";
 import { createIntents, uuidV7 } from "#web/app/intent.ts";
-import { ChunkError, loadInTime } from "#web/app/lazyScreen.tsx";
+import { ChunkError, loadInTime } from "#web/app/loadInTime.ts";
 import { backOffMs, createPriceBoard } from "#web/app/streamParts.ts";
 
 test("a key is a UUIDv7 whose first 48 bits are the time", () => {

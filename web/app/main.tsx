@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { loadMessages } from "#i18n/load.ts";
-import { defaultLocale, localeTags } from "#i18n/locales.ts";
+import { showLanguage } from "#i18n/load.ts";
+import { defaultLocale } from "#i18n/locales.ts";
 import "#ui/tokens.css";
 import { App } from "#web/app/App.tsx";
 import { reportFailure, watchFailures } from "#web/app/errorLog.ts";
@@ -11,24 +11,24 @@ import { applySettings, currentSettings } from "#web/app/settings.ts";
 watchFailures();
 applySettings();
 
-/** The chosen language, or English when its chunk cannot be had; with neither the page offers a reload by itself. */
-async function firstLanguage() {
+/** The chosen language, or English when its chunk cannot be had. */
+async function showFirst(): Promise<void> {
   const { language } = currentSettings();
   try {
-    return { locale: language, messages: await loadMessages(language) };
+    await showLanguage(language);
   } catch (failure) {
+    if (language === defaultLocale) throw failure;
     reportFailure("chunk", failure);
-    return { locale: defaultLocale, messages: await loadMessages(defaultLocale) };
+    await showLanguage(defaultLocale);
   }
 }
 
 const root = document.getElementById("root") as HTMLElement;
-firstLanguage().then(
-  (first) => {
-    document.documentElement.lang = localeTags[first.locale];
+showFirst().then(
+  () => {
     createRoot(root).render(
       <StrictMode>
-        <App first={first} />
+        <App />
       </StrictMode>,
     );
     registerServiceWorker();

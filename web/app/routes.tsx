@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { lazyScreen } from "#web/app/lazyScreen.tsx";
+import { lazyScreen } from "#web/app/lazyScreen.ts";
 
 export interface ScreenRoute {
   path: string;
@@ -8,27 +8,49 @@ export interface ScreenRoute {
   kept?: boolean;
 }
 
-const Later = lazyScreen(() => import("#web/later/LaterPage.tsx"));
+const Later = lazyScreen(() => import("#web/later/LaterPage.tsx"), ["later"]);
 
 /** Every screen of the phone app. `/` leads to `/home`; what is not here is the not-found page. */
 export const screens: readonly ScreenRoute[] = [
   { path: "/home", Screen: lazyScreen(() => import("#web/home/HomePage.tsx")), kept: true },
   {
     path: "/business",
-    Screen: lazyScreen(() => import("#web/business/BusinessPage.tsx")),
+    Screen: lazyScreen(() => import("#web/business/BusinessPage.tsx"), ["contracts"]),
     kept: true,
   },
-  { path: "/business/orders", Screen: lazyScreen(() => import("#web/business/OrdersPage.tsx")) },
-  { path: "/wallet", Screen: lazyScreen(() => import("#web/wallet/WalletPage.tsx")), kept: true },
-  { path: "/wallet-info", Screen: lazyScreen(() => import("#web/wallet/WalletInfoPage.tsx")) },
-  { path: "/wallet-record", Screen: lazyScreen(() => import("#web/wallet/WalletRecordPage.tsx")) },
-  { path: "/verify", Screen: lazyScreen(() => import("#web/verify/VerifyPage.tsx")) },
-  { path: "/ucenter", Screen: lazyScreen(() => import("#web/ucenter/UcenterPage.tsx")) },
+  {
+    path: "/business/orders",
+    Screen: lazyScreen(() => import("#web/business/OrdersPage.tsx"), ["contracts"]),
+  },
+  {
+    path: "/wallet",
+    Screen: lazyScreen(() => import("#web/wallet/WalletPage.tsx"), ["wallet"]),
+    kept: true,
+  },
+  {
+    path: "/wallet-info",
+    Screen: lazyScreen(() => import("#web/wallet/WalletInfoPage.tsx"), ["wallet"]),
+  },
+  {
+    path: "/wallet-record",
+    Screen: lazyScreen(() => import("#web/wallet/WalletRecordPage.tsx"), ["wallet"]),
+  },
+  {
+    path: "/verify",
+    Screen: lazyScreen(() => import("#web/verify/VerifyPage.tsx"), ["verify", "receipt"]),
+  },
+  {
+    path: "/ucenter",
+    Screen: lazyScreen(() => import("#web/ucenter/UcenterPage.tsx"), ["ucenter", "authorized"]),
+  },
   {
     path: "/authorized-activity",
-    Screen: lazyScreen(() => import("#web/authorized-activity/AuthorizedActivityPage.tsx")),
+    Screen: lazyScreen(
+      () => import("#web/authorized-activity/AuthorizedActivityPage.tsx"),
+      ["authorized"],
+    ),
   },
-  { path: "/help", Screen: lazyScreen(() => import("#web/help/HelpPage.tsx")) },
+  { path: "/help", Screen: lazyScreen(() => import("#web/help/HelpPage.tsx"), ["help"]) },
   { path: "/language", Screen: lazyScreen(() => import("#web/language/LanguagePage.tsx")) },
   { path: "/ai", Screen: Later, kept: true },
   { path: "/ai/intro", Screen: Later },
@@ -47,4 +69,4 @@ export const screens: readonly ScreenRoute[] = [
   { path: "/dev/gallery", Screen: lazyScreen(() => import("#web/gallery/GalleryPage.tsx")) },
 ];
 
-export const NotFound = lazyScreen(() => import("#web/later/NotFoundPage.tsx"));
+export const NotFound = lazyScreen(() => import("#web/later/NotFoundPage.tsx"), ["later"]);

@@ -17,7 +17,7 @@ const iconLink =
 export default function HomePage() {
   const { formatMessage } = useIntl();
   const language = formatMessage({ id: "app.language.title" });
-  const help = formatMessage({ id: "help.title" });
+  const help = formatMessage({ id: "app.help" });
   return (
     <Page
       title={formatMessage({ id: "app.tab.home" })}

@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType } from "react";
 
 const chunkMs = 120_000;
 
@@ -28,9 +28,4 @@ export async function loadInTime(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A screen as a chunk of its own. */
-export function lazyScreen(load: Load): LazyExoticComponent<ComponentType> {
-  return lazy(() => loadInTime(load));
 }

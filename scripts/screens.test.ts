@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { shellDomains } from "./viteMessages.ts";
+
+const root = join(import.meta.dirname, "..");
+const routes = readFileSync(join(root, "web/app/routes.tsx"), "utf8");
+const domains = globSync(join(root, "i18n/en/*.json")).map(
+  (file) => /([\w-]+)\.json$/.exec(file)?.[1],
+);
+
+/** Domains whose keys the files of a folder name. */
+function used(pattern: string): Set<string> {
+  const files = globSync(join(root, pattern)).filter((file) => !/\.test\.tsx?$/.test(file));
+  const keys = files.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/"([a-z_]+)\.[a-z0-9_]+(?:\.[a-z0-9_]+)*"/g),
+  ]);
+  return new Set(keys.map((match) => match[1] as string).filter((name) => domains.includes(name)));
+}
+
+/** Domains that `routes.tsx` loads with some screen of a folder. */
+function declared(folder: string): Set<string> {
+  const found = new Set<string>(shellDomains);
+  for (const [, list = ""] of routes.matchAll(
+    new RegExp(`#web/${folder}/\\w+\\.tsx"\\),\\s*\\[([^\\]]*)\\]`, "g"),
+  )) {
+    for (const [, name = ""] of list.matchAll(/"(\w+)"/g)) found.add(name);
+  }
+  return found;
+}
+
+const folders = [
+  ...new Set([...routes.matchAll(/#web\/([\w-]+)\//g)].map((match) => match[1] as string)),
+];
+
+test.each(
+  folders.filter((folder) => folder !== "app"),
+)("the screens of %s load the messages that they say", (folder) => {
+  const loaded = declared(folder);
+  expect([...used(`web/${folder}/**/*.{ts,tsx}`)].filter((name) => !loaded.has(name))).toEqual([]);
+});
+
+test.each([
+  "web/app/*.{ts,tsx}",
+  "web/app/session/**/*.{ts,tsx}",
+  "ui/*.{ts,tsx}",
+])("%s says only what the first chunk holds", (pattern) => {
+  expect([...used(pattern)].filter((name) => !shellDomains.includes(name))).toEqual([]);
+});
+
+test.each([
+  "/home",
+  "/business",
+  "/business/orders",
+  "/ai",
+  "/ai/intro",
+  "/ai/product",
+  "/ai/record",
+  "/robot-run-page",
+  "/mining",
+  "/mining/intro",
+  "/mining/mechine-buy",
+  "/mining/record",
+  "/miningrecord",
+  "/share",
+  "/uc-team",
+  "/news-list",
+  "/authorized-activity",
+  "/wallet",
+  "/wallet-info",
+  "/wallet-record",
+  "/real_name",
+  "/help",
+  "/language",
+  "/ucenter",
+  "/verify",
+])("%s has a screen", (path) => {
+  expect(routes).toContain(`path: "${path}"`);
+});

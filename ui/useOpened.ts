@@ -1,0 +1,20 @@
+import { useEffect, useState } from "react";
+
+/**
+ * Whether something was ever open: from then on it stays mounted, so that closing is drawn too. Loads its code ahead, once
+ * the browser has nothing else to do, so that it opens at once.
+ */
+export function useOpened(open: boolean, load: () => Promise<unknown>): boolean {
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  useEffect(() => {
+    const ahead = () => void load().catch(() => undefined);
+    if (typeof window.requestIdleCallback !== "function") {
+      const timer = window.setTimeout(ahead, 1500);
+      return () => window.clearTimeout(timer);
+    }
+    const handle = window.requestIdleCallback(ahead, { timeout: 5000 });
+    return () => window.cancelIdleCallback(handle);
+  }, [load]);
+  return opened;
+}
