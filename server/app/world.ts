@@ -41,7 +41,8 @@ export interface WorldServices {
 
 export async function createWorldServices(parts: Parts): Promise<WorldServices> {
   const version = readVersion();
-  const { hub, connect } = createHubSlot();
+  const slot = createHubSlot();
+  const { hub } = slot;
   const ledger = createLedger(parts);
   const log = createLog(parts);
   const market = await createMarket(parts);
@@ -66,14 +67,14 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
   const index = createIndex(parts, {
     version,
-    firstSecondMs: market.firstSecondMs,
+    firstSecondMs: () => market.firstSecondMs(),
     logIdentity: async () => {
       const { origin, keys } = await log.identity();
       return { origin, vkey: keys[0]!.vkey };
     },
-    contractsOn: contracts.areOn,
-    orders: contracts.counts,
-    health: { feed: lagCheck(async () => market.lagMs()), log: lagCheck(log.lagMs) },
+    contractsOn: () => contracts.areOn(),
+    orders: () => contracts.counts(),
+    health: { feed: lagCheck(async () => market.lagMs()), log: lagCheck(() => log.lagMs()) },
   });
   return {
     version,
@@ -85,7 +86,7 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
     session,
     contracts,
     index,
-    connect,
+    connect: (real) => slot.connect(real),
     prepare: async () => {
       await feed.prepare();
       const published = await seedWorld({ contracts });
@@ -98,7 +99,7 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
 function createSessions(parts: Parts, wallet: Wallet): SessionService {
   const messages = createMessages();
   return createSession(parts, {
-    openAttempt: wallet.openAttempt,
+    openAttempt: (who) => wallet.openAttempt(who),
     terms: {
       version: termsVersion,
       text: (language) => practiceTerms(messages, language, parts.config.operator).text,

@@ -67,7 +67,7 @@ export async function createSharedBus(options: {
           .catch(onError);
       }
     },
-    subscribe: local.subscribe,
+    subscribe: (topic, listener) => local.subscribe(topic, listener),
     close: async () => {
       stopping.abort();
       await sending;

@@ -51,7 +51,8 @@ export async function createTestParts(
   options: { speed?: number; startMs?: number; config?: Partial<Config> } = {},
 ): Promise<TestParts> {
   const startMs = options.startMs ?? testStartMs;
-  const { database, owner, schema, destroy } = await createTestDatabase();
+  const test = await createTestDatabase();
+  const { database, owner, schema } = test;
   const config: Config = {
     ...readConfig({
       WORLD: "test-world",
@@ -86,7 +87,7 @@ export async function createTestParts(
     busErrors,
     destroy: async () => {
       await jobs.stop();
-      await destroy();
+      await test.destroy();
       if (busErrors.length > 0) throw busErrors[0];
     },
   };

@@ -101,25 +101,27 @@ function refusals(call: Call): Record<string, Json> {
   const names = [...new Set<ErrorName>([...call.errors, ...commonErrors])];
   const byStatus = Map.groupBy(names, (name) => errors[name].status);
   return Object.fromEntries(
-    [...byStatus].toSorted().map(([status, those]) => [
-      String(status),
-      {
-        description: `Refused: ${those.join(", ")}`,
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              required: ["code", "error", "msg", "data"],
-              properties: {
-                code: { const: 0 },
-                error: { enum: those },
-                msg: { type: "string" },
-                data: { type: ["object", "null"] },
+    [...byStatus]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, those]) => [
+        String(status),
+        {
+          description: `Refused: ${those.join(", ")}`,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["code", "error", "msg", "data"],
+                properties: {
+                  code: { const: 0 },
+                  error: { enum: those },
+                  msg: { type: "string" },
+                  data: { type: ["object", "null"] },
+                },
               },
             },
           },
         },
-      },
-    ]),
+      ]),
   );
 }

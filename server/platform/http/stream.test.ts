@@ -38,8 +38,8 @@ async function connect(headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${address}/ws`, { headers });
   const inbox: Record<string, unknown>[] = [];
   const readers: ((message: Record<string, unknown>) => void)[] = [];
-  socket.on("message", (data) => {
-    const message = JSON.parse(String(data));
+  socket.on("message", (data: Buffer) => {
+    const message = JSON.parse(data.toString());
     const reader = readers.shift();
     if (reader) reader(message);
     else inbox.push(message);

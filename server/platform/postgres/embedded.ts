@@ -81,8 +81,8 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const account = postgresAccount();
   const binaries = findBinaries(account);
-  const cluster = clusterPath(options.dataDirectory, account);
   const passwords = readPasswords(options.dataDirectory);
+  const cluster = clusterPath(options.dataDirectory, account, passwords);
   if (!existsSync(join(cluster, "PG_VERSION")))
     initialise(cluster, binaries.initdb, account, passwords);
   refuseOtherVersion(cluster, binaries.version);
@@ -116,14 +116,17 @@ export async function startEmbeddedPostgres(options: {
   };
 }
 
-/** The cluster lies in the data directory, unless root started us and only root may enter that. */
-function clusterPath(dataDirectory: string, account: Account | null): string {
+/**
+ * The cluster lies in the data directory, unless root started us and only root may enter that. Outside it is named after
+ * its password, so that it belongs to this data directory wherever that is moved, and never to a new one in its place.
+ */
+function clusterPath(dataDirectory: string, account: Account | null, passwords: Passwords): string {
   const inside = join(dataDirectory, "postgres");
   if (!account) return inside;
   mkdirSync(inside, { recursive: true, mode: 0o700 });
   give(inside, account);
   if (canReach(inside, account)) return inside;
-  const name = createHash("sha256").update(dataDirectory).digest("hex").slice(0, 16);
+  const name = createHash("sha256").update(passwords.admin).digest("hex").slice(0, 16);
   const outside = join("/var/lib/drydock", name);
   try {
     mkdirSync(outside, { recursive: true, mode: 0o700 });

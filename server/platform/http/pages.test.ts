@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "#server/platform/config.ts";
+import { createHttpApp } from "#server/platform/http/app.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "drydock-pages-"));
+let app: App;
+beforeAll(async () => {
+  mkdirSync(join(directory, "assets"));
+  writeFileSync(join(directory, "index.html"), "<!doctype html><title>Drydock</title>");
+  writeFileSync(join(directory, "assets/home-abc123.js"), "export {};");
+  writeFileSync(join(directory, "assets/home-abc123.js.gz"), gzipSync("export {};"));
+  writeFileSync(join(directory, "sw.js"), "// worker");
+  const parts = {
+    config: readConfig({}),
+    realClock: createSettableClock(testStartMs),
+    log: createLogger("silent"),
+  };
+  app = await createHttpApp(parts, async () => null, directory);
+  await app.ready();
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test.each<[string, string, number, RegExp, string | undefined]>([
+  ["a screen gets the app's page, asked for anew each time", "/home", 200, /<!doctype/, "no-cache"],
+  ["so does a screen below one", "/business/orders?status=over", 200, /<!doctype/, "no-cache"],
+  ["an address without a screen gets it with 404", "/casino", 404, /<!doctype/, "no-cache"],
+  [
+    "a hashed file stays for a year",
+    "/assets/home-abc123.js",
+    200,
+    /export/,
+    "public, max-age=31536000, immutable",
+  ],
+  ["another file is asked for anew", "/sw.js", 200, /worker/, "no-cache"],
+  ["a missing asset is no page", "/assets/gone-abc.js", 404, /request.not_found/, undefined],
+  ["a missing file is no page", "/robots.txt", 404, /request.not_found/, undefined],
+  ["a missing call is no page", "/api/none", 404, /request.not_found/, "no-store"],
+  [
+    "a path that climbs out is no file",
+    "/assets/..%2f..%2fpackage.json",
+    404,
+    /request.not_found/,
+    undefined,
+  ],
+])("%s", async (_title, url, status, body, cached) => {
+  const answer = await app.inject({ url });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.body).toMatch(body);
+  expect(answer.headers["cache-control"]).toBe(cached);
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+});
+
+test("/ leads to /home and keeps the invite code", async () => {
+  const answer = await app.inject({ url: "/?invite=tug" });
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, "/home?invite=tug"]);
+});
+
+test("a file compressed by the build is sent as it is", async () => {
+  const headers = { "accept-encoding": "gzip" };
+  const answer = await app.inject({ url: "/assets/home-abc123.js", headers });
+  expect(answer.headers["content-encoding"]).toBe("gzip");
+  expect(answer.headers["content-type"]).toMatch(/javascript/);
+  expect(answer.rawPayload).toEqual(gzipSync("export {};"));
+});
