@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  createTestContracts,
+  type Person,
+  place,
+  type TestContracts,
+} from "#server/contracts/testing.ts";
+
+const pusdt = (units: number) => BigInt(units) * 1_000_000n;
+let t: TestContracts;
+let person: Person;
+let start = 0;
+let orderId = "";
+
+beforeAll(async () => {
+  t = await createTestContracts();
+});
+afterAll(() => t.destroy());
+beforeEach(async () => {
+  t.script(() => 2_312_345n);
+  start += 100;
+  await t.tickTo(t.at(start) + 500);
+  person = await t.openPerson(1_000);
+  ({ orderId } = await place(t, person));
+  t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
+});
+
+async function paidOnce(): Promise<void> {
+  expect(await t.balance(person)).toBe(pusdt(899 + 190));
+  const { rows } = await t.parts.owner.pool.query(
+    "select count(*) from entry where about = $1 and amount > 0",
+    [orderId],
+  );
+  expect(rows[0].count).toBe(1n);
+}
+
+/** Waits until a statement of settlement stands behind a lock, and gives its process. */
+async function waitingBackend(): Promise<number> {
+  for (;;) {
+    // As the application: a role sees the statements of its own sessions only, and may end those.
+    const { rows } = await t.parts.database.pool.query(
+      `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%settle_contracts%'
+        and pid <> pg_backend_pid()`,
+    );
+    if (rows[0]) return rows[0].pid;
+    await sleep(10);
+  }
+}
+
+describe("a crash", () => {
+  test("in the middle of settlement leaves the second due, and the next run pays once", async () => {
+    await t.tickTo(t.at(start + 62));
+    const holder = await t.parts.owner.pool.connect();
+    await holder.query("begin");
+    // The last thing settlement touches: orders are updated already, the posting waits for its account.
+    await holder.query("select from account where attempt_id = $1 for update", [person.attemptId]);
+    const settling = t.contracts.settleDue().catch((error: unknown) => error);
+    await t.parts.database.pool.query("select pg_terminate_backend($1)", [await waitingBackend()]);
+    expect(await settling).toBeInstanceOf(Error);
+    await holder.query("commit");
+    holder.release();
+    expect((await t.contracts.order(person.userId, orderId)).outcome).toBeNull();
+    expect(await t.balance(person)).toBe(pusdt(899));
+    expect(await t.contracts.settleDue()).toBe(1);
+    await paidOnce();
+  });
+
+  test("after settlement and before anybody heard of it: the next run finds nothing to do", async () => {
+    await t.tickTo(t.at(start + 62));
+    expect(await t.contracts.settleDue()).toBe(1);
+    expect(await t.contracts.settleDue()).toBe(0);
+    await paidOnce();
+  });
+
+  test("while a second is closed: it is closed again with the same orders, and the price of the second that stands", async () => {
+    const failing = () => {
+      throw new Error("the process died here");
+    };
+    t.script(() => 2_999_999n);
+    t.parts.clock.advanceTo(t.at(start + 1));
+    t.feed.addCloser(async () => (dying ? failing() : new Map()));
+    let dying = true;
+    await expect(t.feed.tick()).rejects.toThrow("died");
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({ bound_leaf: null });
+    dying = false;
+    t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
+    await t.feed.tick();
+    expect((await t.contracts.order(person.userId, orderId)).bound_leaf).toBeGreaterThan(0);
+    await t.tickTo(t.at(start + 62));
+    await t.contracts.settleDue();
+    await paidOnce();
+  });
+
+  test("between closing and settling: the loop of the next process settles what is due", async () => {
+    await t.tickTo(t.at(start + 62));
+    await t.parts.jobs.start();
+    while ((await t.contracts.order(person.userId, orderId)).outcome === null) await sleep(10);
+    await t.parts.jobs.stop();
+    await paidOnce();
+  });
+});
+
+test("a journal that stands for this contract and second already refuses a second settlement", async () => {
+  await t.tickTo(t.at(start + 62));
+  const { rows } = await t.parts.owner.pool.query(
+    "select contract_settlement_id($1, 'btc-usdt', $2) as id",
+    [t.parts.world.name, t.at(start + 62)],
+  );
+  await t.parts.owner.pool.query(
+    `insert into journal (id, kind, body_hash, at_ms) values ($1, 'contract.settle', sha256('x'), 0)`,
+    [rows[0].id],
+  );
+  await expect(t.contracts.settleDue()).rejects.toMatchObject({ code: "DD302" });
+  expect((await t.contracts.order(person.userId, orderId)).outcome).toBeNull();
+  await t.parts.owner.pool.query("delete from journal where id = $1", [rows[0].id]);
+  await t.contracts.settleDue();
+  await paidOnce();
+});
