@@ -82,7 +82,7 @@ test("of the ledger's functions only the door and its neighbours can be called",
   const { rows } = await parts.database.pool.query(
     `select proname from pg_proc where pronamespace = $1::regnamespace and has_function_privilege(oid, 'execute')
       and proname in ('refusal_of', 'hold_mismatch', 'post_journals', 'post_range', 'move_holds', 'move_limits', 'open_account',
-        'remember_refusal', 'entry_bytes', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
+        'remember_refusal', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
     [parts.database.schema],
   );
   expect(rows.map(({ proname }) => proname)).toEqual([

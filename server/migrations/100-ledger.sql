@@ -9,18 +9,17 @@ select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 
 -- A user's account carries its balance and version (how many entries it has); posting locks that row. House accounts carry
 -- neither, so that all postings of the house go in parallel: their balance is chain_head's plus the entries since.
+-- Checks that only matter once are open_account's: those here are computed with each posting.
 create table account (
   id bigint generated always as identity primary key,
-  owner text not null check (length(owner) between 1 and 64),
-  attempt_id text not null check (length(attempt_id) <= 64),
-  kind text not null check (kind ~ '^[a-z][a-z_.]{0,31}$'),
-  coin text not null check (coin ~ '^p[A-Z]{2,8}$'),
-  house boolean not null generated always as (owner = 'house') stored,
+  owner text not null,
+  attempt_id text not null,
+  kind text not null,
+  coin text not null,
+  house boolean not null,
   balance bigint not null default 0 check (balance >= 0),
   version bigint not null default 0,
-  unique (attempt_id, owner, kind, coin),
-  check ((owner = 'house') = (attempt_id = '')),
-  check (owner <> 'house' or (balance = 0 and version = 0))
+  unique (attempt_id, owner, kind, coin)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 
 -- `xid` tells the chain which journals an earlier batch of it could not see yet.
@@ -130,6 +129,9 @@ create view trial_balance as
   from account_balance group by coin;
 
 -- ---------------------------------------------------------------- the door
+
+-- sum() of bigint is numeric; this stays bigint and raises 22003 where it would not fit.
+create aggregate sum_int8(bigint) (sfunc = int8pl, stype = bigint, combinefunc = int8pl, parallel = safe);
 
 -- What is wrong with journal `p_n` (1-based) alone, against the state now; null when nothing is. The outcomes and their order:
 -- core/ledger/outcomes.ts.
@@ -246,7 +248,7 @@ create function post_journals(
   out outcomes text[], out limit_keys text[], out at_ms bigint[]
 ) language plpgsql security definer
   set search_path from current
-  set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+  set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_count constant integer := coalesce(cardinality(p_ids), 0);
@@ -284,9 +286,14 @@ begin
     v_lo := v_los[cardinality(v_los)]; v_los := trim_array(v_los, 1);
     v_hi := v_his[cardinality(v_his)]; v_his := trim_array(v_his, 1);
     begin
-      perform post_range(v_lo, v_hi, p_at_ms, p_ids, p_body_hashes, p_kinds, p_abouts,
-        p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts,
-        p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps, p_hold_journals, p_hold_actions, p_hold_ofs);
+      if post_range(v_lo, v_hi, p_at_ms, p_ids, p_body_hashes, p_kinds, p_abouts,
+        p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts) or cardinality(p_hold_journals) > 0
+      then
+        perform move_holds(v_lo, v_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts, p_hold_journals, p_hold_actions, p_hold_ofs);
+      end if;
+      if cardinality(p_limit_keys) > 0 then
+        perform move_limits(v_lo, v_hi, p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps);
+      end if;
     exception when sqlstate 'DD001' or unique_violation or check_violation or not_null_violation
         or numeric_value_out_of_range then
       if v_lo < v_hi then
@@ -311,27 +318,31 @@ begin
   end loop;
 end $$;
 
--- Posts journals v_lo to v_hi in one statement, or raises DD001 (or a constraint) when any of them cannot. The locks are held.
+-- Posts the legs of journals p_lo to p_hi in one statement, or raises DD001 (or a constraint) when any of them cannot. The
+-- locks are held. Gives whether held accounts are among them. Joins hash: each side is a batch, read once by its keys.
 create function post_range(
   p_lo integer, p_hi integer, p_at_ms bigint,
   p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
-  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_leg_abouts text[],
-  p_limit_journals integer[], p_limit_keys text[], p_limit_deltas bigint[], p_limit_caps bigint[],
-  p_hold_journals integer[], p_hold_actions text[], p_hold_ofs uuid[]
-) returns void language plpgsql as $$
+  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_leg_abouts text[]
+) returns boolean language plpgsql set enable_nestloop = off as $$
 declare
   v record;
 begin
   with
+  -- Every account once, however many legs it has.
+  own as materialized (
+    select id, coin, house, kind, balance, version from account where id = any(p_leg_accounts)
+  ),
   leg as materialized (
     select l.n, l.journal, l.account, l.amount, l.about, a.coin, a.house, a.kind,
-      a.balance + sum(l.amount) over (partition by l.account order by l.n) as balance,
-      a.version + row_number() over (partition by l.account order by l.n) as version,
-      row_number() over (partition by l.journal order by l.n) as place
+      a.balance + sum_int8(l.amount) over w as balance,
+      a.version + row_number() over w as version,
+      row_number() over (partition by l.journal order by l.n rows unbounded preceding) as place
     from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts)
         with ordinality l (journal, account, amount, about, n)
-      join account a on a.id = l.account
+      join own a on a.id = l.account
     where l.journal between p_lo and p_hi
+    window w as (partition by l.account order by l.n rows unbounded preceding)
   ),
   put_journal as (
     insert into journal (id, kind, body_hash, about, at_ms)
@@ -347,26 +358,20 @@ begin
   ),
   put_account as (
     update account a set balance = a.balance + d.amount, version = a.version + d.entries
-    from (select account, sum(amount)::bigint as amount, count(*) as entries from leg where not house group by account) d
-    where a.id = d.account
+    from (select account, sum_int8(amount) as amount, count(*) as entries from leg where not house group by account) d
+    where a.id = d.account and a.id = any(p_leg_accounts)
   )
   select
     (select count(*) from unnest(p_leg_journals) l where l between p_lo and p_hi) = count(*)
     and coalesce(min(balance) filter (where not house), 0) >= 0
     and count(*) filter (where place = 2) = p_hi - p_lo + 1
     and coalesce(max(abs(amount)), 0) <= 100000000000000000
-    and not exists (select from leg group by journal, coin having sum(amount) <> 0)
+    and not exists (select from leg group by journal, coin having sum_int8(amount) <> 0)
     and not exists (select from used_key where id = any(p_ids[p_lo:p_hi])) as fine,
     count(*) filter (where kind = 'held') as held
   into v from leg;
   if not v.fine then raise exception 'not all can post' using errcode = 'DD001'; end if;
-
-  if v.held > 0 or cardinality(p_hold_journals) > 0 then
-    perform move_holds(p_lo, p_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts, p_hold_journals, p_hold_actions, p_hold_ofs);
-  end if;
-  if cardinality(p_limit_keys) > 0 then
-    perform move_limits(p_lo, p_hi, p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps);
-  end if;
+  return v.held > 0;
 end $$;
 
 create function move_holds(
@@ -421,7 +426,7 @@ end $$;
 
 -- ---------------------------------------------------------------- accounts and keys
 
--- The account's id, made when it is missing. Raises a check violation for names that cannot be.
+-- The account's id, made when it is missing. Names that cannot be raise 22023.
 create function open_account(p_owner text, p_attempt_id text, p_kind text, p_coin text) returns bigint
 language plpgsql security definer set search_path from current as $$
 declare
@@ -431,7 +436,13 @@ begin
     select id into v_id from account
     where attempt_id = p_attempt_id and owner = p_owner and kind = p_kind and coin = p_coin;
     if found then return v_id; end if;
-    insert into account (owner, attempt_id, kind, coin) values (p_owner, p_attempt_id, p_kind, p_coin)
+    if (length(p_owner) between 1 and 64 and length(p_attempt_id) <= 64 and (p_owner = 'house') = (p_attempt_id = '')
+      and p_kind ~ '^[a-z][a-z_.]{0,31}$' and p_coin ~ '^p[A-Z]{2,8}$') is not true
+    then
+      raise exception 'no account can be called %, %, %, %', p_owner, p_attempt_id, p_kind, p_coin using errcode = '22023';
+    end if;
+    insert into account (owner, attempt_id, kind, coin, house)
+    values (p_owner, p_attempt_id, p_kind, p_coin, p_owner = 'house')
     on conflict do nothing returning id into v_id;
     if found then return v_id; end if;
   end loop;
@@ -450,21 +461,17 @@ end $$;
 
 -- ---------------------------------------------------------------- the chain
 
--- The bytes of one entry in the chain (format 1, docs/rules/ledger.md).
-create function entry_bytes(
-  p_account bigint, p_position bigint, p_journal uuid, p_leg smallint, p_amount bigint, p_at_ms bigint, p_body_hash bytea, p_kind text
-) returns bytea language sql immutable parallel safe as $$
-  select '\x0101'::bytea || int8send(p_account) || int8send(p_position) || uuid_send(p_journal) || int2send(p_leg)
-    || int8send(p_amount) || int8send(p_at_ms) || p_body_hash || convert_to(p_kind, 'UTF8')
-$$;
-
--- hash = SHA-256(hash || entry) over the entries in order.
-create function chain_fold(p_hash bytea, p_items bytea[]) returns bytea language plpgsql immutable parallel safe as $$
+-- The account's hash after more entries: hash = SHA-256(hash || entry) for each, where p_items are the bytes of an entry from
+-- its journal on (format 1, docs/rules/ledger.md) and p_position is the position before the first.
+create function chain_fold(p_hash bytea, p_account bigint, p_position bigint, p_items bytea[]) returns bytea
+language plpgsql immutable parallel safe as $$
 declare
-  v_hash bytea := p_hash; v_item bytea;
+  v_hash bytea := p_hash; v_position bigint := p_position; v_item bytea;
+  v_prefix constant bytea := '\x0101'::bytea || int8send(p_account);
 begin
   foreach v_item in array p_items loop
-    v_hash := sha256(v_hash || v_item);
+    v_position := v_position + 1;
+    v_hash := sha256(v_hash || v_prefix || int8send(v_position) || v_item);
   end loop;
   return v_hash;
 end $$;
@@ -486,7 +493,7 @@ $$;
 -- number of entries chained; 0 when there was nothing to do.
 create function chain_entries(p_max integer default 20000) returns bigint
 language plpgsql security definer set search_path from current
-  set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan as $$
+  set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
 declare
   v_last chain_batch; v_seen pg_snapshot; v_next pg_snapshot; v_nth xid8; v_genesis bytea := chain_genesis();
   v record;
@@ -506,28 +513,23 @@ begin
 
   with
   fresh as materialized (
-    select id, kind, at_ms, body_hash from journal
+    select id, int8send(at_ms) || body_hash || convert_to(kind, 'UTF8') as tail from journal
     where xid >= pg_snapshot_xmin(v_seen) and xid < pg_snapshot_xmax(v_next)
       and pg_visible_in_snapshot(xid, v_next) and not pg_visible_in_snapshot(xid, v_seen)
   ),
-  item as (
-    select e.account, e.version, e.journal_id, e.leg, e.amount, j.at_ms, j.body_hash, j.kind,
-      row_number() over (partition by e.account order by e.version, e.journal_id, e.leg) as nth
+  moved as materialized (
+    select e.account, count(*) as entries, sum(e.amount)::bigint as amount,
+      array_agg(uuid_send(e.journal_id) || int2send(e.leg) || int8send(e.amount) || j.tail
+        order by e.version, e.journal_id, e.leg) as items
     from fresh j join entry e on e.journal_id = j.id
+    group by e.account
   ),
-  placed as (
-    select i.*, coalesce(h.position, 0) + i.nth as position, h.hash, coalesce(h.balance, 0) as before
-    from item i left join chain_head h on h.account = i.account
-  ),
-  folded as (
-    select p.account, max(p.position) as position, max(p.before) + sum(p.amount)::bigint as balance,
+  folded as materialized (
+    select m.account, m.entries, coalesce(h.position, 0) + m.entries as position, coalesce(h.balance, 0) + m.amount as balance,
       chain_fold(
-        coalesce(p.hash, account_start(v_genesis, p.account, a.owner, a.attempt_id, a.kind, a.coin)),
-        array_agg(entry_bytes(p.account, p.position, p.journal_id, p.leg, p.amount, p.at_ms, p.body_hash, p.kind)
-          order by p.position)) as hash,
-      count(*) as entries
-    from placed p join account a on a.id = p.account
-    group by p.account, p.hash, a.owner, a.attempt_id, a.kind, a.coin
+        coalesce(h.hash, account_start(v_genesis, a.id, a.owner, a.attempt_id, a.kind, a.coin)),
+        m.account, coalesce(h.position, 0), m.items) as hash
+    from moved m join account a on a.id = m.account left join chain_head h on h.account = m.account
   ),
   put_head as (
     insert into chain_head as c (account, position, balance, hash)
@@ -549,7 +551,7 @@ end $$;
 
 revoke all on function
   refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account, remember_refusal,
-  entry_bytes, chain_fold, chain_genesis, account_start, chain_entries
+  chain_fold, chain_genesis, account_start, chain_entries
 from public;
 grant execute on function post_journals, open_account, remember_refusal, chain_entries to :app_role;
 grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head, ledger_audit,
