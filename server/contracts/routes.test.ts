@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as api from "#api/contracts.ts";
+import { contractsRoutes } from "#server/contracts/routes.ts";
+import { createTestContracts, type Person, type TestContracts } from "#server/contracts/testing.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+
+let t: TestContracts;
+let app: App;
+let person: Person;
+let termsHash: string;
+
+beforeAll(async () => {
+  t = await createTestContracts();
+  await t.tickTo(t.at(10));
+  person = await t.openPerson();
+  termsHash = (await t.wish()).termsHash;
+  app = await createTestApp(
+    t.parts,
+    (one) => contractsRoutes(one, t.contracts),
+    async (token) =>
+      token === "mine" ? { ...person, sessionId: "s", expiresAtMs: Number.MAX_SAFE_INTEGER } : null,
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await t.destroy();
+});
+
+let keys = 0;
+const newKey = () => {
+  keys += 1;
+  return `0199aaaa-0000-7000-8000-${String(keys).padStart(12, "0")}`;
+};
+
+async function call(
+  call: { method: "GET" | "POST"; path: string },
+  input: Record<string, unknown> = {},
+  options: { token?: string | null; key?: string } = {},
+) {
+  const query = new URLSearchParams(input as Record<string, string>).toString();
+  const response = await app.inject({
+    method: call.method,
+    url: call.method === "GET" ? `${call.path}?${query}` : call.path,
+    headers: {
+      host: "localhost",
+      ...(options.token === null ? {} : { token: options.token ?? "mine" }),
+      ...(options.key ? { "idempotency-key": options.key } : {}),
+    },
+    ...(call.method === "POST" ? { payload: input } : {}),
+  });
+  return { status: response.statusCode, ...response.json() };
+}
+
+const wish = () => ({
+  contract_id: "btc-usdt",
+  direction: "up",
+  stake: "100",
+  tier: 60,
+  terms_hash: termsHash,
+});
+
+describe("reading", () => {
+  test.each([
+    ["all", 11],
+    ["major", 4],
+    ["alt", 4],
+    ["stable", 3],
+    ["followed", 0],
+  ])("the list of type %s", async (type, count) => {
+    const { data } = await call(api.getContractList, { type });
+    expect(data.items).toHaveLength(count);
+    api.getContractList.answer.parse(data);
+  });
+  test("the followed list needs a session", async () => {
+    expect(await call(api.getContractList, { type: "followed" }, { token: null })).toMatchObject({
+      status: 401,
+      error: "session.required",
+    });
+  });
+  test("following and stopping", async () => {
+    await call(api.followContract, { contract_id: "btc-usdt", follow: true });
+    const { data } = await call(api.getContractList, { type: "followed" });
+    expect(data.items).toMatchObject([
+      { contract_id: "btc-usdt", price: "23123.45", followed: true },
+    ]);
+    await call(api.followContract, { contract_id: "btc-usdt", follow: false });
+    expect((await call(api.getContractList, { type: "followed" })).data.items).toEqual([]);
+  });
+  test("details say what an order costs", async () => {
+    const { data } = await call(
+      api.getContractDetails,
+      { contract_id: "btc-usdt" },
+      { token: null },
+    );
+    api.getContractDetails.answer.parse(data);
+    expect(data.terms.tiers[0]).toMatchObject({
+      seconds: 60,
+      break_even_bp: 5_316,
+      cost_per_100: "6",
+      orders_per_day: 5,
+    });
+    expect(data).toMatchObject({ exposure: { used: "0", cap: "1000000" }, mine: null });
+  });
+  test("klines of the index", async () => {
+    const { data } = await call(api.getKlineData, { contract_id: "btc-usdt", interval: "1m" });
+    api.getKlineData.answer.parse(data);
+    expect(data.items.at(-1)).toMatchObject({ 1: "23123.45", 4: "23123.45" });
+  });
+  test.each([
+    [api.getContractDetails, {}],
+    [api.getKlineData, { interval: "1m" }],
+    [api.followContract, { follow: true }],
+  ])("an unknown contract is refused", async (one, rest) => {
+    expect(await call(one, { contract_id: "btc-eur", ...rest })).toMatchObject({
+      status: 404,
+      error: "contracts.unknown",
+    });
+  });
+});
+
+describe("ordering over HTTP", () => {
+  test("needs a session and a key", async () => {
+    expect(await call(api.placeOrder, wish(), { token: null, key: newKey() })).toMatchObject({
+      error: "session.required",
+    });
+    expect(await call(api.placeOrder, wish())).toMatchObject({ error: "idempotency.key_missing" });
+  });
+  test("the same key and body is one order with one answer; another body is refused", async () => {
+    const key = newKey();
+    const [first, again] = await Promise.all([
+      call(api.placeOrder, wish(), { key }),
+      call(api.placeOrder, wish(), { key }),
+    ]);
+    const later = await call(api.placeOrder, wish(), { key });
+    expect(first.status).toBe(200);
+    expect(again.data).toEqual(first.data);
+    expect(later.data).toEqual(first.data);
+    expect(await call(api.placeOrder, { ...wish(), stake: "200" }, { key })).toMatchObject({
+      status: 409,
+      error: "idempotency.body_changed",
+    });
+    expect(await t.balance(person)).toBe(9_899_000_000n);
+  });
+  test("a final refusal is the key's answer for good; one that says try again is not", async () => {
+    const [final, retry] = [newKey(), newKey()];
+    expect(await call(api.placeOrder, { ...wish(), stake: "1" }, { key: final })).toMatchObject({
+      error: "contracts.stake_too_small",
+    });
+    expect(await call(api.placeOrder, { ...wish(), stake: "1" }, { key: final })).toMatchObject({
+      error: "contracts.stake_too_small",
+    });
+    t.setLogLag(60_000);
+    expect(await call(api.placeOrder, wish(), { key: retry })).toMatchObject({
+      status: 503,
+      error: "contracts.log_behind",
+    });
+    t.setLogLag(null);
+    expect((await call(api.placeOrder, wish(), { key: retry })).status).toBe(200);
+  });
+  test("the order is listed, found, settled, and its receipt is there once the log covers it", async () => {
+    const { data: placed } = await call(
+      api.placeOrder,
+      { ...wish(), direction: "down" },
+      { key: newKey() },
+    );
+    const input = { order_id: placed.order_id };
+    expect((await call(api.getOrderList, { status: "waiting" })).data.items[0]).toMatchObject(
+      input,
+    );
+    expect(await call(api.getReceipt, input)).toMatchObject({
+      status: 409,
+      error: "contracts.receipt_not_ready",
+    });
+    const now = (t.parts.clock.nowMs() - t.at(0)) / 1_000;
+    await t.tickTo(t.at(now + 70));
+    await t.contracts.settleDue();
+    const { data: order } = await call(api.findOrderStatus, input);
+    api.findOrderStatus.answer.parse(order);
+    expect(order).toMatchObject({
+      status: "over",
+      outcome: "tie",
+      net: "-1",
+      quote_change_bp: "0.00",
+    });
+    expect((await call(api.getReceipt, input)).data).toMatchObject({
+      practice: true,
+      backing: "none",
+    });
+    const { data: details } = await call(api.getContractDetails, { contract_id: "btc-usdt" });
+    api.getContractDetails.answer.parse(details);
+    expect(details).toMatchObject({
+      instance: { settled: 3, lost: 0 },
+      mine: { settled: 0, tied: 3, net: "-3" },
+    });
+  });
+  test("pages stay where they were while new orders arrive", async () => {
+    for (let i = 0; i < 3; i += 1)
+      await call(api.placeOrder, { ...wish(), tier: 300 }, { key: newKey() });
+    const first = (await call(api.getOrderList, { page_size: 2 })).data;
+    await call(api.placeOrder, { ...wish(), tier: 300 }, { key: newKey() });
+    const second = (await call(api.getOrderList, { page_size: 2, page: 2, before: first.before }))
+      .data;
+    const all = (await call(api.getOrderList, { page_size: 100 })).data.items as {
+      order_id: string;
+    }[];
+    expect([...first.items, ...second.items].map((one) => one.order_id)).toEqual(
+      all.slice(1, 5).map((one) => one.order_id),
+    );
+    expect(await call(api.getOrderList, { before: "x" })).toMatchObject({ status: 400 });
+  });
+  test("nobody finds somebody else's order", async () => {
+    expect(
+      await call(api.findOrderStatus, { order_id: "0199aaaa-0000-8000-8000-000000000001" }),
+    ).toMatchObject({ error: "contracts.order_unknown" });
+    expect(await call(api.findOrderStatus, { order_id: "x" })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("self limits over HTTP", () => {
+  test("set, raised and shown", async () => {
+    await call(api.setLossLimit, { daily_loss_limit: "50" });
+    const { data } = await call(api.setLossLimit, { daily_loss_limit: "80" });
+    api.setLossLimit.answer.parse(data);
+    expect(data).toMatchObject({
+      daily_loss_limit: "50",
+      daily_loss_limit_next: { limit: "80" },
+      lost_today: "3",
+    });
+    expect(await call(api.setLossLimit, { daily_loss_limit: "-1" })).toMatchObject({
+      error: "money.amount_malformed",
+    });
+  });
+  test("an exclusion is refused when it would not be longer", async () => {
+    expect((await call(api.excludeMyself, { period: "forever" })).data).toMatchObject({
+      excluded_for_good: true,
+    });
+    expect(await call(api.excludeMyself, { period: "month" })).toMatchObject({
+      error: "contracts.exclusion_not_longer",
+    });
+    expect(await call(api.placeOrder, wish(), { key: newKey() })).toMatchObject({
+      error: "contracts.excluded",
+    });
+  });
+});
