@@ -41,7 +41,10 @@ export const screens: readonly ScreenRoute[] = [
   },
   {
     path: "/ucenter",
-    Screen: lazyScreen(() => import("#web/ucenter/UcenterPage.tsx"), ["ucenter", "authorized"]),
+    Screen: lazyScreen(
+      () => import("#web/ucenter/UcenterPage.tsx"),
+      ["ucenter", "authorized", "signin"],
+    ),
   },
   {
     path: "/authorized-activity",

@@ -85,14 +85,14 @@ export function BackupRow() {
   return (
     <>
       <Row
-        label={formatMessage({ id: "session.backup.do" })}
+        label={formatMessage({ id: "signin.backup.do" })}
         hint={isBackedUp() ? undefined : formatMessage({ id: "ucenter.backup.missing" })}
         onClick={() => setOpen(true)}
       />
       <Sheet
         open={open}
         onOpenChange={setOpen}
-        title={formatMessage({ id: "session.title.backup" })}
+        title={formatMessage({ id: "signin.title.backup" })}
       >
         <BackupStep seed={seed} onDone={() => setOpen(false)} />
       </Sheet>

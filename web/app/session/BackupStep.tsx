@@ -14,14 +14,14 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
   const text = (id: string) => formatMessage({ id });
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-small text-ink-soft">{text("session.backup.why")}</p>
+      <p className="text-small text-ink-soft">{text("signin.backup.why")}</p>
       <p
         className="rounded-dock bg-well p-4 font-mono text-small break-words select-all"
         translate="no"
       >
         {backup}
       </p>
-      <p className="text-small text-ink-soft">{text("session.backup.what")}</p>
+      <p className="text-small text-ink-soft">{text("signin.backup.what")}</p>
       <div className="flex gap-2">
         <Button
           className="flex-1"
@@ -33,17 +33,17 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
             });
           }}
         >
-          {text("session.backup.copy")}
+          {text("signin.backup.copy")}
         </Button>
         <Button
           className="flex-1"
           variant="outline"
           onClick={() => {
-            download(`${text("session.backup.file")}\n\n${backup}\n`);
+            download(`${text("signin.backup.file")}\n\n${backup}\n`);
             setKept(true);
           }}
         >
-          {text("session.backup.download")}
+          {text("signin.backup.download")}
         </Button>
       </div>
       {kept ? (
@@ -54,11 +54,11 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
             onDone();
           }}
         >
-          {text("session.backup.done")}
+          {text("signin.backup.done")}
         </Button>
       ) : (
         <Button block variant="quiet" onClick={onDone}>
-          {text("session.backup.later")}
+          {text("signin.backup.later")}
         </Button>
       )}
     </div>

@@ -31,12 +31,12 @@ export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onW
         <div className="flex gap-3">
           <IconAnchor size={24} className="mt-0.5 shrink-0 text-ink-soft" aria-hidden="true" />
           <div>
-            <h3 className="font-strong">{text("session.practice.title")}</h3>
-            <p className="text-small text-ink-soft">{text("session.practice.text")}</p>
+            <h3 className="font-strong">{text("signin.practice.title")}</h3>
+            <p className="text-small text-ink-soft">{text("signin.practice.text")}</p>
           </div>
         </div>
         <Button block busy={busy} onClick={onPractice}>
-          {text(hasPractice ? "session.practice.use" : "session.practice.make")}
+          {text(hasPractice ? "signin.practice.use" : "signin.practice.make")}
         </Button>
         <Button
           variant="quiet"
@@ -45,17 +45,17 @@ export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onW
           disabled={busy}
           onClick={onRestore}
         >
-          {text("session.practice.restore")}
+          {text("signin.practice.restore")}
         </Button>
       </section>
       <section>
-        <h3 className="font-strong">{text("session.browser.title")}</h3>
-        <p className="mt-1 text-small text-ink-soft">{text("session.browser.text")}</p>
+        <h3 className="font-strong">{text("signin.browser.title")}</h3>
+        <p className="mt-1 text-small text-ink-soft">{text("signin.browser.text")}</p>
         <div className="hairlines -mx-4 mt-3 border-y border-line">
           {wallets?.map((found) => (
             <Row
               key={`${found.rdns}/${found.name}`}
-              label={found.name || text("session.browser.unnamed")}
+              label={found.name || text("signin.browser.unnamed")}
               leading={<WalletMark found={found} />}
               onClick={() => {
                 if (!busy) onWallet(found);
@@ -64,14 +64,14 @@ export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onW
           ))}
           {wallets?.length === 0 ? (
             <p className="px-4 py-3 text-small text-ink-soft">
-              {text("session.browser.none")}{" "}
+              {text("signin.browser.none")}{" "}
               <a
                 href={downloadPage}
                 target="_blank"
                 rel="noreferrer"
                 className="text-signal-ink underline underline-offset-2"
               >
-                {text("session.browser.download")}
+                {text("signin.browser.download")}
               </a>
             </p>
           ) : null}
@@ -88,21 +88,21 @@ function Plainly() {
   const operator = useConfig()?.operator;
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-4 text-small text-ink-soft">
-      <p>{formatMessage({ id: "session.plain.money" })}</p>
-      <p>{formatMessage({ id: "session.plain.adults" })}</p>
+      <p>{formatMessage({ id: "signin.plain.money" })}</p>
+      <p>{formatMessage({ id: "signin.plain.adults" })}</p>
       <p>
         {operator?.name
           ? formatMessage(
-              { id: "session.plain.operator" },
+              { id: "signin.plain.operator" },
               { name: operator.name, contact: operator.contact ?? "" },
             )
-          : formatMessage({ id: "session.plain.local" })}{" "}
+          : formatMessage({ id: "signin.plain.local" })}{" "}
         <Link
           to="/help"
           onClick={() => closeSheets()}
           className="text-signal-ink underline underline-offset-2"
         >
-          {formatMessage({ id: "session.plain.help" })}
+          {formatMessage({ id: "signin.plain.help" })}
         </Link>
       </p>
     </div>

@@ -33,10 +33,10 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
         if (!busy) restore();
       }}
     >
-      <p className="text-small text-ink-soft">{formatMessage({ id: "session.restore.text" })}</p>
+      <p className="text-small text-ink-soft">{formatMessage({ id: "signin.restore.text" })}</p>
       <Field
-        label={formatMessage({ id: "session.restore.label" })}
-        error={fault ? formatMessage({ id: `session.restore.${fault}` }) : undefined}
+        label={formatMessage({ id: "signin.restore.label" })}
+        error={fault ? formatMessage({ id: `signin.restore.${fault}` }) : undefined}
       >
         <TextInput
           value={text}
@@ -51,13 +51,13 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
         />
       </Field>
       {replaces ? (
-        <p className="text-small text-mind">{formatMessage({ id: "session.restore.replaces" })}</p>
+        <p className="text-small text-mind">{formatMessage({ id: "signin.restore.replaces" })}</p>
       ) : null}
       <Button type="submit" block busy={busy}>
-        {formatMessage({ id: "session.restore.do" })}
+        {formatMessage({ id: "signin.restore.do" })}
       </Button>
       <Button block variant="quiet" disabled={busy} onClick={onBack}>
-        {formatMessage({ id: "session.review.other" })}
+        {formatMessage({ id: "signin.review.other" })}
       </Button>
     </form>
   );

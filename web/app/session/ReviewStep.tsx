@@ -8,22 +8,22 @@ export function ReviewStep({ prepared }: { prepared: Prepared }) {
   const { formatMessage, formatTime } = useIntl();
   const { signer, text, domain, expiresAtMs } = prepared;
   const practice = signer.used.kind === "practice";
-  const hidden = formatMessage({ id: "session.review.hidden" });
+  const hidden = formatMessage({ id: "signin.review.hidden" });
   const parts: [string, string][] = [
-    ["session.review.site", domain],
-    ["session.review.account", practice ? hidden : shorten(signer.address)],
+    ["signin.review.site", domain],
+    ["signin.review.account", practice ? hidden : shorten(signer.address)],
     [
-      "session.review.network",
-      practice ? formatMessage({ id: "session.review.noNetwork" }) : signer.chainId,
+      "signin.review.network",
+      practice ? formatMessage({ id: "signin.review.noNetwork" }) : signer.chainId,
     ],
-    ["session.review.until", formatTime(expiresAtMs)],
+    ["signin.review.until", formatTime(expiresAtMs)],
   ];
   return (
     <div className="flex flex-col gap-4">
-      <p>{formatMessage({ id: "session.review.moves" })}</p>
+      <p>{formatMessage({ id: "signin.review.moves" })}</p>
       {practice ? (
         <p className="text-small text-ink-soft">
-          {formatMessage({ id: "session.review.practice" })}
+          {formatMessage({ id: "signin.review.practice" })}
         </p>
       ) : null}
       <dl className="hairlines -mx-4 border-y border-line">
@@ -36,7 +36,7 @@ export function ReviewStep({ prepared }: { prepared: Prepared }) {
       </dl>
       <details>
         <summary className="min-h-11 content-center text-small text-signal-ink">
-          {formatMessage({ id: "session.review.exact" })}
+          {formatMessage({ id: "signin.review.exact" })}
         </summary>
         <pre
           lang="en"
@@ -62,23 +62,23 @@ interface ActionProps {
 export function ReviewActions({ prepared, busy, note, again, onSign, onBack }: ActionProps) {
   const { formatMessage } = useIntl();
   const { used, name } = prepared.signer;
-  const ask = used.kind === "practice" ? "session.review.sign" : "session.review.ask";
+  const ask = used.kind === "practice" ? "signin.review.sign" : "signin.review.ask";
   return (
     <>
       {note}
       {busy && used.kind === "browser" && !again ? (
         <output className="text-small text-ink-soft">
-          {formatMessage({ id: "session.review.look" })}
+          {formatMessage({ id: "signin.review.look" })}
         </output>
       ) : null}
       <Button block busy={busy} onClick={onSign}>
         {formatMessage(
-          { id: again ? "session.review.again" : ask },
-          { wallet: name || formatMessage({ id: "session.browser.unnamed" }) },
+          { id: again ? "signin.review.again" : ask },
+          { wallet: name || formatMessage({ id: "signin.browser.unnamed" }) },
         )}
       </Button>
       <Button block variant="quiet" disabled={busy} onClick={onBack}>
-        {formatMessage({ id: "session.review.other" })}
+        {formatMessage({ id: "signin.review.other" })}
       </Button>
     </>
   );

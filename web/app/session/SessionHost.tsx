@@ -1,7 +1,10 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { useIntl } from "react-intl";
+import { needMessages } from "#i18n/load.ts";
+import { Button } from "#ui/Button.tsx";
 import { notify, toast } from "#ui/toast.ts";
 import { queryClient } from "#web/app/client.ts";
+import { reportFailure } from "#web/app/errorLog.ts";
 import { captureInvite } from "#web/app/session/invite.ts";
 import { onSessionRequired } from "#web/app/session/lost.ts";
 import {
@@ -15,26 +18,75 @@ import { useSession } from "#web/app/session/useSession.ts";
 import { usedWallet } from "#web/app/session/walletMemory.ts";
 import { useStreamEvent } from "#web/app/stream.ts";
 
-const SignInSheet = lazy(() => import("#web/app/session/SignInSheet.tsx"));
-const TermsSheet = lazy(() => import("#web/app/session/TermsSheet.tsx"));
-
 captureInvite(window.location.search);
 
 /** Part of the frame: the session's sheets, and what has to happen when a session or a wallet changes by itself. */
 export function SessionHost() {
   const { open } = useSheets();
-  const [wasOpen, setWasOpen] = useState({ sign_in: false, terms: false });
+  const { loaded, failed } = useSheetCode(open);
   useLostSession();
   useWalletChanges();
   // Once loaded they stay mounted, so that closing is drawn too.
-  if (open !== "none" && !wasOpen[open]) setWasOpen({ ...wasOpen, [open]: true });
+  const { SignIn, Terms } = loaded;
   return (
-    <Suspense fallback={null}>
-      {wasOpen.sign_in ? (
-        <SignInSheet open={open === "sign_in"} onClose={() => closeSheets()} />
-      ) : null}
-      {wasOpen.terms ? <TermsSheet open={open === "terms"} onEnd={closeSheets} /> : null}
-    </Suspense>
+    <>
+      {SignIn ? <SignIn open={open === "sign_in"} onClose={() => closeSheets()} /> : null}
+      {Terms ? <Terms open={open === "terms"} onEnd={closeSheets} /> : null}
+      {failed && open !== "none" ? <NotLoaded /> : null}
+    </>
+  );
+}
+
+interface Loaded {
+  SignIn?: ComponentType<{ open: boolean; onClose: () => void }>;
+  Terms?: ComponentType<{ open: boolean; onEnd: (accepted: boolean) => void }>;
+}
+
+/** The code and the words of a sheet come when it is first opened. */
+function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; failed: boolean } {
+  const [loaded, setLoaded] = useState<Loaded>({});
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (open === "none") return;
+    const load = async (): Promise<Loaded> => {
+      const words = needMessages(["signin"]);
+      if (open === "terms") {
+        const [terms] = await Promise.all([import("#web/app/session/TermsSheet.tsx"), words]);
+        return { Terms: terms.default };
+      }
+      const [signIn] = await Promise.all([import("#web/app/session/SignInSheet.tsx"), words]);
+      return { SignIn: signIn.default };
+    };
+    load().then(
+      (more) => {
+        setFailed(false);
+        setLoaded((before) => ({ ...before, ...more }));
+      },
+      (failure: unknown) => {
+        reportFailure("chunk", failure);
+        setFailed(true);
+      },
+    );
+  }, [open]);
+  return { loaded, failed };
+}
+
+/** The screen below stays as it is, with whatever was typed into it. */
+function NotLoaded() {
+  const { formatMessage } = useIntl();
+  return (
+    <div role="alert" className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-paper p-4">
+      <p className="font-strong">{formatMessage({ id: "app.chunk.title" })}</p>
+      <p className="mt-1 text-small text-ink-soft">{formatMessage({ id: "app.chunk.text" })}</p>
+      <div className="mt-3 flex gap-2">
+        <Button size="small" onClick={() => window.location.reload()}>
+          {formatMessage({ id: "app.reload" })}
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => closeSheets()}>
+          {formatMessage({ id: "ui.close" })}
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -63,7 +63,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const changed = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
     setStep({ at: "choose" });
-    toast(formatMessage({ id: "session.wallet.startAgain" }));
+    toast(formatMessage({ id: "signin.wallet.startAgain" }));
   });
   const signer = step.at === "review" ? step.prepared.signer : null;
   useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
@@ -79,10 +79,10 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={formatMessage({ id: `session.title.${step.at}` })}
+      title={formatMessage({ id: `signin.title.${step.at}` })}
       description={
         step.at === "choose" && reason !== "asked"
-          ? formatMessage({ id: `session.reason.${reason}` })
+          ? formatMessage({ id: `signin.reason.${reason}` })
           : undefined
       }
       actions={
@@ -110,7 +110,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           onPractice={() => {
             const kept = keptSeed();
             const seed = kept ?? newSeed();
-            if (!kept && !keepSeed(seed)) toast(formatMessage({ id: "session.practice.notKept" }));
+            if (!kept && !keepSeed(seed)) toast(formatMessage({ id: "signin.practice.notKept" }));
             void practise(seed);
           }}
           onRestore={() => {
@@ -125,7 +125,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           busy={busy}
           replaces={keptSeed() !== null}
           onSeed={(seed) => {
-            if (!keepSeed(seed)) toast(formatMessage({ id: "session.practice.notKept" }));
+            if (!keepSeed(seed)) toast(formatMessage({ id: "signin.practice.notKept" }));
             void practise(seed);
           }}
           onBack={back}
@@ -154,7 +154,7 @@ function useAttempt() {
         toast(sentence(cause));
       } else {
         const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
-        setFailure(formatMessage({ id: `session.wallet.error.${fault}` }));
+        setFailure(formatMessage({ id: `signin.wallet.error.${fault}` }));
       }
     } finally {
       setBusy(false);

@@ -44,12 +44,12 @@ export default function TermsSheet({
       onOpenChange={(next) => {
         if (!next) onEnd(false);
       }}
-      title={data?.title ?? formatMessage({ id: "session.terms.title" })}
+      title={data?.title ?? formatMessage({ id: "signin.terms.title" })}
       actions={
         <>
           {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
           <p className="text-small text-ink-soft" aria-live="polite">
-            {formatMessage({ id: read ? "session.terms.means" : "session.terms.readOn" })}
+            {formatMessage({ id: read ? "signin.terms.means" : "signin.terms.readOn" })}
           </p>
           <Button
             block
@@ -59,10 +59,10 @@ export default function TermsSheet({
               if (data) accept(data.version).catch(() => {});
             }}
           >
-            {formatMessage({ id: "session.terms.accept" })}
+            {formatMessage({ id: "signin.terms.accept" })}
           </Button>
           <Button block variant="quiet" disabled={busy} onClick={() => onEnd(false)}>
-            {formatMessage({ id: "session.terms.decline" })}
+            {formatMessage({ id: "signin.terms.decline" })}
           </Button>
         </>
       }

@@ -1,6 +1,6 @@
 import { WalletAnswerError } from "#web/app/session/provider.ts";
 
-/** What went wrong with a wallet, as the last part of a message id `session.wallet.error.…`. */
+/** What went wrong with a wallet, as the last part of a message id `signin.wallet.error.…`. */
 export type WalletFault =
   | "rejected"
   | "pending"
