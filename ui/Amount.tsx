@@ -41,7 +41,7 @@ export function Amount({ value, coin, signed, toned, bare, alignDigits, classNam
       <span aria-hidden="true">
         {sign}
         {whole}
-        <span className={tone ? "opacity-80" : "text-ink-soft"}>
+        <span className={tone ? "font-normal" : "font-normal text-ink-soft"}>
           {decimal}
           {fraction}
         </span>

@@ -4,15 +4,15 @@ import { useIntl } from "react-intl";
 export function PracticeBand() {
   const { formatMessage } = useIntl();
   return (
-    <div
-      role="note"
-      aria-label={formatMessage({ id: "ui.practice.long" })}
-      className="fixed inset-x-0 top-0 z-60 flex h-6 items-center justify-center border-b border-ink bg-paper"
-    >
+    <header className="fixed inset-x-0 top-0 z-60 flex h-6 items-center justify-center border-b border-ink bg-paper">
       <div className="hatch absolute inset-0 opacity-70" />
-      <span className="relative bg-paper px-3 text-caption font-strong tracking-band uppercase">
+      <span className="sr-only">{formatMessage({ id: "ui.practice.long" })}</span>
+      <span
+        aria-hidden="true"
+        className="relative bg-paper px-3 text-caption font-strong tracking-band uppercase"
+      >
         {formatMessage({ id: "ui.practice.word" })}
       </span>
-    </div>
+    </header>
   );
 }

@@ -19,17 +19,20 @@ function Drawing({ children }: { children: ReactNode }) {
   );
 }
 
+/** The hull, and the steps of the dock around it. */
+const hull = "M58 16h84c-1 16-3 36-8 48-5 11-18 19-30 22h-8c-12-3-25-11-30-22-5-12-7-32-8-48z";
 const wall = "M4 22h22v20h9v20h9v20h9v18h94V82h9V62h9V42h9V22h22";
 
-/** A hull held between the steps of a dry dock by its shores. */
+/** A ship from astern, held between the steps of a dry dock by its shores. */
 export function DockDrawing() {
   return (
     <Drawing>
       <path d={wall} />
-      <path d="M64 14h72c0 40-8 64-36 72-28-8-36-32-36-72z" />
-      <path d="M65 30h70M93 86v14M107 86v14M88 93h24" />
-      <path d="M35 42l30.5 2M35 46l31 2M44 62l26 1M44 66l27.5 1M165 42l-30.5 2M165 46l-31 2M156 62l-26 1M156 66l-27.5 1" />
-      <path d="M100 14V4M100 4l12 3-12 3" />
+      <path d={hull} />
+      <path d="M59 26h82M80 16V5h40v11M87 10h6M97 10h6M107 10h6" />
+      <path d="M100 58v28M93 66a8 8 0 1 0 14 8M107 66a8 8 0 1 0-14 8" />
+      <path d="M96 86v14M104 86v14M88 93h24" />
+      <path d="M35 42l26 1M35 46l26.5 1M44 62l21 1M44 66l24 1M165 42l-26 1M165 46l-26.5 1M156 62l-21 1M156 66l-24 1" />
     </Drawing>
   );
 }
@@ -40,7 +43,7 @@ export function EmptyDockDrawing() {
     <Drawing>
       <path d={wall} />
       <path d="M70 92h12v8M118 92h12v8M70 92v8M118 92v8M94 92h12v8M94 92v8" />
-      <path d="M64 14h72c0 40-8 64-36 72-28-8-36-32-36-72z" strokeDasharray="2 5" />
+      <path d={hull} strokeDasharray="2 5" />
     </Drawing>
   );
 }

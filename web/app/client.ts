@@ -14,6 +14,8 @@ export const client = createClient({
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // A home network without the internet still has our server, so the browser's own "offline" decides nothing.
+      networkMode: "always",
       staleTime: 15_000,
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: true,
@@ -23,7 +25,7 @@ export const queryClient = new QueryClient({
           ? error.retryAfterSeconds * 1000
           : Math.min(8000, 500 * 2 ** attempt),
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 

@@ -9,6 +9,8 @@ import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";
 import { applySettings, currentSettings } from "#web/app/settings.ts";
 
 watchFailures();
+// Each navigation begins at the top, back included (docs/rules); the browser would scroll after us.
+history.scrollRestoration = "manual";
 applySettings();
 
 /** The chosen language, or English when its chunk cannot be had. */
