@@ -39,7 +39,9 @@ export function startPush(
   };
   const forget = parts.bus.subscribe("second.closed", (second) => {
     waiting = second as LatestSecond;
-    timer ??= setTimeout(send, Math.max(0, sentMs + restMs - parts.realClock.nowMs()));
+    const leftMs = sentMs + restMs - parts.realClock.nowMs();
+    // Bounded on both sides: a clock that was set back must not silence the stream.
+    timer ??= setTimeout(send, Math.min(restMs, Math.max(0, leftMs)));
   });
   return () => {
     forget();

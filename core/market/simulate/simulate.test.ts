@@ -12,7 +12,13 @@ import {
   Simulator,
   simulatorName,
 } from "#core/market/simulate/simulator.ts";
-import { anchorState, decodeState, encodeState, stateBytes } from "#core/market/simulate/state.ts";
+import {
+  anchorState,
+  decodeState,
+  encodeState,
+  type SimulatorState,
+  stateBytes,
+} from "#core/market/simulate/state.ts";
 import { symbolNames, symbols } from "#core/market/symbols.ts";
 
 const seedOf = (text: string) => sha256(utf8ToBytes(text));
@@ -115,13 +121,14 @@ describe("a day again from what the log says", () => {
 
 describe("a simulated day looks like a market", () => {
   let index: Float64Array[];
+  let dayEnd: SimulatorState;
   let widest = 0;
   let lowest = Number.POSITIVE_INFINITY;
   const spreads = symbolNames.map(() => 0);
   let silent = 0;
   beforeAll(() => {
     const seed = seedOf("statistics");
-    ({ index } = runDay(seed, daySeconds, ({ secondMs, quotes }) => {
+    ({ index, state: dayEnd } = runDay(seed, daySeconds, ({ secondMs, quotes }) => {
       for (const row of quotes) {
         const quote = row[0];
         if (quote && quote.atMs !== secondMs) silent += 1;
@@ -136,6 +143,12 @@ describe("a simulated day looks like a market", () => {
             (spreads[s] as number) + Number(best.ask - best.bid) / Number(best.bid) / daySeconds;
       }
     }));
+  });
+
+  test("the day ends in the state that it ended in in every version", () => {
+    expect(bytesToHex(sha256(encodeState(dayEnd)))).toBe(
+      "9da5184e4f4da5f0984eaa2400005c0268f517ebf0aabb271dfbc07beaa0e637",
+    );
   });
 
   const returns = (s: number, step: number) => {
@@ -261,8 +274,8 @@ test("time without a process moves prices by whole coarse steps, and less than o
 
 test("a book has twenty levels a side, from the best prices outwards, and no size of nothing", () => {
   const place = { secondMs: dayMs, venue: 2, symbol: 0 };
-  const book = bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n }, 3_000);
-  expect(bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n }, 3_000)).toEqual(book);
+  const book = bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
+  expect(bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(book);
   expect(book.bids[0]?.price).toBe(6_400_000n);
   expect(book.asks[0]?.price).toBe(6_400_400n);
   for (const [side, sign] of [

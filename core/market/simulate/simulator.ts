@@ -1,8 +1,14 @@
 import { type BestPrices, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
 import { Draws } from "#core/market/simulate/draws.ts";
-import { simulatorVersion, stepFactors, venues } from "#core/market/simulate/parameters.ts";
+import {
+  simulatorVersion,
+  stepFactors,
+  symbolTable,
+  venues,
+} from "#core/market/simulate/parameters.ts";
 import { copyState, type SimulatorState, symbolCount } from "#core/market/simulate/state.ts";
 import { createStepResult, stepCoarse, stepSecond } from "#core/market/simulate/step.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 
 /** What a `reveal` leaf calls this simulator. */
 export const simulatorName = `drydock.simulate/${simulatorVersion}`;
@@ -107,17 +113,17 @@ const bookLevels = 20;
 
 /**
  * The book behind a venue's best prices in one second: 20 levels a side, sizes growing away from the middle. A function
- * of the seed, the second, the venue and the symbol; `perSecond` is the symbol's usual volume at `volumeScale`.
+ * of the seed, the second, the venue and the symbol (by their numbers).
  */
 export function bookOf(
   seed: Uint8Array,
   place: { secondMs: number; venue: number; symbol: number },
   best: BestPrices,
-  perSecond: number,
 ): { bids: BookLevel[]; asks: BookLevel[] } {
   const draws = new Draws(seed);
   draws.seek("book", place.secondMs / 1_000, place.venue * 4_096 + place.symbol);
   const spread = Number(best.ask - best.bid);
+  const perSecond = symbolTable[symbolNames[place.symbol] as MarketSymbol].volume * 10_000;
   const side = (from: number, direction: 1 | -1): BookLevel[] => {
     const levels: BookLevel[] = [];
     let price = from;
