@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import { createAudit } from "#server/ledger/audit.ts";
+import { chainPosted } from "#server/ledger/jobs.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { Model } from "#server/ledger/model.ts";
+import { bodyOf } from "#server/ledger/testing.ts";
+import type { Journal, Ledger } from "#server/ledger/types.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let ledger: Ledger;
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+});
+afterAll(async () => {
+  await ledger.stop();
+  await parts.destroy();
+});
+
+/** What a random journal does, before it is given accounts of its run. */
+interface Step {
+  /** Which of the run's ids; a few are shared, so that keys are used again. */
+  id: number;
+  body: number;
+  person: number;
+  other: number;
+  amount: number;
+  shape: "pay" | "earn" | "swap" | "place" | "post" | "void" | "uneven" | "zero" | "unknown";
+  of: number;
+  limit: number | null;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  id: fc.integer({ min: 0, max: 40 }),
+  body: fc.integer({ min: 0, max: 5 }).map((n) => (n === 0 ? 1 : 0)),
+  person: fc.integer({ min: 0, max: 2 }),
+  other: fc.integer({ min: 0, max: 2 }),
+  amount: fc.integer({ min: 1, max: 60 }),
+  shape: fc.constantFrom(
+    ...([
+      "pay",
+      "earn",
+      "swap",
+      "place",
+      "place",
+      "post",
+      "void",
+      "uneven",
+      "zero",
+      "unknown",
+    ] as const),
+  ),
+  of: fc.integer({ min: 0, max: 40 }),
+  limit: fc.option(fc.integer({ min: -30, max: 50 }), { freq: 3 }),
+});
+
+interface Run {
+  ids: string[];
+  wallets: bigint[];
+  helds: bigint[];
+  house: bigint;
+  limitKey: string;
+  attempts: string[];
+}
+
+async function newRun(): Promise<Run> {
+  const people = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const owner = { userId: randomUUID(), attemptId: randomUUID() };
+      const [wallet, held] = await Promise.all([
+        ledger.account(owner, "wallet", "pUSDT"),
+        ledger.account(owner, "held", "pUSDT"),
+      ]);
+      return { wallet, held, attemptId: owner.attemptId };
+    }),
+  );
+  return {
+    ids: Array.from({ length: 41 }, () => randomUUID()),
+    wallets: people.map(({ wallet }) => wallet),
+    helds: people.map(({ held }) => held),
+    house: await ledger.account("house", "contracts", "pUSDT"),
+    limitKey: randomUUID(),
+    attempts: people.map(({ attemptId }) => attemptId),
+  };
+}
+
+function journalOfStep(run: Run, step: Step): Journal {
+  const amount = BigInt(step.amount);
+  const wallet = run.wallets[step.person]!;
+  const held = run.helds[step.person]!;
+  const legs = (from: bigint, to: bigint, out = amount, into = amount) => [
+    { account: from, amount: -out },
+    { account: to, amount: into },
+  ];
+  const base = {
+    id: run.ids[step.id]!,
+    kind: `test.${step.shape}`,
+    bodyHash: bodyOf(`${JSON.stringify({ ...step, id: 0, body: step.body })}`.slice(-30)),
+    ...(step.limit === null
+      ? {}
+      : { limits: [{ key: run.limitKey, delta: BigInt(step.limit), cap: 100n }] }),
+  };
+  switch (step.shape) {
+    case "pay":
+      return { ...base, legs: legs(wallet, run.house) };
+    case "earn":
+      return { ...base, legs: legs(run.house, wallet) };
+    case "swap":
+      return { ...base, legs: legs(wallet, run.wallets[step.other]!) };
+    case "place":
+      return { ...base, legs: legs(wallet, held), hold: { action: "place" } };
+    case "post":
+      return {
+        ...base,
+        legs: legs(held, run.house),
+        hold: { action: "post", of: run.ids[step.of]! },
+      };
+    case "void":
+      return { ...base, legs: legs(held, wallet), hold: { action: "void", of: run.ids[step.of]! } };
+    case "uneven":
+      return { ...base, legs: legs(wallet, run.house, amount, amount + 1n) };
+    case "zero":
+      return { ...base, legs: [...legs(wallet, run.house), { account: run.house, amount: 0n }] };
+    case "unknown":
+      return { ...base, legs: legs(wallet, 10n ** 15n) };
+  }
+}
+
+const walletAndHeld = async (run: Run) =>
+  Promise.all(
+    run.attempts.map(async (attemptId) => {
+      const { available, held } = (await ledger.balances(attemptId)).find(
+        ({ coin }) => coin === "pUSDT",
+      )!;
+      return [available, held];
+    }),
+  );
+const modelWalletAndHeld = (run: Run, model: Model) =>
+  run.wallets.map((wallet, at) => [model.balance(wallet), model.balance(run.helds[at]!)]);
+const postIn = (journals: Journal[]) =>
+  parts.database.db.transaction().execute((tx) => ledger.postIn(tx, journals, parts.clock.nowMs()));
+
+function modelOf(run: Run): Model {
+  return new Model({ users: run.wallets, held: run.helds, house: [run.house] });
+}
+
+test("batches of random journals end as the model says, journal by journal", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 25 }), { maxLength: 6 }),
+      async (batches) => {
+        const run = await newRun();
+        const model = modelOf(run);
+        for (const steps of batches) {
+          const journals = steps.map((one) => journalOfStep(run, one));
+          const expected = journals.map((journal) => model.post(journal));
+          expect((await postIn(journals)).map(({ outcome }) => outcome)).toEqual(expected);
+        }
+        expect(await walletAndHeld(run)).toEqual(modelWalletAndHeld(run, model));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+/** The order in which the ledger took journals in is in its versions; any order it took must be one the model allows. */
+test("random journals on several connections and through the writer at once leave nothing below zero, lost or made", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 8 }),
+      async (lanes) => {
+        const run = await newRun();
+        const outcomes = new Map<string, PostOutcome[]>();
+        const note = (id: string, outcome: PostOutcome) =>
+          outcomes.set(id, [...(outcomes.get(id) ?? []), outcome]);
+        await Promise.all(
+          lanes.map(async (steps, lane) => {
+            const journals = steps.map((one) => journalOfStep(run, one));
+            if (lane % 2 === 0)
+              for (const { id, outcome } of await postIn(journals)) note(id, outcome);
+            else
+              await Promise.all(
+                journals.map(async (journal) =>
+                  note(journal.id, (await ledger.post(journal)).outcome),
+                ),
+              );
+          }),
+        );
+        for (const seen of outcomes.values()) {
+          expect(seen.filter((outcome) => outcome === "posted").length).toBeLessThanOrEqual(1);
+        }
+        for (const [available, held] of await walletAndHeld(run)) {
+          expect(available! >= 0n && held! >= 0n).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+  await chainPosted(parts);
+  const { findings } = await createAudit(parts.database, parts.world.name).run();
+  expect(findings).toEqual([]);
+});
