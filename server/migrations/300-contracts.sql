@@ -128,12 +128,13 @@ create table contract_limits (
   check (next_limit is null or next_from_ms is not null)
 );
 
--- The id of the one journal of a contract and second: due second, version 8, SHA-256 of both names.
-create function contract_settlement_id(p_world text, p_contract_id text, p_due_at_ms bigint) returns uuid
+-- The id of the journal of a contract and second: due second, version 8, SHA-256 of its names. `p_part` is 0 but for a second with
+-- more orders than one journal may have legs.
+create function contract_settlement_id(p_world text, p_contract_id text, p_due_at_ms bigint, p_part integer default 0) returns uuid
 language sql immutable as $$
   select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8, (get_byte(b, 8) & 63) | 128), 'hex')::uuid
   from (select substring(int8send(p_due_at_ms) from 3) || substring(
-    sha256(convert_to('drydock.contract.settle/1|' || p_world || '|' || p_contract_id || '|' || p_due_at_ms, 'UTF8')) from 1 for 10) as b) x
+    sha256(convert_to('drydock.contract.settle/1|' || p_world || '|' || p_contract_id || '|' || p_due_at_ms || '|' || p_part, 'UTF8')) from 1 for 10) as b) x
 $$;
 
 -- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at or after their
@@ -184,7 +185,7 @@ language sql security definer set search_path from current as $$
 $$;
 
 -- Settles every order due up to `p_up_to_ms` (a closed second) by rules 3 and 4, exactly as core/contracts decides, and posts
--- one journal per contract and second. All in one statement: orders, journals, returned limits and counters stand together or
+-- one journal per contract and second (split past 30 000 orders: an entry counts its leg in 16 bits). All in one statement: orders, journals, returned limits and counters stand together or
 -- not at all. Gives the orders and whose they are. Raises DD302 when a journal does not post.
 --
 -- `p_house` is the house account that holds the stakes. Where nothing is paid out, its journal says so with the kept amount out
@@ -223,7 +224,7 @@ begin
       else t.sum / t.used + (t.sum / t.used) % 2 end as selling
     from due d left join trimmed t using (contract_id, due_at_ms, window_seconds)
   ),
-  settled as materialized (
+  changed as (
     update contract_order o set
       selling_price = case when o.purchase_price is not null then p.selling end,
       outcome = case
@@ -239,14 +240,17 @@ begin
     returning o.seq, o.id, o.user_id, o.account, o.contract_id, o.due_at_ms, o.stake + o.fee as charged, o.profit, o.payout,
       o.outcome, o.loss_day
   ),
+  settled as materialized (
+    select c.*, ((row_number() over (partition by c.contract_id, c.due_at_ms order by c.seq) - 1) / 30000)::integer as part from changed c
+  ),
   grp as materialized (
-    select contract_id, due_at_ms, (row_number() over (order by due_at_ms, contract_id))::integer as n,
+    select contract_id, due_at_ms, part, (row_number() over (order by due_at_ms, contract_id, part))::integer as n,
       sum(payout)::bigint as paid, sum(charged)::bigint as charged, sum(profit)::bigint as profit, count(*) as orders
-    from settled group by contract_id, due_at_ms
+    from settled group by contract_id, due_at_ms, part
   ),
   leg as (
     select g.n, 0 as place, s.seq, s.account, s.payout as amount, s.id::text as about
-    from settled s join grp g using (contract_id, due_at_ms) where s.payout > 0
+    from settled s join grp g using (contract_id, due_at_ms, part) where s.payout > 0
     union all select n, 1, 0, p_house, -paid, null from grp where paid > 0
     union all select n, v.place, 0, p_house, v.sign * charged, null from grp, (values (1, -1), (2, 1)) v (place, sign) where paid = 0
   ),
@@ -255,7 +259,7 @@ begin
     union all
     select g.n, 'contracts.loss:' || s.user_id || ':' || s.loss_day,
       sum(greatest(s.charged - s.payout, 0) - s.charged)::bigint
-    from settled s join grp g using (contract_id, due_at_ms) where s.loss_day is not null
+    from settled s join grp g using (contract_id, due_at_ms, part) where s.loss_day is not null
     group by g.n, s.user_id, s.loss_day
   ),
   counted as (
@@ -269,7 +273,7 @@ begin
   select
     (select p.outcomes from post_journals(
       p_at_ms,
-      (select coalesce(array_agg(contract_settlement_id(p_world, contract_id, due_at_ms) order by n), '{}') from grp),
+      (select coalesce(array_agg(contract_settlement_id(p_world, contract_id, due_at_ms, part) order by n), '{}') from grp),
       (select coalesce(array_agg(sha256(convert_to(concat_ws('|', contract_id, due_at_ms, orders, charged, paid), 'UTF8')) order by n), '{}') from grp),
       (select coalesce(array_agg('contract.settle'::text order by n), '{}') from grp),
       (select coalesce(array_agg(contract_id order by n), '{}') from grp),
