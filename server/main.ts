@@ -48,10 +48,11 @@ async function pages(): Promise<string> {
   }
 }
 
-function greet({ address }: Program): void {
+function greet({ address, networkAddresses }: Program): void {
   console.log(
     address
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
       : "Drydock runs without its web service.",
   );
+  for (const other of networkAddresses) console.log(`On your network: ${other}`);
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
@@ -37,11 +37,13 @@ function spawnMain(env: Record<string, string>, args: string[] = ["--services=fe
   return { child, said, ended: once(child, "close").then(([code]) => code as number | null) };
 }
 
-async function until(holds: () => boolean, child?: ChildProcess): Promise<void> {
-  while (!holds()) {
-    if (child && child.exitCode !== null) throw new Error("the program ended");
-    await sleep(20);
-  }
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
+
+async function untilRunning({ child, said }: ReturnType<typeof spawnMain>): Promise<void> {
+  await until(() => said.out.includes("Drydock runs") || child.exitCode !== null);
+  if (child.exitCode !== null) throw new Error(`the program ended: ${said.err}`);
 }
 
 const lives = (pid: number) => {
@@ -143,7 +145,7 @@ describe("the program from the command line", () => {
   test("a second one on the same data is refused; after kill -9 the next one recovers", async () => {
     const env = settings();
     const first = spawnMain(env);
-    await until(() => first.said.out.includes("Drydock runs"), first.child);
+    await untilRunning(first);
     const pid = postgresPid(env.DRYDOCK_DATA)!;
 
     const second = spawnMain(env);
@@ -156,7 +158,7 @@ describe("the program from the command line", () => {
     await first.ended;
     await until(() => !lives(pid));
     const third = spawnMain(env);
-    await until(() => third.said.out.includes("Drydock runs"), third.child);
+    await untilRunning(third);
     third.child.kill("SIGINT");
     expect(await third.ended).toBe(0);
     expect(postgresPid(env.DRYDOCK_DATA)).toBeNull();
@@ -165,10 +167,10 @@ describe("the program from the command line", () => {
   test("a lock that a killed machine left behind is taken over", async () => {
     const env = settings();
     writeFileSync(join(env.DRYDOCK_DATA, "drydock.lock"), `${process.pid} 1\n`);
-    const { child, said, ended } = spawnMain(env);
-    await until(() => said.out.includes("Drydock runs"), child);
-    child.kill("SIGTERM");
-    expect(await ended).toBe(0);
+    const program = spawnMain(env);
+    await untilRunning(program);
+    program.child.kill("SIGTERM");
+    expect(await program.ended).toBe(0);
   });
 });
 

@@ -1,11 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { createApp } from "#server/app/app.ts";
 import { listenForClock } from "#server/app/drivenClock.ts";
 import { createWorldServices, type WorldServices } from "#server/app/world.ts";
 import { type Bus, createLocalBus } from "#server/platform/bus.ts";
 import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
-import type { Config } from "#server/platform/config.ts";
+import { type Config, isPrivateHost } from "#server/platform/config.ts";
 import { lockDataDirectory } from "#server/platform/dataDirectory.ts";
 import { openDatabase } from "#server/platform/db.ts";
 import { createJobs } from "#server/platform/jobs.ts";
@@ -20,6 +21,8 @@ import { openWorld, schemaOf } from "#server/platform/world.ts";
 export interface Program {
   /** Where to open it; null without the `web` service. */
   address: string | null;
+  /** The same for phones on the local network, when it listens there. */
+  networkAddresses: string[];
   services: WorldServices;
   /** Stops all parts in order: requests, loops, database. */
   stop(): Promise<void>;
@@ -81,15 +84,18 @@ async function start(
   stops.push(() => parts.jobs.stop());
   await parts.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
   let address: string | null = null;
+  let networkAddresses: string[] = [];
   if (config.services.includes("web")) {
     const app = await createApp(parts, services, await pages);
     stops.push(() => app.close());
     await app.listen({ port: config.port, host: config.host }).catch((error) => {
       throw portError(config, error);
     });
-    address = addressOf(config, app.server.address() as AddressInfo);
+    const { port } = app.server.address() as AddressInfo;
+    address = addressOf(config, port);
+    networkAddresses = networkAddressesOf(config, port);
   }
-  return { address, services, stop, broken: broken.promise };
+  return { address, networkAddresses, services, stop, broken: broken.promise };
 }
 
 async function startDatabase(
@@ -178,7 +184,7 @@ function portError({ port, host }: Config, error: unknown): unknown {
   }
 }
 
-function addressOf(config: Config, { port }: AddressInfo): string {
+function addressOf(config: Config, port: number): string {
   if (config.publicUrl) return config.publicUrl.origin;
   const everywhere = config.host === "0.0.0.0" || config.host === "::";
   const host = everywhere
@@ -187,4 +193,14 @@ function addressOf(config: Config, { port }: AddressInfo): string {
       ? `[${config.host}]`
       : config.host;
   return `${config.tls ? "https" : "http"}://${host}:${port}`;
+}
+
+function networkAddressesOf(config: Config, port: number): string[] {
+  if (config.publicUrl || (config.host !== "0.0.0.0" && config.host !== "::")) return [];
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(
+      ({ family, internal, address }) => family === "IPv4" && !internal && isPrivateHost(address),
+    )
+    .map(({ address }) => `${config.tls ? "https" : "http"}://${address}:${port}`);
 }

@@ -30,10 +30,13 @@ export function lockDataDirectory(path: string): DataDirectory {
     for (let tries = 3; ; tries -= 1) {
       if (takeLink(candidate, lock)) break;
       const holder = readHolder(lock);
-      if (holder && (holder.alive || tries === 0)) {
+      if (holder?.alive) {
         throw new StartError(
           `The data directory ${path} is in use by another Drydock (process ${holder.pid}): stop that one, or set DRYDOCK_DATA to another directory.`,
         );
+      }
+      if (tries === 0) {
+        throw new StartError(`The lock ${lock} can be neither read nor replaced: remove it.`);
       }
       setAside(lock);
     }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Config } from "#server/platform/config.ts";
+import { type Config, isPrivateHost } from "#server/platform/config.ts";
 
 /** What a page of ours may load and reach: this host, the stream's host, and nothing else. */
 export function contentSecurityPolicy(sockets: readonly string[]): string {
@@ -50,10 +50,12 @@ export function setSecurityHeaders(
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy":
-      "camera=(self), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=(), serial=(), hid=(), bluetooth=()",
+      "camera=(self), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=(), serial=(), hid=()",
     "x-request-id": request.id,
   });
-  if (config.tls || config.publicUrl?.protocol === "https:") {
+  const https = config.tls !== null || config.publicUrl?.protocol === "https:";
+  // A name like localhost is shared with other programs on this machine, which may speak http only.
+  if (https && !isPrivateHost(request.hostname)) {
     reply.header("strict-transport-security", "max-age=31536000");
   }
 }
