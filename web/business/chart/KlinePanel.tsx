@@ -1,6 +1,6 @@
 import {
   IconAdjustmentsHorizontal,
-  IconChartCandle,
+  IconChartLine,
   IconChevronsRight,
   IconMinus,
   IconPlus,
@@ -19,7 +19,7 @@ import { isIndicatorList, isInterval } from "./choices.ts";
 import type { ChartController, Focus } from "./controller.ts";
 import { IndicatorSheet } from "./IndicatorSheet.tsx";
 import { IntervalBar } from "./IntervalBar.tsx";
-import type { IndicatorName } from "./indicators/catalogue.ts";
+import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators/catalogue.ts";
 import { KlineTable } from "./KlineTable.tsx";
 import { Legend, useBarSentence } from "./Legend.tsx";
 import type { OrderMark } from "./orderGeometry.ts";
@@ -62,6 +62,8 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
   const controller = useRef<ChartController | null>(null);
   const sentence = useBarSentence(contract.price_scale);
+  // One pane below the price fits the height; each further one adds its own, so that the price keeps its room.
+  const extraPanes = Math.max(0, indicators.filter((name) => catalogue[name].pane).length - 1);
   const hintId = useId();
   useKlineWatch(contract.contract_id);
   useStreamEvent("kline", (message) => {
@@ -79,7 +81,10 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
           <div className="px-4">
             <Legend focus={focus} scale={contract.price_scale} />
           </div>
-          <div className="relative" style={{ height }}>
+          <div
+            className="relative"
+            style={{ height: `calc(${height} + ${extraPanes * paneHeight}px)` }}
+          >
             <Suspense fallback={null}>
               <KlineChart
                 contractId={contract.contract_id}
@@ -126,7 +131,7 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
               onClick={() => setAsTable(!asTable)}
             >
               {asTable ? (
-                <IconChartCandle size={20} aria-hidden="true" />
+                <IconChartLine size={20} aria-hidden="true" />
               ) : (
                 <IconTable size={20} aria-hidden="true" />
               )}

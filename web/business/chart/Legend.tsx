@@ -65,8 +65,8 @@ function IndicatorLegend({
     if (value === undefined) return null;
     return (
       <span key={key} className="whitespace-nowrap text-ink-soft">
-        <span style={{ color: lineSources[line] }}>{label} </span>
-        {format(value, { maximumFractionDigits: digits })}
+        <span style={{ color: key === "macd" ? undefined : lineSources[line] }}>{label} </span>
+        {format(value, { maximumFractionDigits: digits }).replace("-", "−")}
       </span>
     );
   });

@@ -7,11 +7,12 @@ import {
   type Period,
 } from "klinecharts";
 import type { Interval } from "#core/market/intervals.ts";
+import { formatNumber } from "#ui/numbers.ts";
 import { type ChartBar, type Fold, foldMinute } from "./bars.ts";
 import { type ChartColours, readColours } from "./colours.ts";
 import { guardGestures } from "./gestures.ts";
 import { createHistory, type ReadPage } from "./history.ts";
-import { type IndicatorName, indicators } from "./indicators/catalogue.ts";
+import { type IndicatorName, indicators, paneHeight } from "./indicators/catalogue.ts";
 import { nameInside, registerIndicators } from "./indicators/register.ts";
 import type { OrderMark } from "./orderGeometry.ts";
 import { showOrder } from "./orderOverlay.ts";
@@ -61,13 +62,12 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     hotkey: { enabled: false },
     zoomAnchor: { main: "cursor", xAxis: "last_bar" },
     formatter: { formatDate: dateFormatter(setup.locale) },
+    thousandsSeparator: { format: (value) => formatNumber(String(value), setup.locale) },
     layout: { barSpaceLimit: { min: 2, max: 40 }, pane: { minHeight: 60 } },
   });
   if (!made) throw new Error("the chart could not be made");
   const chart: Chart = made;
-  // klinecharts makes its inside a tab stop of its own, before all others; ours is the element around it.
-  for (const inside of element.querySelectorAll<HTMLElement>("[tabindex]"))
-    inside.removeAttribute("tabindex");
+  openToPage(element);
   chart.setBarSpace(7);
   chart.setOffsetRightDistance(56);
   chart.setMaxOffsetRightDistance(220);
@@ -210,7 +210,12 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
         const paneId = pane ? `drydock_${name}` : candlePane;
         chart.createIndicator({ name: nameInside(name), paneId }, !pane);
         if (pane)
-          chart.setPaneOptions({ id: paneId, height: 72, minHeight: 48, dragEnabled: false });
+          chart.setPaneOptions({
+            id: paneId,
+            height: paneHeight,
+            minHeight: 48,
+            dragEnabled: false,
+          });
       }
       shown = names;
       queueMicrotask(tellFocus);
@@ -262,6 +267,18 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       dispose(chart);
     },
   };
+}
+
+/**
+ * klinecharts makes its inside a tab stop before all others, asks for every touch and ends scrolling at its edge. Ours
+ * is the element around it, and upright drags are the page's (gestures.ts).
+ */
+function openToPage(element: HTMLElement): void {
+  for (const inside of element.querySelectorAll<HTMLElement>("*")) {
+    inside.removeAttribute("tabindex");
+    if (inside.style.touchAction === "none") inside.style.touchAction = "pan-y";
+    if (inside.style.overscrollBehavior === "none") inside.style.overscrollBehavior = "auto";
+  }
 }
 
 export type ChartController = ReturnType<typeof createChart>;

@@ -29,6 +29,12 @@ export function MarketPage() {
   return (
     <Page
       title={say("contracts.title")}
+      side={
+        <div className="mt-4 flex max-w-120 flex-col gap-4 px-4">
+          <MarketNote />
+          <BinaryNote />
+        </div>
+      }
       actions={
         <Link
           to="/business/orders"
@@ -62,10 +68,6 @@ export function MarketPage() {
       >
         <MarketList type={type} query={query} />
       </Tabs>
-      <div className="mt-8 flex flex-col gap-4 px-4">
-        <MarketNote />
-        <BinaryNote />
-      </div>
     </Page>
   );
 }

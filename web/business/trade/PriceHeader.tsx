@@ -18,13 +18,15 @@ export function PriceHeader({ contract }: { contract: Contract }) {
     <div className="px-4 pb-1">
       <div className="flex items-end justify-between gap-3">
         <div className="min-w-0">
-          <PriceText
-            value={contract.price}
-            scale={contract.price_scale}
-            tint
-            className="text-figure font-strong tracking-tight"
-          />
-          <Change bp={contract.change_24h_bp} className="block text-small" />
+          <p>
+            <PriceText
+              value={contract.price}
+              scale={contract.price_scale}
+              tint
+              className="text-figure font-strong tracking-tight"
+            />
+          </p>
+          <Change bp={contract.change_24h_bp} className="text-small" />
         </div>
         <dl className="pb-0.5 text-right text-caption">
           {end("contracts.header.high", contract.high_24h)}

@@ -8,6 +8,9 @@ export const indicators = {
   RSI: { pane: true, params: [6, 14] },
 } as const;
 
+/** Height of a pane of its own, in pixels. */
+export const paneHeight = 72;
+
 export type IndicatorName = keyof typeof indicators;
 export const indicatorNames = Object.keys(indicators) as IndicatorName[];
 
