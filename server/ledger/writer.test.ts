@@ -1,0 +1,213 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move, personWith } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { writerLimits } from "#server/ledger/writer.ts";
+import { lockKey } from "#server/platform/db.ts";
+import { closeGate } from "#server/platform/gate.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let ledger: Ledger;
+let house: bigint;
+beforeAll(async () => {
+  parts = await createTestParts();
+  await parts.owner.pool.query(
+    `create table note (journal_id uuid primary key, word text not null)`,
+  );
+  await parts.owner.pool.query("grant select, insert on note to drydock_app");
+  ledger = createLedger(parts);
+  house = await ledger.account("house", "contracts", "pUSDT");
+  ledger.companion("test.note", async (tx, posted) => {
+    const ids = posted.map(({ journal }) => journal.id);
+    const words = posted.map(({ row }) => row as string | null);
+    await sql`insert into note select * from unnest(${ids}::uuid[], ${words}::text[])`.execute(tx);
+  });
+});
+afterAll(async () => {
+  await ledger.stop();
+  await parts.destroy();
+});
+
+const batches = async () =>
+  Number(
+    (await parts.database.pool.query("select count(distinct xid) as n from journal")).rows[0].n,
+  );
+const words = async (ids: string[]) =>
+  (
+    await parts.database.pool.query(
+      "select word from note where journal_id = any($1) order by word",
+      [ids],
+    )
+  ).rows.map(({ word }) => word);
+
+test("postings that arrive together are committed together", async () => {
+  const person = await personWith(ledger, 1_000n);
+  const before = await batches();
+  const results = await Promise.all(
+    Array.from({ length: 200 }, () => ledger.post(journalOf(move(person.wallet, house, 1n)))),
+  );
+  expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(["posted"]));
+  expect((await batches()) - before).toBeLessThanOrEqual(2);
+});
+
+test("a batch has bounds: journals and legs", async () => {
+  const person = await personWith(ledger, 1_000n);
+  const small = createLedger(parts, { ...writerLimits, batchJournals: 10, batchLegs: 12 });
+  const before = await batches();
+  await Promise.all(
+    Array.from({ length: 18 }, () => small.post(journalOf(move(person.wallet, house, 1n)))),
+  );
+  expect((await batches()) - before).toBe(3);
+  await small.stop();
+});
+
+test("companions write the rows of what was posted, and of nothing else", async () => {
+  const person = await personWith(ledger, 10n);
+  const note = (amount: bigint) =>
+    journalOf(move(person.wallet, house, amount), { kind: "test.note" });
+  const [good, poor, plain] = [note(4n), note(40n), journalOf(move(person.wallet, house, 1n))];
+  const results = await Promise.all([
+    ledger.post(good, "good"),
+    ledger.post(poor, "poor"),
+    ledger.post(plain, "plain"),
+  ]);
+  expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "overdraft", "posted"]);
+  expect(await words([good.id, poor.id, plain.id])).toEqual(["good"]);
+  expect((await ledger.post(good, "again")).outcome).toBe("duplicate");
+  expect(await words([good.id])).toEqual(["good"]);
+});
+
+test("a row that its companion cannot write fails alone, and its journal with it", async () => {
+  const person = await personWith(ledger, 100n);
+  const journals = Array.from({ length: 9 }, () =>
+    journalOf(move(person.wallet, house, 1n), { kind: "test.note" }),
+  );
+  const results = await Promise.allSettled(
+    journals.map((journal, at) => ledger.post(journal, at === 4 ? null : `row ${at}`)),
+  );
+  expect(
+    results.map(({ status }) => status).filter((status) => status === "rejected"),
+  ).toHaveLength(1);
+  expect(results[4]).toMatchObject({ status: "rejected", reason: { code: "23502" } });
+  expect(await words(journals.map(({ id }) => id))).toHaveLength(8);
+  const [balance] = await ledger.balances(person.attemptId);
+  expect(balance!.available).toBe(92n);
+});
+
+test("past the bound of what may wait, a posting is refused and nothing of it happens", async () => {
+  const person = await personWith(ledger, 100n);
+  const small = createLedger(parts, { ...writerLimits, waitingMax: 5 });
+  const results = await Promise.allSettled(
+    Array.from({ length: 8 }, () => small.post(journalOf(move(person.wallet, house, 1n)))),
+  );
+  expect(results.map(({ status }) => status)).toEqual([
+    ...Array(5).fill("fulfilled"),
+    ...Array(3).fill("rejected"),
+  ]);
+  expect(results[7]).toMatchObject({ reason: { error: "server.unavailable" } });
+  expect((await small.balances(person.attemptId))[0]!.available).toBe(95n);
+  await small.stop();
+});
+
+test("a stopped ledger finishes what waits and takes nothing new", async () => {
+  const person = await personWith(ledger, 100n);
+  const other = createLedger(parts);
+  const waiting = Array.from({ length: 5 }, () =>
+    other.post(journalOf(move(person.wallet, house, 1n))),
+  );
+  await other.stop();
+  expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(
+    Array(5).fill("posted"),
+  );
+  await expect(other.post(journalOf(move(person.wallet, house, 1n)))).rejects.toMatchObject({
+    error: "server.unavailable",
+  });
+});
+
+test("nothing is accepted while the gate is closed, and what waits carries the time after it", async () => {
+  const person = await personWith(ledger, 100n);
+  let posting: ReturnType<Ledger["post"]> | null = null;
+  let done = false;
+  const laterMs = parts.clock.nowMs() + 5_000;
+  await parts.database.db.transaction().execute(async (tx) => {
+    await closeGate(tx, parts.database.schema);
+    posting = ledger.post(journalOf(move(person.wallet, house, 1n)));
+    posting.then(() => {
+      done = true;
+    });
+    await untilWaiting();
+    expect(done).toBe(false);
+    parts.clock.advanceTo(laterMs);
+  });
+  expect(await posting!).toMatchObject({ outcome: "posted", atMs: laterMs });
+});
+
+/** Until a connection waits for the gate of this world. */
+async function untilWaiting(): Promise<void> {
+  const key = lockKey(parts.database.schema, "gate");
+  for (;;) {
+    const { rows } = await parts.owner.pool.query(
+      `select count(*)::int as n from pg_locks
+       where locktype = 'advisory' and not granted and (classid::bigint << 32) | objid::bigint = $1`,
+      [key],
+    );
+    if (rows[0].n > 0) return;
+  }
+}
+
+test.each([
+  ["before its commit", "begin"],
+  ["in its commit, so that nobody knows", "commit"],
+])("a connection lost %s is asked again with the same ids: posted once", async (_title, when) => {
+  const person = await personWith(ledger, 100n);
+  const broken = createLedger({ ...parts, database: losing(when) });
+  const journals = Array.from({ length: 3 }, () => journalOf(move(person.wallet, house, 10n)));
+  const results = await Promise.all(journals.map((journal) => broken.post(journal)));
+  expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "posted", "posted"]);
+  expect((await ledger.balances(person.attemptId))[0]!.available).toBe(70n);
+  await broken.stop();
+});
+
+/** The test's database, whose first transaction loses its connection before anything was done or after all was committed. */
+function losing(when: string): TestParts["database"] {
+  let lost = false;
+  const lose = () => {
+    lost = true;
+    return Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
+  };
+  const db = new Proxy(parts.database.db, {
+    get: (target, name) => {
+      if (name !== "transaction" || lost) {
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      }
+      return () => ({
+        execute: async (run: never) => {
+          if (when === "begin") throw lose();
+          await target.transaction().execute(run);
+          throw lose();
+        },
+      });
+    },
+  });
+  return { ...parts.database, db };
+}
+
+test("users whose balances changed are told after the commit, others are not", async () => {
+  const [one, two, three] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+  const told: string[] = [];
+  const heard = Promise.withResolvers<void>();
+  const end = parts.bus.subscribe("balance.changed", ({ userIds }) => {
+    told.push(...userIds);
+    if (told.length >= 2) heard.resolve();
+  });
+  await Promise.all([
+    ledger.post(journalOf(move(one!.wallet, two!.wallet, 1n))),
+    ledger.post(journalOf(move(three!.wallet, house, 1_000n))),
+  ]);
+  await heard.promise;
+  end();
+  expect(told.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
+});
