@@ -25,7 +25,10 @@ export type BusTopic = keyof BusEvents;
 export interface Bus {
   publish<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): void;
   /** Returns the function that ends the subscription. A listener that throws is reported, and stops nobody else. */
-  subscribe<Topic extends BusTopic>(topic: Topic, listener: (event: BusEvents[Topic]) => void): () => void;
+  subscribe<Topic extends BusTopic>(
+    topic: Topic,
+    listener: (event: BusEvents[Topic]) => void,
+  ): () => void;
 }
 
 export function createLocalBus(onError: (error: unknown) => void): Bus {
