@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { expect, test } from "vitest";
+import {
+  accountStart,
+  batchHead,
+  type ChainEntry,
+  chainGenesis,
+  chainStep,
+  entryBytes,
+} from "#core/ledger/chain.ts";
+
+const entry: ChainEntry = {
+  account: 7n,
+  position: 3n,
+  journalId: "019f1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2b",
+  leg: 2,
+  amount: -101_000_000n,
+  atMs: 1_767_571_200_000n,
+  bodyHash: new Uint8Array(32).fill(0xab),
+  kind: "contract.open",
+};
+const sha256 = (...parts: (string | Uint8Array)[]) => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+};
+
+test("an entry's bytes are as docs/rules/ledger.md lays them out", () => {
+  expect(bytesToHex(entryBytes(entry))).toBe(
+    [
+      "01",
+      "01",
+      "0000000000000007",
+      "0000000000000003",
+      "019f1a2b3c4d7e5f8a6b7c8d9e0f1a2b",
+      "0002",
+      "fffffffff9fadcc0",
+      "0000019b8b741800",
+      "ab".repeat(32),
+      Buffer.from("contract.open").toString("hex"),
+    ].join(""),
+  );
+});
+
+test("the genesis says what this is, and of which world", () => {
+  expect(bytesToHex(chainGenesis("harbour"))).toBe(
+    sha256(
+      '{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":"harbour"}',
+    ),
+  );
+});
+
+test("an account starts from the genesis and from what it is", () => {
+  const genesis = chainGenesis("harbour");
+  const account = { id: 7n, owner: "u1", attemptId: "a1", kind: "wallet", coin: "pUSDT" };
+  expect(bytesToHex(accountStart(genesis, account))).toBe(
+    sha256(genesis, '[7,"u1","a1","wallet","pUSDT"]'),
+  );
+});
+
+test("a step hashes the hash before and the entry; a batch the head before, its number and what moved", () => {
+  const start = chainGenesis("harbour");
+  const hash = chainStep(start, entry);
+  expect(bytesToHex(hash)).toBe(sha256(start, entryBytes(entry)));
+  const eight = (value: number) => Buffer.from(value.toString(16).padStart(16, "0"), "hex");
+  expect(bytesToHex(batchHead(start, 1n, [{ account: 7n, position: 3n, hash }]))).toBe(
+    sha256(start, eight(1), eight(7), eight(3), hash),
+  );
+});
+
+test.each<[string, Partial<ChainEntry>]>([
+  ["account", { account: 8n }],
+  ["position", { position: 4n }],
+  ["journal", { journalId: "019f1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2c" }],
+  ["leg", { leg: 1 }],
+  ["amount", { amount: 101_000_000n }],
+  ["time", { atMs: 1_767_571_200_001n }],
+  ["body", { bodyHash: new Uint8Array(32) }],
+  ["kind", { kind: "contract.void" }],
+])("another %s is another hash", (_title, change) => {
+  const start = chainGenesis("harbour");
+  expect(bytesToHex(chainStep(start, { ...entry, ...change }))).not.toBe(
+    bytesToHex(chainStep(start, entry)),
+  );
+});

@@ -1,0 +1,62 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bodyHashOf, isUuidV7, journalIdOf, journalIdOfKey } from "#core/ledger/ids.ts";
+import { postOutcomeNames, postOutcomes, stands } from "#core/ledger/outcomes.ts";
+
+const key = "019f1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+
+test.each<[string, boolean]>([
+  [key, true],
+  [key.toUpperCase(), false],
+  ["9b2c1c1e-3d0f-4c56-8a1b-0242ac120002", false],
+  [`${key} `, false],
+  [`${key}\n`, false],
+  [key.replace("-8a6b", "-ca6b"), false],
+  ["", false],
+])("%j as a UUIDv7: %s", (text, is) => {
+  expect(isUuidV7(text)).toBe(is);
+});
+
+test("a key's journal id is a UUIDv8 with the key's time, its own for each user", () => {
+  const id = journalIdOfKey("user-1", key);
+  expect(id).toMatch(/^019f1a2b-3c4d-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(journalIdOfKey("user-1", key)).toBe(id);
+  expect(journalIdOfKey("user-2", key)).not.toBe(id);
+  // Fixed for ever: another id for the same key would post twice.
+  expect(id).toBe("019f1a2b-3c4d-80d9-a775-8381a92a880b");
+});
+
+test("what happens once by its nature has one id, whatever its names hold", () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (a, b) => {
+      expect(journalIdOf("attempt.start", a)).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
+      if (a !== b)
+        expect(journalIdOf("attempt.start", a)).not.toBe(journalIdOf("attempt.start", b));
+      expect(journalIdOf("attempt.start", a)).not.toBe(journalIdOf("attempt.end", a));
+    }),
+  );
+});
+
+test("a body's hash is of what is asked, of the call and of the world, not of the order of its fields", () => {
+  const hash = (world: string, call: string, input: Record<string, string>) =>
+    bytesToHex(bodyHashOf(world, call, input));
+  const first = hash("harbour", "/api/x", { a: "1", b: "2" });
+  expect(hash("harbour", "/api/x", { b: "2", a: "1" })).toBe(first);
+  expect(hash("harbour", "/api/x", { a: "1", b: "3" })).not.toBe(first);
+  expect(hash("harbour", "/api/y", { a: "1", b: "2" })).not.toBe(first);
+  expect(hash("class", "/api/x", { a: "1", b: "2" })).not.toBe(first);
+});
+
+test("of the outcomes, only a full limit may be tried again, and only what depends on the accounts is remembered", () => {
+  expect(postOutcomeNames.filter((name) => postOutcomes[name].retry)).toEqual(["limit_full"]);
+  expect(postOutcomeNames.filter((name) => postOutcomes[name].remembered)).toEqual([
+    "hold_unknown",
+    "hold_not_pending",
+    "hold_mismatch",
+    "overdraft",
+  ]);
+  expect(postOutcomeNames.filter(stands)).toEqual(["posted", "duplicate"]);
+});
