@@ -73,7 +73,13 @@ export const contractDetails = z.extend(contract, {
    * `luck_bp` (from ten on): how often coin flips do at least this well. `net` is the sum of all results.
    */
   mine: z.nullable(
-    z.object({ settled: z.int(), won: z.int(), tied: z.int(), net: decimal, luck_bp: z.nullable(z.int()) }),
+    z.object({
+      settled: z.int(),
+      won: z.int(),
+      tied: z.int(),
+      net: decimal,
+      luck_bp: z.nullable(z.int()),
+    }),
   ),
 });
 export type ContractDetails = z.infer<typeof contractDetails>;
@@ -159,6 +165,7 @@ export const placeOrder = defineCall({
   }),
   errors: [
     "session.required",
+    "session.suspended",
     "terms.required",
     "contracts.unknown",
     "contracts.off",

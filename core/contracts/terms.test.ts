@@ -83,7 +83,9 @@ describe("publishing terms", () => {
     expect(termsBody(terms)).toMatchObject({ practice: true, backing: "none", world: "harbour" });
   });
   test("the hash of the default terms is pinned: whoever changes it changes every verifier", () => {
-    expect(termsHash(terms)).toMatchInlineSnapshot(`"afb80adf5142ad71c7c658079baaa2df7216c6db2c32ccdddaa1cecfab6fe866"`);
+    expect(termsHash(terms)).toMatchInlineSnapshot(
+      `"afb80adf5142ad71c7c658079baaa2df7216c6db2c32ccdddaa1cecfab6fe866"`,
+    );
   });
 });
 
@@ -114,7 +116,10 @@ describe("an order's structure", () => {
       order,
     });
   });
-  test("its hash is pinned", () => expect(orderHash(order)).toMatchInlineSnapshot(`"32f176bd1750999a1908f76cd2c589436cc3593a9f6f79e8a862b68f439cdace"`));
+  test("its hash is pinned", () =>
+    expect(orderHash(order)).toMatchInlineSnapshot(
+      `"32f176bd1750999a1908f76cd2c589436cc3593a9f6f79e8a862b68f439cdace"`,
+    ));
   test.each(
     Object.keys(orderStructure(order)),
   )("lacks nothing: without %s it is refused by that name", (field) => {

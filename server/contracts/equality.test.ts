@@ -77,7 +77,7 @@ test("SQL settles 6 000 random orders, extremes among them, to what core decides
     `insert into market_second (second_ms, leaf, index, volume) values ($1, 5000000, array_fill(null::bigint, array[${symbolNames.length}]), '{}')`,
     [t.at(1_000 + (groups + 1) * 100)],
   );
-  const column = (of: (row: Row) => unknown) =>
+  const column = (of: (row: Row) => string | number | bigint | null) =>
     rows.map(of).map((value) => (value === null ? null : String(value)));
   await pool.query(
     `insert into contract_order (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp,

@@ -83,7 +83,7 @@ describe("an order is refused, and nothing is charged", () => {
   test("when two race for one balance: one is taken", async () => {
     const poor = await t.openPerson(150);
     const results = await Promise.all([refusalOf(place(t, poor)), refusalOf(place(t, poor))]);
-    expect(results.sort()).toEqual([null, "ledger.overdraft"].sort());
+    expect(results).toEqual(expect.arrayContaining([null, "ledger.overdraft"]));
     expect(await t.balance(poor)).toBe(pusdt(49));
   });
 });
@@ -122,7 +122,7 @@ describe("limits", () => {
   test("two orders at once cannot pass the loss limit together", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
     const both = await Promise.all([refusalOf(place(t, person)), refusalOf(place(t, person))]);
-    expect(both.sort()).toEqual(["contracts.loss_limit", null].sort());
+    expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
   });
 
   test.each([
