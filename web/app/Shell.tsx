@@ -5,6 +5,7 @@ import { Toaster } from "#ui/Toaster.tsx";
 import { queryClient } from "#web/app/client.ts";
 import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
 import { Screens } from "#web/app/Screens.tsx";
+import { PriceWatch } from "#web/app/receipt/PriceWatch.tsx";
 import { SessionHost } from "#web/app/session/SessionHost.tsx";
 import { onStreamGap, startStream } from "#web/app/stream.ts";
 import { TabBar } from "#web/app/TabBar.tsx";
@@ -26,6 +27,7 @@ export function Shell() {
             <FormattedMessage id="app.offline" />
           </output>
         )}
+        <PriceWatch />
         <Screens />
       </main>
       <TabBar />

@@ -11,6 +11,7 @@ import { Section } from "#ui/Section.tsx";
 import { inputClass, TextInput } from "#ui/TextInput.tsx";
 import type { LoggedSecond } from "#web/app/receipt/priceSample.ts";
 import { usePrices } from "#web/app/stream.ts";
+import { useConfig } from "#web/app/useConfig.ts";
 import { readSecondText, secondText } from "#web/verify/secondText.ts";
 import { openFollowed, useLogSentence } from "#web/verify/useLog.ts";
 
@@ -23,21 +24,24 @@ type Found =
 export function PricePanel() {
   const { formatMessage } = useIntl();
   const pushed = usePrices();
+  const config = useConfig();
   const [symbol, setSymbol] = useState<string>(symbolNames[0]!);
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
   const sentence = useLogSentence();
-  // Proposed once: a minute before now, which the log surely covers.
-  const text = typed ?? (pushed ? secondText(pushed.second_ms - 60_000) : "");
+  // Proposed once: half a real minute before now, which the log surely covers.
+  if (typed === null && pushed && config) {
+    setTyped(secondText(pushed.second_ms - 30_000 * config.world.market.speed));
+  }
+  const text = typed ?? "";
   const look = async () => {
     const secondMs = readSecondText(text);
     if (secondMs === null) {
       setError(formatMessage({ id: "verify.price.malformed" }));
       return;
     }
-    setTyped(text);
     setBusy(true);
     setFound(null);
     setFound(

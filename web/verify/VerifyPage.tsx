@@ -15,10 +15,10 @@ export default function VerifyPage() {
   const { formatMessage } = useIntl();
   const [query] = useSearchParams();
   const orderId = query.get("order_id");
-  const title = formatMessage({ id: orderId ? "receipt.title" : "verify.title" });
+  if (orderId) return <OrderReceipt key={orderId} orderId={orderId} />;
   return (
-    <Page title={title} back={orderId ? "/business/orders" : "/home"}>
-      {orderId ? <OrderReceipt key={orderId} orderId={orderId} /> : <Parts />}
+    <Page title={formatMessage({ id: "verify.title" })} back="/home">
+      <Parts />
     </Page>
   );
 }

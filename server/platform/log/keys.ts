@@ -39,8 +39,8 @@ interface KeyFile {
 /** More than two signatures on a checkpoint would tell nobody anything. */
 const signersMax = 2;
 
-function filePath(parts: Pick<Parts, "config" | "world">): string {
-  return join(parts.config.dataDirectory, `log-key-${parts.world.name}.json`);
+function filePath(dataDirectory: string, worldName: string): string {
+  return join(dataDirectory, `log-key-${worldName}.json`);
 }
 
 function readFile(path: string): KeyFile | null {
@@ -98,7 +98,7 @@ export async function openKeys(
   parts: Pick<Parts, "config" | "world" | "database">,
 ): Promise<LogKeys> {
   const { db } = parts.database;
-  const path = filePath(parts);
+  const path = filePath(parts.config.dataDirectory, parts.world.name);
   let file = readFile(path);
   if (!file) {
     if ((await readKeys(db)).length > 0) {
@@ -135,8 +135,8 @@ async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
  * Makes a new key the signing one and keeps the one before beside it. Takes effect when the log is next opened; the old
  * key stays listed and verifiable. Throws a StartError when there is no key yet.
  */
-export function rotateKeys(parts: Pick<Parts, "config" | "world">): void {
-  const path = filePath(parts);
+export function rotateKeys(dataDirectory: string, worldName: string): void {
+  const path = filePath(dataDirectory, worldName);
   const file = readFile(path);
   if (!file) throw new StartError(`There is no key file ${path} to take over from.`);
   writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });

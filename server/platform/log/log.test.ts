@@ -190,7 +190,7 @@ describe("keys", () => {
 
   test("after a rotation both keys sign, and the old one stays listed", async () => {
     const before = await log.identity();
-    rotateKeys(parts);
+    rotateKeys(parts.config.dataDirectory, parts.world.name);
     await append(1);
     const checkpoint = (await quiet().integrate())!;
     const after = await log.identity();

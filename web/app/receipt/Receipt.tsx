@@ -13,25 +13,41 @@ import { saveFile } from "#web/app/receipt/saveFile.ts";
 import { type CheckState, useReceiptCheck } from "#web/app/receipt/useReceiptCheck.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 
-/** The receipt of anything in Drydock: checked in this browser against the public log, shown step by step. */
-export function Receipt({ receipt }: { receipt: unknown }) {
-  const [turn, setTurn] = useState(0);
-  return <CheckedOnce key={turn} receipt={receipt} again={() => setTurn(turn + 1)} />;
+/** Puts the receipt and its steps somewhere: below each other, or beside each other where there is room. */
+export type ReceiptFrame = (body: ReactNode, steps: ReactNode) => ReactNode;
+
+interface ReceiptProps {
+  receipt: unknown;
+  frame?: ReceiptFrame;
 }
 
-function CheckedOnce({ receipt, again }: { receipt: unknown; again: () => void }) {
+/** The receipt of anything in Drydock: checked in this browser against the public log, shown step by step. */
+export function Receipt(props: ReceiptProps) {
+  const [turn, setTurn] = useState(0);
+  return <CheckedOnce key={turn} {...props} again={() => setTurn(turn + 1)} />;
+}
+
+const stacked: ReceiptFrame = (body, steps) => (
+  <>
+    {body}
+    {steps}
+  </>
+);
+
+function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again: () => void }) {
   const { formatMessage } = useIntl();
   const check = useReceiptCheck(receipt);
   const sentence = useSentence();
   if (check.state === "unknown_format") {
-    return (
+    return frame(
       <div className="px-4 pt-4">
         <ErrorNote>{formatMessage({ id: "receipt.problem.format_unknown" })}</ErrorNote>
-      </div>
+      </div>,
+      null,
     );
   }
   const steps = check.state === "done" ? check.result.steps : check.steps;
-  return (
+  return frame(
     <>
       <div className="px-4 pt-2" aria-live="polite">
         {check.state === "unreadable" ? (
@@ -46,16 +62,6 @@ function CheckedOnce({ receipt, again }: { receipt: unknown; again: () => void }
       </div>
       {check.state === "done" && check.result.detail ? (
         <ContractSummary detail={check.result.detail} />
-      ) : null}
-      {steps.length > 0 ? (
-        <Section
-          title={formatMessage({ id: "receipt.steps" })}
-          note={formatMessage({ id: "receipt.steps.note" })}
-          kind="plain"
-          className="[&>div:last-child]:px-0"
-        >
-          <StepList steps={steps} busy={check.state === "checking"} />
-        </Section>
       ) : null}
       {check.state === "done" ? <Limits check={check} /> : null}
       <div className="flex flex-wrap gap-3 px-4 pt-6">
@@ -72,7 +78,17 @@ function CheckedOnce({ receipt, again }: { receipt: unknown; again: () => void }
           </Button>
         ) : null}
       </div>
-    </>
+    </>,
+    steps.length > 0 ? (
+      <Section
+        title={formatMessage({ id: "receipt.steps" })}
+        note={formatMessage({ id: "receipt.steps.note" })}
+        kind="plain"
+        className="[&>div:last-child]:px-0"
+      >
+        <StepList steps={steps} busy={check.state === "checking"} />
+      </Section>
+    ) : null,
   );
 }
 
