@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -88,6 +89,7 @@ export async function createTestParts(
     destroy: async () => {
       await jobs.stop();
       await test.destroy();
+      rmSync(config.dataDirectory, { recursive: true, force: true });
       if (busErrors.length > 0) throw busErrors[0];
     },
   };

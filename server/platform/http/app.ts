@@ -43,7 +43,9 @@ export async function createHttpApp(
     parts,
     messages: createMessages(),
     resolveSession,
-    rateLimit: createRateLimit({ perSecond: 30, burst: 30 }, parts.realClock),
+    sessionLimit: createRateLimit({ perSecond: 30, burst: 30 }, parts.realClock),
+    // A class that opens the page together has one address.
+    addressLimit: createRateLimit({ perSecond: 30, burst: 120 }, parts.realClock),
   };
   app.decorate("platform", platform);
   app.decorateRequest("language", "en");
@@ -87,7 +89,7 @@ function acceptEmptyJson(app: App): void {
 }
 
 function addHooks(app: App): void {
-  const { parts, resolveSession, rateLimit } = app.platform;
+  const { parts, resolveSession, sessionLimit, addressLimit } = app.platform;
   const { config, log } = parts;
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
@@ -99,9 +101,9 @@ function addHooks(app: App): void {
       refuseForeignOrigin(request, config.publicUrl);
     const token = tokenOf(request);
     request.session = token ? await resolveSession(token) : null;
-    const waitSeconds = rateLimit.take(
-      request.session ? `session ${request.session.sessionId}` : `ip ${request.ip}`,
-    );
+    const waitSeconds = request.session
+      ? sessionLimit.take(request.session.sessionId)
+      : addressLimit.take(request.ip);
     if (waitSeconds !== null)
       throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
   });

@@ -29,7 +29,10 @@ export interface HttpPlatform {
   parts: Pick<Parts, "config" | "realClock" | "log">;
   messages: Messages;
   resolveSession: SessionResolver;
-  rateLimit: RateLimit;
+  /** Requests of one session. */
+  sessionLimit: RateLimit;
+  /** Requests without a session, by network address. */
+  addressLimit: RateLimit;
 }
 
 declare module "fastify" {

@@ -228,6 +228,15 @@ describe("limits", () => {
   });
 });
 
+test("without a session, 120 at once from one address, then 30 a second", async () => {
+  const call = async () => (await app.inject({ url: mine.path })).statusCode;
+  for (let number = 1; number <= 120; number += 1) expect(await call()).toBe(401);
+  expect(await call()).toBe(429);
+  clock.advanceMs(1000);
+  for (let number = 1; number <= 30; number += 1) expect(await call()).toBe(401);
+  expect(await call()).toBe(429);
+});
+
 describe("headers", () => {
   test("the policy lets a page load from this host only, and nothing unsafe", async () => {
     const { headers } = await app.inject({
