@@ -34,7 +34,7 @@ test("an entry's bytes are as docs/rules/ledger.md lays them out", () => {
       "0000000000000007",
       "0000000000000003",
       "019f1a2b3c4d7e5f8a6b7c8d9e0f1a2b",
-      "0002",
+      "00000002",
       "fffffffff9fadcc0",
       "0000019b8b741800",
       "ab".repeat(32),

@@ -48,18 +48,18 @@ export function accountStart(genesis: Uint8Array, account: ChainAccount): Uint8A
 /** Bytes of one entry: format 1, practice flag 1, then big-endian fields and the kind in UTF-8. */
 export function entryBytes(entry: ChainEntry): Uint8Array {
   const kind = utf8ToBytes(entry.kind);
-  const bytes = new Uint8Array(84 + kind.length);
+  const bytes = new Uint8Array(86 + kind.length);
   const view = new DataView(bytes.buffer);
   bytes[0] = 1;
   bytes[1] = 1;
   view.setBigInt64(2, entry.account);
   view.setBigInt64(10, entry.position);
   bytes.set(hexToBytes(entry.journalId.replaceAll("-", "")), 18);
-  view.setInt16(34, entry.leg);
-  view.setBigInt64(36, entry.amount);
-  view.setBigInt64(44, entry.atMs);
-  bytes.set(entry.bodyHash, 52);
-  bytes.set(kind, 84);
+  view.setInt32(34, entry.leg);
+  view.setBigInt64(38, entry.amount);
+  view.setBigInt64(46, entry.atMs);
+  bytes.set(entry.bodyHash, 54);
+  bytes.set(kind, 86);
   return bytes;
 }
 

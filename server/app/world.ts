@@ -5,6 +5,8 @@ import { createHubSlot } from "#server/app/hub.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
 import { lagCheck } from "#server/index/health.ts";
 import { createIndex, type Index } from "#server/index/index.ts";
+import { createAudit } from "#server/ledger/audit.ts";
+import { auditHealth, ledgerJobs } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
@@ -44,6 +46,8 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
   const slot = createHubSlot();
   const { hub } = slot;
   const ledger = createLedger(parts);
+  const audit = createAudit(parts.database, parts.world.name);
+  ledgerJobs(parts, audit);
   const log = createLog(parts);
   const market = await createMarket(parts);
   const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
@@ -74,7 +78,11 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
     },
     contractsOn: () => contracts.areOn(),
     orders: () => contracts.counts(),
-    health: { feed: lagCheck(async () => market.lagMs()), log: lagCheck(() => log.lagMs()) },
+    health: {
+      feed: lagCheck(async () => market.lagMs()),
+      log: lagCheck(() => log.lagMs()),
+      ledger: auditHealth(audit),
+    },
   });
   return {
     version,

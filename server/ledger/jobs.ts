@@ -29,3 +29,19 @@ export function ledgerJobs(parts: Pick<Parts, "database" | "jobs" | "log">, audi
     else parts.log.info(figures, "the ledger adds up");
   });
 }
+
+/** What health says of the ledger: whether the last audit found that everything adds up. */
+export function auditHealth(
+  audit: Audit,
+): () => Promise<{ ok: boolean; lag_ms: number | null; note: string }> {
+  return async () => {
+    const latest = await audit.latest();
+    if (latest === null) return { ok: true, lag_ms: null, note: "not audited yet" };
+    const count = latest.findings.length;
+    return {
+      ok: count === 0,
+      lag_ms: null,
+      note: count === 0 ? "adds up" : `the last audit found ${count} differences`,
+    };
+  };
+}

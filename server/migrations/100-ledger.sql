@@ -38,7 +38,7 @@ create index journal_xid on journal (xid);
 -- and the audit compares.
 create table entry (
   journal_id uuid not null,
-  leg smallint not null,
+  leg integer not null,
   account bigint not null,
   amount bigint not null check (amount <> 0),
   balance bigint check (balance >= 0),
@@ -519,7 +519,7 @@ begin
   ),
   moved as materialized (
     select e.account, count(*) as entries, sum(e.amount)::bigint as amount,
-      array_agg(uuid_send(e.journal_id) || int2send(e.leg) || int8send(e.amount) || j.tail
+      array_agg(uuid_send(e.journal_id) || int4send(e.leg) || int8send(e.amount) || j.tail
         order by e.version, e.journal_id, e.leg) as items
     from fresh j join entry e on e.journal_id = j.id
     group by e.account
