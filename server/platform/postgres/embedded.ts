@@ -203,10 +203,24 @@ function refuseOtherVersion(cluster: string, version: string): void {
   );
 }
 
+/**
+ * How to reach, as the restricted role, the server that a running Drydock has on a data directory. Starts nothing; whoever
+ * connects finds out whether it runs.
+ */
+export function runningPostgresUrl(dataDirectory: string): string {
+  const passwords = readPasswords(dataDirectory);
+  const socket = socketDirectoryOf(clusterPath(dataDirectory, postgresAccount(), passwords));
+  return `postgres://${appRole}:${passwords.app}@${encodeURIComponent(socket)}/drydock`;
+}
+
+function socketDirectoryOf(cluster: string): string {
+  const name = createHash("sha256").update(cluster).digest("hex").slice(0, 12);
+  return join(tmpdir(), `drydock-${name}`);
+}
+
 /** A unix socket's path may have 107 bytes, so the socket does not lie in the data directory. */
 function prepareSocketDirectory(cluster: string, account: Account | null): string {
-  const name = createHash("sha256").update(cluster).digest("hex").slice(0, 12);
-  const directory = join(tmpdir(), `drydock-${name}`);
+  const directory = socketDirectoryOf(cluster);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });
   give(directory, account);
