@@ -13,7 +13,12 @@ export interface IndicatorSheetProps {
 }
 
 /** Which indicators are drawn. */
-export function IndicatorSheet({ open, onOpenChange, value, onChange }: IndicatorSheetProps) {
+export default function IndicatorSheet({
+  open,
+  onOpenChange,
+  value,
+  onChange,
+}: IndicatorSheetProps) {
   const { formatMessage } = useIntl();
   const group = (pane: boolean, title: string) => (
     <Section title={formatMessage({ id: title })} className="-mx-4">

@@ -12,19 +12,21 @@ import { type Contract, getKlineData } from "#api/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { useOpened } from "#ui/useOpened.ts";
 import { client } from "#web/app/client.ts";
 import { useKlineWatch, useStreamEvent } from "#web/app/stream.ts";
 import { useRemembered } from "../remembered.ts";
 import { isIndicatorList, isInterval } from "./choices.ts";
 import type { ChartController, Focus } from "./controller.ts";
-import { IndicatorSheet } from "./IndicatorSheet.tsx";
 import { IntervalBar } from "./IntervalBar.tsx";
 import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators/catalogue.ts";
-import { KlineTable } from "./KlineTable.tsx";
 import { Legend, useBarSentence } from "./Legend.tsx";
 import type { OrderMark } from "./orderGeometry.ts";
 
 const KlineChart = lazy(() => import("./KlineChart.tsx"));
+const KlineTable = lazy(() => import("./KlineTable.tsx"));
+const loadIndicators = () => import("./IndicatorSheet.tsx");
+const IndicatorSheet = lazy(loadIndicators);
 
 export interface KlinePanelProps {
   contract: Contract;
@@ -58,6 +60,7 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   );
   const [asTable, setAsTable] = useState(false);
   const [choosing, setChoosing] = useState(false);
+  const chosen = useOpened(choosing, loadIndicators);
   const [focus, setFocus] = useState<Focus | null>(null);
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
   const controller = useRef<ChartController | null>(null);
@@ -75,7 +78,9 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   return (
     <div>
       {asTable ? (
-        <KlineTable contract={contract} interval={interval} height={height} />
+        <Suspense fallback={<div style={{ height }} />}>
+          <KlineTable contract={contract} interval={interval} height={height} />
+        </Suspense>
       ) : (
         <>
           <div className="px-4">
@@ -161,12 +166,16 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
           )}
         </div>
       </div>
-      <IndicatorSheet
-        open={choosing}
-        onOpenChange={setChoosing}
-        value={indicators}
-        onChange={setIndicators}
-      />
+      {chosen ? (
+        <Suspense fallback={null}>
+          <IndicatorSheet
+            open={choosing}
+            onOpenChange={setChoosing}
+            value={indicators}
+            onChange={setIndicators}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -13,7 +13,7 @@ const refreshMs = 5_000;
 const columns = ["open", "high", "low", "close", "volume"] as const;
 
 /** The bars of the chart as a table, newest first, twenty to a page. */
-export function KlineTable({
+export default function KlineTable({
   contract,
   interval,
   height,

@@ -22,7 +22,7 @@ import { stakeCoin } from "../trade/stake.ts";
 const periods = ["day", "month", "forever"] as const;
 
 /** The limits a person sets for themselves on contracts. */
-export function LimitsSheet({
+export default function LimitsSheet({
   open,
   onOpenChange,
 }: {

@@ -21,7 +21,7 @@ import { type MarketType, marketTypes, matching } from "./matching.ts";
 const refreshMs = 60_000;
 
 /** The markets: by kind, searched, followed. */
-export function MarketPage() {
+export default function MarketPage() {
   const { formatMessage } = useIntl();
   const [type, setType] = useState<MarketType>("all");
   const [query, setQuery] = useState("");

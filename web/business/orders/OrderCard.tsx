@@ -9,15 +9,16 @@ import { Countdown } from "#ui/Countdown.tsx";
 import { PriceText } from "#ui/PriceText.tsx";
 import { Progress } from "#ui/Progress.tsx";
 import { worldNowMs } from "#web/app/worldClock.ts";
-import { OrderDetails } from "./OrderDetails.tsx";
+import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderPath } from "./OrderPath.tsx";
 import { OrderState } from "./OrderState.tsx";
 import { ResultText } from "./ResultText.tsx";
+import { receiptPath } from "./receiptPath.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 /** An order with its workings in view: waiting, closing while its samples come in, and its result. */
-export function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
+export default function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
   const { formatMessage } = useIntl();
   const { phase, seconds } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
@@ -59,12 +60,10 @@ export function OrderCard({ order, arrives }: { order: Order; arrives: boolean }
           </Link>
         ) : null}
       </footer>
-      <OrderDetails order={order} open={open} onOpenChange={setOpen} />
+      <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
     </article>
   );
 }
-
-export const receiptPath = (order: Pick<Order, "order_id">) => `/verify?order_id=${order.order_id}`;
 
 /** Purchase price beside the price of now (or the selling price), and what is at stake (or came of it). */
 function Prices({ order, latest }: { order: Order; latest: string | null }) {

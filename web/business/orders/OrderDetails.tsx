@@ -10,12 +10,12 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { useDuration, usePercent } from "../format.ts";
-import { receiptPath } from "./OrderCard.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { ResultText } from "./ResultText.tsx";
+import { receiptPath } from "./receiptPath.ts";
 
 /** Everything that is known of one order. */
-export function OrderDetails({
+export default function OrderDetails({
   order,
   open,
   onOpenChange,

@@ -4,7 +4,7 @@ import type { Order } from "#api/contracts.ts";
 import { Amount } from "#ui/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { useDuration } from "../format.ts";
-import { OrderDetails } from "./OrderDetails.tsx";
+import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderState } from "./OrderState.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
@@ -36,7 +36,7 @@ export function OrderRow({ order }: { order: Order }) {
         valueHint={<OrderState order={order} phase={phase} />}
         onClick={() => setOpen(true)}
       />
-      <OrderDetails order={order} open={open} onOpenChange={setOpen} />
+      <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
     </>
   );
 }

@@ -36,7 +36,7 @@ export interface ConfirmSheetProps {
 }
 
 /** Says once more what happens to the money, and places the order. Pressing again after a failure never places two. */
-export function ConfirmSheet(props: ConfirmSheetProps) {
+export default function ConfirmSheet(props: ConfirmSheetProps) {
   const { details, tier, quote, direction, onClose } = props;
   const { formatMessage } = useIntl();
   const duration = useDuration();

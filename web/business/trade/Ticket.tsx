@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
 import { getWalletList } from "#api/wallet.ts";
@@ -9,17 +9,20 @@ import { Arrow } from "#ui/Change.tsx";
 import { Field } from "#ui/Field.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Stepper } from "#ui/Stepper.tsx";
+import { useOpened } from "#ui/useOpened.ts";
 import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useConfig } from "#web/app/useConfig.ts";
 import { usePercent } from "../format.ts";
-import { ConfirmSheet } from "./ConfirmSheet.tsx";
 import { MarketNote } from "./MarketNote.tsx";
 import { Outcomes } from "./Outcomes.tsx";
 import { SelfExclusion } from "./SelfExclusion.tsx";
 import { minor, quickStakes, quoteStake, readStake, stakeCoin, stepStake } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeSentence } from "./useStakeSentence.ts";
+
+const loadConfirm = () => import("./ConfirmSheet.tsx");
+const ConfirmSheet = lazy(loadConfirm);
 
 type Direction = "up" | "down";
 
@@ -40,6 +43,7 @@ export function Ticket({
   const [direction, setDirection] = useState<Direction | null>(null);
   const available = useAvailable();
   const percent = usePercent();
+  useOpened(false, loadConfirm);
   const problemSentence = useStakeSentence();
   const tier = tiers.find((item) => item.seconds === seconds) ?? tiers[0];
   if (!tier) return null;
@@ -102,14 +106,16 @@ export function Ticket({
       </div>
       <Buttons details={details} onChoose={choose} />
       {direction && read.ok ? (
-        <ConfirmSheet
-          details={details}
-          tier={tier}
-          quote={read.quote}
-          direction={direction}
-          onPlaced={onPlaced}
-          onClose={() => setDirection(null)}
-        />
+        <Suspense fallback={null}>
+          <ConfirmSheet
+            details={details}
+            tier={tier}
+            quote={read.quote}
+            direction={direction}
+            onPlaced={onPlaced}
+            onClose={() => setDirection(null)}
+          />
+        </Suspense>
       ) : null}
     </Section>
   );

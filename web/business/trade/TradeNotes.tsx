@@ -1,18 +1,22 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
 import { Hash } from "#ui/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { useOpened } from "#ui/useOpened.ts";
 import { useSession } from "#web/app/session/useSession.ts";
-import { LimitsSheet } from "../limits/LimitsSheet.tsx";
 import { BinaryNote } from "./BinaryNote.tsx";
+
+const loadLimits = () => import("../limits/LimitsSheet.tsx");
+const LimitsSheet = lazy(loadLimits);
 
 /** Below the ticket: the person's own limits, the terms in force, and what such contracts are. */
 export function TradeNotes({ details }: { details: ContractDetails }) {
   const { formatMessage } = useIntl();
   const { status, signIn } = useSession();
   const [limitsOpen, setLimitsOpen] = useState(false);
+  const limitsOpened = useOpened(limitsOpen, loadLimits);
   return (
     <>
       <Section>
@@ -33,8 +37,10 @@ export function TradeNotes({ details }: { details: ContractDetails }) {
       <div className="mt-6 px-4">
         <BinaryNote />
       </div>
-      {status === "signed_in" ? (
-        <LimitsSheet open={limitsOpen} onOpenChange={setLimitsOpen} />
+      {limitsOpened && status === "signed_in" ? (
+        <Suspense fallback={null}>
+          <LimitsSheet open={limitsOpen} onOpenChange={setLimitsOpen} />
+        </Suspense>
       ) : null}
     </>
   );

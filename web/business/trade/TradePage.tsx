@@ -1,5 +1,5 @@
 import { IconListDetails } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import {
@@ -20,7 +20,6 @@ import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
-import { OrderCard } from "../orders/OrderCard.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 import { useSeconds } from "../seconds.ts";
 import { useWide } from "../useWide.ts";
@@ -28,6 +27,9 @@ import { markOf } from "./markOf.ts";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { Ticket } from "./Ticket.tsx";
 import { TradeNotes } from "./TradeNotes.tsx";
+
+// Comes with the first order, which most visits do not have.
+const OrderCard = lazy(() => import("../orders/OrderCard.tsx"));
 
 const refreshMs = 30_000;
 
@@ -115,9 +117,11 @@ function Trade({ details }: { details: ContractDetails }) {
       {wide ? null : chart}
       {orders.length > 0 ? (
         <Section title={formatMessage({ id: "contracts.orders.title" })} className="mt-3!">
-          {orders.map((order) => (
-            <OrderCard key={order.order_id} order={order} arrives={order.order_id === placed} />
-          ))}
+          <Suspense fallback={<SkeletonRows count={2} />}>
+            {orders.map((order) => (
+              <OrderCard key={order.order_id} order={order} arrives={order.order_id === placed} />
+            ))}
+          </Suspense>
         </Section>
       ) : null}
       <Ticket details={contract} onPlaced={setPlaced} />
