@@ -78,6 +78,21 @@ describe("void: stake and fee come back", () => {
     expect(await t.balance(person)).toBe(pusdt(1_000));
   });
 
+  test("as soon as a second past the two is closed, even one in a gap", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    const { orderId } = await place(t, person);
+    t.script(() => null);
+    await t.tickTo(t.at(start + 2));
+    await t.contracts.settleDue();
+    expect((await t.contracts.order(person.userId, orderId)).outcome).toBeNull();
+    await t.tickTo(t.at(start + 3));
+    await t.contracts.settleDue();
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      void_reason: "no_entry",
+    });
+  });
+
   test("when fewer than eight of ten samples are there", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);

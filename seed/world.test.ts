@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { checkTerms, contractIdOf, type Terms } from "#core/contracts/terms.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import { type SeedServices, seedWorld } from "#seed/world.ts";
+
+/** Publishes as the server does: refuses bad terms, and the same again changes nothing. */
+function createPublisher() {
+  const published = new Map<string, Terms>();
+  const publish: SeedServices["contracts"]["publish"] = async (symbol, tiers) => {
+    const terms = { world: "harbour", contractId: contractIdOf(symbol), symbol, version: 1, tiers };
+    const refusal = checkTerms(terms);
+    if (refusal) return { ok: false, refusal };
+    const known = published.has(terms.contractId);
+    published.set(terms.contractId, terms);
+    return { ok: true, published: !known };
+  };
+  return { published, services: { contracts: { publish } } };
+}
+
+test("a world gets a contract on every symbol, once", async () => {
+  const { published, services } = createPublisher();
+  expect(await seedWorld(services)).toBe(symbolNames.length);
+  expect([...published.keys()]).toEqual(symbolNames.map(contractIdOf));
+  expect(await seedWorld(services)).toBe(0);
+});
+
+test("terms that are refused stop the start", async () => {
+  const publish = async () => ({ ok: false, refusal: { error: "robs" } }) as const;
+  await expect(seedWorld({ contracts: { publish } })).rejects.toThrow("robs");
+});

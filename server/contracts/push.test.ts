@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderMessage, type StreamMessage } from "#api/stream.ts";
+import { createContracts } from "#server/contracts/contracts.ts";
+import { createTestContracts, place, type TestContracts } from "#server/contracts/testing.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createLocalBus } from "#server/platform/bus.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+
+let t: TestContracts;
+beforeAll(async () => {
+  t = await createTestContracts();
+  await t.tickTo(t.at(1));
+});
+afterAll(() => t.destroy());
+
+test("who has a socket gets each change of their orders, nobody else's", async () => {
+  const [watching, away] = [await t.openPerson(), await t.openPerson()];
+  const sent: { userId: string; message: StreamMessage }[] = [];
+  const wake: (() => void)[] = [];
+  const bus = createLocalBus((error) => {
+    throw error;
+  });
+  const parts = {
+    ...t.parts,
+    bus,
+    jobs: createJobs({ database: t.parts.database, url: "", log: t.parts.log }),
+  };
+  createContracts(parts, {
+    ...t.services,
+    ledger: createLedger(parts),
+    hub: {
+      hasUser: (userId) => userId === watching.userId,
+      toUser: (userId, message) => {
+        sent.push({ userId, message });
+        for (const done of wake.splice(0)) done();
+      },
+    },
+  });
+  const { orderId } = await place(t, watching);
+  const other = await place(t, away);
+  const pushed = new Promise<void>((resolve) => wake.push(resolve));
+  bus.publish("order.changed", { userId: away.userId, orderIds: [other.orderId] });
+  bus.publish("order.changed", { userId: watching.userId, orderIds: [orderId] });
+  bus.publish("order.changed", { userId: watching.userId, orderIds: [orderId] });
+  await pushed;
+  expect(sent).toMatchObject([
+    { userId: watching.userId, message: { topic: "order", order: { order_id: orderId } } },
+  ]);
+  orderMessage.parse(sent[0]?.message);
+});
