@@ -8,7 +8,7 @@ import {
   place,
   refusalOf,
   type TestContracts,
-} from "#server/contracts/testing.ts";
+} from "#server/testing/contracts.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import {
   place,
   refusalOf,
   type TestContracts,
-} from "#server/contracts/testing.ts";
+} from "#server/testing/contracts.ts";
 
 let t: TestContracts;
 let person: Person;

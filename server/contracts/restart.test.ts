@@ -5,7 +5,7 @@ import {
   type Person,
   place,
   type TestContracts,
-} from "#server/contracts/testing.ts";
+} from "#server/testing/contracts.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 let t: TestContracts;

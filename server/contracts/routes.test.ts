@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as api from "#api/contracts.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
-import { createTestContracts, type Person, type TestContracts } from "#server/contracts/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { createTestContracts, type Person, type TestContracts } from "#server/testing/contracts.ts";
 import { createTestApp } from "#server/testing/http.ts";
 
 let t: TestContracts;

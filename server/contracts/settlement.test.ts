@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestContracts, place, type TestContracts } from "#server/contracts/testing.ts";
+import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 let t: TestContracts;
