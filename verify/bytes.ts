@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+
+/** Why something published cannot be right. `name` is stable; `detail` says where. */
+export class Mismatch extends Error {
+  readonly step: string;
+  readonly difference: string;
+  readonly detail: string;
+
+  constructor(step: string, difference: string, detail = "") {
+    super(detail ? `${difference}: ${detail}` : difference);
+    this.name = "Mismatch";
+    this.step = step;
+    this.difference = difference;
+    this.detail = detail;
+  }
+}
+
+export function sha256(...parts: Uint8Array[]): Buffer {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+export function fromHex(text: string): Buffer {
+  if (!/^([0-9a-f]{2})*$/.test(text)) throw new RangeError("not lower-case hex");
+  return Buffer.from(text, "hex");
+}
+
+export const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+/** Division of non-negative integers, rounded down. */
+export const down = (numerator: bigint, denominator: bigint): bigint => numerator / denominator;
+
+/** Division of non-negative integers, rounded up. */
+export const up = (numerator: bigint, denominator: bigint): bigint =>
+  numerator % denominator === 0n ? numerator / denominator : numerator / denominator + 1n;
+
+/** Division of non-negative integers to the nearest, a tie to the even neighbour. */
+export function halfEven(numerator: bigint, denominator: bigint): bigint {
+  const whole = numerator / denominator;
+  const rest = 2n * (numerator - whole * denominator);
+  if (rest === denominator) return whole + (whole & 1n);
+  return rest > denominator ? whole + 1n : whole;
+}

@@ -1,0 +1,52 @@
+/** Canonical JSON as docs/formats/log.md says: RFC 8785 without fractions, exponents and numbers past 2^53 − 1. */
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+const short: Record<string, string> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\f": "\\f",
+  "\r": "\\r",
+};
+
+/** The one text of a value; throws a RangeError for a value that has none. */
+export function canonicalText(value: unknown): string {
+  if (value === null || value === true || value === false) return String(value);
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) throw new RangeError("number");
+    return String(value);
+  }
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (typeof value !== "object") throw new RangeError(typeof value);
+  const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
+  const members = names.map(
+    (name) => `${quoted(name)}:${canonicalText((value as Record<string, unknown>)[name])}`,
+  );
+  return `{${members.join(",")}}`;
+}
+
+function quoted(text: string): string {
+  if (!text.isWellFormed()) throw new RangeError("lone surrogate");
+  let written = '"';
+  for (const unit of text) {
+    const code = unit.charCodeAt(0);
+    if (short[unit]) written += short[unit];
+    else if (code < 0x20) written += `\\u${code.toString(16).padStart(4, "0")}`;
+    else written += unit;
+  }
+  return `${written}"`;
+}
+
+export const canonicalBytes = (value: unknown): Buffer => Buffer.from(canonicalText(value), "utf8");
+
+/** Reads bytes that must be exactly the canonical form of what they say; throws otherwise. */
+export function readCanonical(bytes: Uint8Array): Json {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  const value = JSON.parse(text) as Json;
+  if (canonicalText(value) !== text) throw new RangeError("not in canonical form");
+  return value;
+}

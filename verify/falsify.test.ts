@@ -1,0 +1,426 @@
+import { createPrivateKey, sign } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { fromHex, hex, Mismatch } from "./bytes.ts";
+import { canonicalBytes } from "./canonical.ts";
+import { readSecond, type Second, worldTag } from "./leaves.ts";
+import { LogReader, tilePath } from "./logReader.ts";
+import { followLog } from "./memory.ts";
+import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
+import { isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
+import { checkReceipt } from "./receipt.ts";
+import type { Receipt } from "./receiptForm.ts";
+
+/** Twenty and more ways to falsify a receipt or the log, each refused with its own reason. The log is that of the vectors. */
+const load = (name: string) =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),
+  );
+const {
+  entries: entryTexts,
+  receipts,
+  checkpoint: note,
+  vkey,
+} = load("receipt") as {
+  entries: string[];
+  receipts: Receipt[];
+  checkpoint: string;
+  vkey: string;
+};
+const entries = entryTexts.map(fromHex);
+const key = readVerifierKey(vkey);
+const secret = createPrivateKey({
+  key: Buffer.concat([
+    Buffer.from("302e020100300506032b657004220420", "hex"),
+    fromHex(load("checkpoint").secret),
+  ]),
+  format: "der",
+  type: "pkcs8",
+});
+
+async function nodeOf(
+  list: readonly Uint8Array[],
+  level: number,
+  index: number,
+): Promise<Uint8Array> {
+  if (level === 0) return leafHash(list[index] as Uint8Array);
+  return nodeHash(
+    await nodeOf(list, level - 1, 2 * index),
+    await nodeOf(list, level - 1, 2 * index + 1),
+  );
+}
+
+/** Serves a list of entries as a log does, and signs its tree with the vectors' key. */
+async function serve(
+  list: readonly Uint8Array[],
+  alter: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
+) {
+  const root = await rangeHash(0, list.length, (level, index) => nodeOf(list, level, index));
+  const text = `${key.name}\n${list.length}\n${Buffer.from(root).toString("base64")}\n`;
+  const signature = Buffer.concat([key.keyId, sign(null, Buffer.from(text), secret)]).toString(
+    "base64",
+  );
+  const checkpoint = readCheckpoint(`${text}\n— ${key.name} ${signature}\n`);
+  const files = new Map<string, Buffer>();
+  for (let index = 0; index * 256 < list.length; index++) {
+    const part = list.slice(index * 256, index * 256 + 256);
+    const bundle = part.map((entry) =>
+      Buffer.concat([Buffer.of(entry.length >> 8, entry.length & 255), entry]),
+    );
+    files.set(tilePath("entries", index, list.length)?.path as string, Buffer.concat(bundle));
+    files.set(tilePath(0, index, list.length)?.path as string, Buffer.concat(part.map(leafHash)));
+  }
+  const above = tilePath(1, 0, list.length);
+  if (above) {
+    const nodes = Array.from({ length: above.width }, (_, index) => nodeOf(list, 8, index));
+    files.set(above.path, Buffer.concat(await Promise.all(nodes)));
+  }
+  return new LogReader(checkpoint, async (path) => {
+    const bytes = files.get(path);
+    if (!bytes) throw new Mismatch("leaves", "leaf_missing", path);
+    return alter(path, bytes);
+  });
+}
+
+/** The bytes of a second without orders: only what this test needs of an encoder. */
+function writeSecond(second: Second): Buffer {
+  const bytes: number[] = [...(entries[won.entry_leaf] as Buffer).subarray(0, 11)];
+  const number = (value: bigint) => {
+    let rest = value;
+    for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+    bytes.push(Number(rest));
+  };
+  number(BigInt(second.secondMs / 1000));
+  number(BigInt(second.ordersCount));
+  number(BigInt(second.columns[0]?.quotes.length ?? 0));
+  number(BigInt(second.columns.length));
+  for (const { index, quotes } of second.columns) {
+    const bits = quotes.map((quote, venue) => (quote ? 2n << BigInt(venue) : 0n));
+    number(bits.reduce((sum, bit) => sum | bit, index === null ? 0n : 1n));
+    if (index !== null) number(index);
+    let before = index ?? 0n;
+    for (const quote of quotes) {
+      if (!quote) continue;
+      const step = quote.bid - before;
+      number(step < 0n ? -2n * step - 1n : 2n * step);
+      number(quote.ask - quote.bid);
+      before = quote.bid;
+    }
+  }
+  return Buffer.from(bytes);
+}
+
+async function differenceOf(run: () => unknown): Promise<string | null> {
+  try {
+    await run();
+    return null;
+  } catch (fault) {
+    if (fault instanceof Mismatch) return fault.difference;
+    throw fault;
+  }
+}
+
+const won = receipts.find(({ result }) => result.outcome === "won") as Receipt;
+
+test("the served log is the one the vectors' checkpoint signs, and its receipts agree", async () => {
+  const reader = await serve(entries);
+  expect(hex(reader.checkpoint.root)).toBe(hex(readCheckpoint(note).root));
+  for (const receipt of receipts) await checkReceipt(receipt, (index) => reader.leaf(index));
+});
+
+describe("a falsified receipt is refused with its reason", () => {
+  type Change = (receipt: Receipt) => void;
+  const rows: [string, string, Change][] = [
+    ["practice left out", "not_practice", (r) => delete (r as Partial<Receipt>).practice],
+    [
+      "backed by gold",
+      "not_practice",
+      (r) => {
+        r.backing = "gold";
+      },
+    ],
+    [
+      "the order unmarked",
+      "not_practice",
+      (r) => {
+        r.order.practice = false;
+      },
+    ],
+    [
+      "another world",
+      "world_differs",
+      (r) => {
+        r.world = r.order.world = "elsewhere";
+      },
+    ],
+    [
+      "a live market",
+      "market_differs",
+      (r) => {
+        r.market.kind = "live";
+      },
+    ],
+    [
+      "another speed",
+      "market_differs",
+      (r) => {
+        r.order.market.speed = 2;
+      },
+    ],
+    [
+      "a smaller fee",
+      "fee_differs",
+      (r) => {
+        r.order.fee = "999999";
+      },
+    ],
+    [
+      "a larger stake with its fee",
+      "order_not_in_root",
+      (r) => {
+        r.order.stake = "200000000";
+        r.order.fee = "2000000";
+      },
+    ],
+    [
+      "the other direction",
+      "order_not_in_root",
+      (r) => {
+        r.order.direction = "down";
+      },
+    ],
+    [
+      "another salt",
+      "order_not_in_root",
+      (r) => {
+        r.order.salt = "00".repeat(32);
+      },
+    ],
+    [
+      "accepted earlier",
+      "order_not_in_root",
+      (r) => {
+        r.order.accepted_at_ms -= 100;
+      },
+    ],
+    [
+      "accepted after the leaf that binds it",
+      "bound_before_acceptance",
+      (r) => {
+        r.order.accepted_at_ms += 60_000;
+      },
+    ],
+    [
+      "another place in the root",
+      "order_not_in_root",
+      (r) => {
+        r.orders_index = 1;
+      },
+    ],
+    [
+      "fewer orders in the root",
+      "orders_count_differs",
+      (r) => {
+        r.orders_count -= 1;
+      },
+    ],
+    [
+      "terms with a better rate",
+      "terms_hash_differs",
+      (r) => {
+        (r.terms.tiers[0] as { rate_bp: number }).rate_bp = 9_900;
+      },
+    ],
+    [
+      "terms from another leaf",
+      "terms_not_in_log",
+      (r) => {
+        r.terms_leaf += 1;
+      },
+    ],
+    [
+      "entered a second later",
+      "entry_leaf_differs",
+      (r) => {
+        r.entry_leaf += 1;
+      },
+    ],
+    [
+      "a better purchase price",
+      "purchase_price_differs",
+      (r) => {
+        r.result.purchase_price = "1";
+      },
+    ],
+    [
+      "delivered later",
+      "delivery_time_differs",
+      (r) => {
+        r.result.delivery_at_ms = (r.result.delivery_at_ms as number) + 1_000;
+      },
+    ],
+    [
+      "a window cut short at its end",
+      "window_incomplete",
+      (r) => {
+        (r.window_leaves as [number, number])[1] -= 1;
+      },
+    ],
+    [
+      "a window cut short at its start",
+      "window_incomplete",
+      (r) => {
+        (r.window_leaves as [number, number])[0] += 1;
+      },
+    ],
+    [
+      "one tick on the selling price",
+      "selling_price_differs",
+      (r) => {
+        r.result.selling_price = String(Number(r.result.selling_price) + 1);
+      },
+    ],
+    [
+      "lost instead of won",
+      "outcome_differs",
+      (r) => {
+        r.result.outcome = "lost";
+      },
+    ],
+    [
+      "one minor unit more",
+      "payout_differs",
+      (r) => {
+        r.result.payout = String(BigInt(r.result.payout) + 1n);
+      },
+    ],
+    [
+      "a better net",
+      "payout_differs",
+      (r) => {
+        r.result.net = "90000000";
+      },
+    ],
+    [
+      "a member nobody knows",
+      "receipt_malformed",
+      (r) => {
+        (r as unknown as Record<string, unknown>).bonus = "1";
+      },
+    ],
+    [
+      "an amount with a point",
+      "receipt_malformed",
+      (r) => {
+        r.order.stake = "100.0";
+      },
+    ],
+    [
+      "a leaf past the end of the log",
+      "leaf_missing",
+      (r) => {
+        r.bound_leaf = 9_000;
+        r.entry_leaf = 9_001;
+      },
+    ],
+  ];
+  test.each(rows)("%s: %s", async (_, difference, change) => {
+    const reader = await serve(entries);
+    const receipt = structuredClone(won);
+    change(receipt);
+    expect(await differenceOf(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
+      difference,
+    );
+  });
+});
+
+describe("a falsified log is refused with its reason", () => {
+  const folder = mkdtempSync(join(tmpdir(), "drydock-verify-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const check = (reader: LogReader) => checkReceipt(won, (index) => reader.leaf(index));
+
+  test("an entry that the tree does not hold", async () => {
+    const reader = await serve(entries, (path, bytes) => {
+      if (!path.startsWith("tile/entries/000")) return bytes;
+      const altered = Buffer.from(bytes);
+      altered[altered.length - 1] = (altered.at(-1) as number) ^ 1;
+      return altered;
+    });
+    expect(await differenceOf(() => reader.leaf(255))).toBe("leaf_not_in_log");
+  });
+
+  test("a tile that does not lead to the signed root", async () => {
+    const reader = await serve(entries, (path, bytes) =>
+      path.startsWith("tile/0/") ? Buffer.concat([Buffer.alloc(32), bytes.subarray(32)]) : bytes,
+    );
+    expect(await differenceOf(() => check(reader))).toBe("leaf_not_in_log");
+  });
+
+  test("a tile cut short", async () => {
+    const reader = await serve(entries, (path, bytes) =>
+      path.startsWith("tile/0/") ? bytes.subarray(32) : bytes,
+    );
+    expect(await differenceOf(() => check(reader))).toBe("tile_malformed");
+  });
+
+  test("a bundle cut short", async () => {
+    const reader = await serve(entries, (path, bytes) =>
+      path.includes("entries") ? bytes.subarray(0, -1) : bytes,
+    );
+    expect(await differenceOf(() => check(reader))).toBe("bundle_malformed");
+  });
+
+  test("a price rewritten in a log that is otherwise whole and signed", async () => {
+    const at = won.entry_leaf;
+    const rewritten = entries.with(at, entries[at + 1] as Buffer);
+    const reader = await serve(rewritten);
+    expect(await differenceOf(() => check(reader))).toMatch(/differs$/);
+  });
+
+  test("an index that the quotes beside it do not give", async () => {
+    const second = readSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
+    const quote = second.columns[0]?.quotes.find((each) => each !== null) as { ask: bigint };
+    expect(hex(writeSecond(second))).toBe(hex(entries[won.entry_leaf] as Buffer));
+    quote.ask += 1_000n;
+    const reader = await serve(entries.with(won.entry_leaf, writeSecond(second)));
+    expect(await differenceOf(() => check(reader))).toBe("index_differs");
+  });
+
+  test("a checkpoint signed by somebody else", () => {
+    const other = readCheckpoint(
+      note.replace(/(.)=\n$/, (_, digit) => `${digit === "A" ? "B" : "A"}=\n`),
+    );
+    expect(isSignedBy(other, key)).toBe(false);
+  });
+
+  test("a log that shrank, was changed or has another key since it was last seen", async () => {
+    const file = join(folder, "memory.json");
+    const whole = await serve(entries);
+    expect(await followLog(file, whole, vkey)).toContain("not seen before");
+    expect(await followLog(file, await serve([...entries, entries[5] as Buffer]), vkey)).toContain(
+      "continues",
+    );
+    expect(await differenceOf(() => followLog(file, whole, vkey))).toBe("log_shrank");
+    const changed = await serve([
+      ...entries.with(3, entries[4] as Buffer),
+      entries[5] as Buffer,
+      entries[6] as Buffer,
+    ]);
+    expect(await differenceOf(() => followLog(file, changed, vkey))).toBe("log_changed");
+    const stranger = `${key.name}+00000000+${"A".repeat(44)}`;
+    writeFileSync(
+      file,
+      JSON.stringify({ [key.name]: { vkey: load("receipt").vkey, checkpoint: note } }),
+    );
+    const unsigned = await serve(entries);
+    unsigned.checkpoint.signatures.length = 0;
+    expect(await differenceOf(() => followLog(file, unsigned, stranger))).toBe("key_replaced");
+  });
+
+  test("an order hashed over text that is not canonical has another hash", () => {
+    const { order } = won;
+    expect(hex(canonicalBytes(order))).not.toBe(hex(Buffer.from(JSON.stringify(order))));
+  });
+});

@@ -1,0 +1,33 @@
+import { halfEven } from "./bytes.ts";
+
+/**
+ * The index of a symbol from the quotes of one second (docs/rules/market.md): fewer than min(2, listed) quotes give none; with three or
+ * more those over 3 % from the median are left out; the median of the rest, half to even.
+ */
+export function indexOf(
+  quotes: readonly ({ bid: bigint; ask: bigint } | null)[],
+  listed: number,
+): bigint | null {
+  // bid + ask is twice the mid; all comparisons work on that.
+  const doubled = quotes.flatMap((quote) =>
+    quote && quote.ask > quote.bid ? [quote.bid + quote.ask] : [],
+  );
+  if (doubled.length === 0 || doubled.length < Math.min(2, listed)) return null;
+  const fourfoldMedian = medianTwice(doubled);
+  const kept =
+    doubled.length < 3
+      ? doubled
+      : doubled.filter((mid) => {
+          const away = 2n * mid - fourfoldMedian;
+          return (away < 0n ? -away : away) * 100n <= 3n * fourfoldMedian;
+        });
+  return kept.length === 0 ? null : halfEven(medianTwice(kept), 4n);
+}
+
+/** Twice the median: the middle value doubled, or the sum of the middle two. */
+function medianTwice(values: readonly bigint[]): bigint {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = Math.floor(sorted.length / 2);
+  const high = sorted[middle] as bigint;
+  return high + (sorted.length % 2 === 1 ? high : (sorted[middle - 1] as bigint));
+}

@@ -1,0 +1,96 @@
+import { Mismatch } from "./bytes.ts";
+import { LogReader } from "./logReader.ts";
+import { trustedKey } from "./memory.ts";
+import { isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
+
+/** Not a difference: something could not be fetched or was called wrongly, so nothing was checked. */
+export class CannotCheck extends Error {}
+
+/** Published data of one instance over HTTP. */
+export interface Instance {
+  file(path: string): Promise<Uint8Array>;
+  call(path: string, token?: string): Promise<unknown>;
+}
+
+const timeoutMs = 20_000;
+
+export function openInstance(url: string): Instance {
+  const base = url.replace(/\/+$/, "");
+  const get = async (path: string, headers: Record<string, string>): Promise<Response> => {
+    try {
+      return await fetch(base + path, { headers, signal: AbortSignal.timeout(timeoutMs) });
+    } catch {
+      throw new CannotCheck(`${base} does not answer.`);
+    }
+  };
+  return {
+    file: async (path) => {
+      const response = await get(`/log/${path}`, {});
+      if (response.status === 404)
+        throw new Mismatch("leaves", "leaf_missing", `/log/${path} is not served`);
+      if (!response.ok) throw new CannotCheck(`${base}/log/${path} answers ${response.status}.`);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+    call: async (path, token) => {
+      const response = await get(path, { language: "en", ...(token ? { token } : {}) });
+      const envelope = (await response.json().catch(() => null)) as {
+        code?: number;
+        msg?: string;
+        data?: unknown;
+      } | null;
+      if (envelope?.code !== 1)
+        throw new CannotCheck(envelope?.msg ?? `${base}${path} answers ${response.status}.`);
+      return envelope.data;
+    },
+  };
+}
+
+export interface LogState {
+  reader: LogReader;
+  vkey: string;
+  witnesses: number;
+  sentence: string;
+}
+
+/**
+ * Step 2: the newest checkpoint, signed by the key trusted for this log, or by the newest listed one when the log was never
+ * seen. `stated` is the receipt's own `log` member when there is one.
+ */
+export async function openLog(
+  instance: Instance,
+  memoryFile: string,
+  stated: { origin: string; vkey: string } | null,
+): Promise<LogState> {
+  const note = Buffer.from(await instance.file("checkpoint")).toString("utf8");
+  const checkpoint = readCheckpoint(note);
+  const state = (await instance.call("/api/log/getState")) as {
+    keys?: { vkey: string }[];
+    witnesses?: number;
+  };
+  const listed = (state.keys ?? []).map(({ vkey }) => vkey);
+  if (stated && stated.origin !== checkpoint.origin) {
+    throw new Mismatch(
+      "signature",
+      "origin_differs",
+      `the receipt is of ${stated.origin}, this log is ${checkpoint.origin}`,
+    );
+  }
+  if (stated && !listed.includes(stated.vkey))
+    throw new Mismatch("signature", "key_unknown", stated.vkey);
+  const trusted = trustedKey(memoryFile, checkpoint.origin);
+  const signer = [trusted, ...listed].find(
+    (vkey): vkey is string =>
+      vkey !== null && vkey !== undefined && isSignedBy(checkpoint, readVerifierKey(vkey)),
+  );
+  if (!signer)
+    throw new Mismatch("signature", "signature_wrong", "no listed key signed the checkpoint");
+  return {
+    reader: new LogReader(checkpoint, instance.file),
+    vkey:
+      signer === trusted && listed[0] && isSignedBy(checkpoint, readVerifierKey(listed[0]))
+        ? listed[0]
+        : signer,
+    witnesses: state.witnesses ?? 0,
+    sentence: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
+  };
+}

@@ -1,0 +1,193 @@
+import { Mismatch, same, sha256 } from "./bytes.ts";
+import { type Json, readCanonical } from "./canonical.ts";
+import { emptyRoot } from "./merkle.ts";
+
+/** Entries of the log as docs/formats/log.md lays them out. Every reader throws a Mismatch whose name says what is wrong. */
+
+export const kinds = { world: 1, second: 2, terms: 3, seed: 4 } as const;
+export type Kind = keyof typeof kinds;
+type Fields = { [name: string]: Json };
+
+export interface World {
+  name: string;
+  market: { kind: string; speed: number };
+  createdAtMs: number;
+  venues: string[];
+  symbols: { name: string; scale: number; venues: string[] | null }[];
+}
+
+export interface Second {
+  secondMs: number;
+  ordersCount: number;
+  ordersRoot: Buffer;
+  /** One a symbol: the index, or null in a gap; and the quotes of the venues, null where silent. */
+  columns: { index: bigint | null; quotes: ({ bid: bigint; ask: bigint } | null)[] }[];
+}
+
+const bad = (difference: string, detail = "") => new Mismatch("leaves", difference, detail);
+
+export const worldTag = (name: string): Buffer =>
+  sha256(Buffer.from(`drydock.world/1\n${name}`, "utf8")).subarray(0, 8);
+
+/** Checks the eleven bytes every entry begins with; `tag` is left out only for the first leaf, which names its world itself. */
+export function kindOf(entry: Uint8Array, tag: Uint8Array | null): number {
+  if (entry.length < 11) throw bad("leaf_truncated");
+  if (entry[0] !== 0x01) throw bad("leaf_version_unknown");
+  if (entry[2] !== 0x50) throw bad("leaf_not_practice");
+  if (tag && !same(entry.subarray(3, 11), tag)) throw bad("leaf_world_wrong");
+  return entry[1] as number;
+}
+
+function readJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null): Fields {
+  if (kindOf(entry, tag) !== kinds[kind]) throw bad("leaf_kind_wrong");
+  let fields: Json;
+  try {
+    fields = readCanonical(entry.subarray(11));
+  } catch {
+    throw bad("leaf_value_invalid", "not canonical JSON");
+  }
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields))
+    throw bad("leaf_value_invalid");
+  if (fields.practice !== true || fields.backing !== "none") throw bad("leaf_not_practice");
+  if (typeof fields.world !== "string") throw bad("leaf_value_invalid", "world");
+  if (!same(entry.subarray(3, 11), worldTag(fields.world))) throw bad("leaf_world_wrong");
+  return fields;
+}
+
+function onlyMembers(fields: Fields, names: string[]): void {
+  const expected = ["backing", "practice", "world", ...names].sort().join();
+  if (Object.keys(fields).sort().join() !== expected) throw bad("leaf_value_invalid", "members");
+}
+
+export function readWorld(entry: Uint8Array): World {
+  const fields = readJson(entry, "world", null);
+  onlyMembers(fields, ["market", "created_at_ms", "venues", "symbols"]);
+  const {
+    market,
+    venues,
+    symbols,
+    created_at_ms: createdAtMs,
+  } = fields as unknown as {
+    market: World["market"];
+    venues: string[];
+    symbols: { name: string; scale: number; venues?: string[] }[];
+    created_at_ms: number;
+  };
+  const fine =
+    ["simulated", "replay", "live"].includes(market?.kind) &&
+    Number.isInteger(market?.speed) &&
+    market.speed >= 1 &&
+    market.speed <= 60 &&
+    Array.isArray(venues) &&
+    Array.isArray(symbols) &&
+    symbols.every((symbol) => typeof symbol?.name === "string" && Number.isInteger(symbol.scale));
+  if (!fine) throw bad("leaf_value_invalid", "world");
+  return {
+    name: fields.world as string,
+    market,
+    createdAtMs,
+    venues,
+    symbols: symbols.map((symbol) => ({
+      name: symbol.name,
+      scale: symbol.scale,
+      venues: symbol.venues ?? null,
+    })),
+  };
+}
+
+/** The JSON bytes of a `terms` leaf: their SHA-256 is the terms' hash. */
+export function readTerms(entry: Uint8Array, tag: Uint8Array): Uint8Array {
+  readJson(entry, "terms", tag);
+  return entry.subarray(11);
+}
+
+/** Reads a `seed` leaf; checks its members, not the day it stands for. */
+export function readSeed(entry: Uint8Array, tag: Uint8Array): Fields {
+  const fields = readJson(entry, "seed", tag);
+  const commits = fields.action === "commit";
+  onlyMembers(
+    fields,
+    commits
+      ? ["action", "day_ms", "seed_hash"]
+      : ["action", "day_ms", "seed", "simulator", "state"],
+  );
+  return fields;
+}
+
+class Cursor {
+  private readonly bytes: Uint8Array;
+  private at: number;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  take(count: number): Uint8Array {
+    if (this.at + count > this.bytes.length) throw bad("leaf_truncated");
+    this.at += count;
+    return this.bytes.subarray(this.at - count, this.at);
+  }
+
+  number(): bigint {
+    let value = 0n;
+    for (let place = 0; ; place++) {
+      if (place === 10) throw bad("leaf_varint_malformed");
+      const byte = this.take(1)[0] as number;
+      value |= BigInt(byte & 0x7f) << BigInt(7 * place);
+      if (byte & 0x80) continue;
+      if ((byte === 0 && place > 0) || value >= 1n << 64n) throw bad("leaf_varint_malformed");
+      return value;
+    }
+  }
+
+  signed(): bigint {
+    const value = this.number();
+    return value & 1n ? -(value >> 1n) - 1n : value >> 1n;
+  }
+
+  count(most: number): number {
+    const value = this.number();
+    if (value > BigInt(most)) throw bad("leaf_value_invalid", "count");
+    return Number(value);
+  }
+
+  end(): void {
+    if (this.at !== this.bytes.length) throw bad("leaf_trailing_bytes");
+  }
+}
+
+export function readSecond(entry: Uint8Array, tag: Uint8Array): Second {
+  if (kindOf(entry, tag) !== kinds.second) throw bad("leaf_kind_wrong");
+  const cursor = new Cursor(entry, 11);
+  const second = cursor.number();
+  if (second > 8_640_000_000_000n) throw bad("leaf_value_invalid", "second");
+  const ordersCount = cursor.count(Number.MAX_SAFE_INTEGER);
+  const ordersRoot = ordersCount === 0 ? emptyRoot : Buffer.from(cursor.take(32));
+  const venues = cursor.count(62);
+  const symbols = cursor.count(10_000);
+  const columns: Second["columns"] = [];
+  for (let symbol = 0; symbol < symbols; symbol++) columns.push(readColumn(cursor, venues));
+  cursor.end();
+  return { secondMs: Number(second) * 1000, ordersCount, ordersRoot, columns };
+}
+
+function readColumn(cursor: Cursor, venues: number): Second["columns"][number] {
+  const present = cursor.number();
+  if (present >> BigInt(venues + 1)) throw bad("leaf_value_invalid", "a venue that is not there");
+  const index = present & 1n ? cursor.number() : null;
+  if (index === 0n) throw bad("leaf_value_invalid", "index");
+  const quotes: Second["columns"][number]["quotes"] = [];
+  let before = index ?? 0n;
+  for (let venue = 0; venue < venues; venue++) {
+    if (!((present >> BigInt(venue + 1)) & 1n)) {
+      quotes.push(null);
+      continue;
+    }
+    const bid = before + cursor.signed();
+    if (bid <= 0n) throw bad("leaf_value_invalid", "bid");
+    quotes.push({ bid, ask: bid + cursor.number() });
+    before = bid;
+  }
+  return { index, quotes };
+}

@@ -1,0 +1,133 @@
+import { hex, Mismatch } from "./bytes.ts";
+import {
+  consistencyPath,
+  inclusionPath,
+  leafHash,
+  nodeHash,
+  provesConsistency,
+  provesInclusion,
+  rangeHash,
+} from "./merkle.ts";
+import type { Checkpoint } from "./note.ts";
+
+/** Answers one file under `/log`, such as `tile/0/000`; rejects when it cannot be had. */
+export type FileReader = (path: string) => Promise<Uint8Array>;
+
+const tileWidth = 256;
+
+/** `1234067` is `x001/x234/067`. */
+export function tileNumber(index: number): string {
+  const groups = String(index)
+    .padStart(Math.ceil(String(index).length / 3) * 3, "0")
+    .match(/.{3}/g) as string[];
+  return groups.map((group, place) => (place < groups.length - 1 ? `x${group}` : group)).join("/");
+}
+
+/** The file of tile `index` at `level` in a tree of `size`: partial when the tree does not fill it. Null when it has nothing. */
+export function tilePath(
+  level: number | "entries",
+  index: number,
+  size: number,
+): { path: string; width: number } | null {
+  const hashes = level === "entries" ? size : Math.floor(size / tileWidth ** level);
+  const width = Math.min(tileWidth, hashes - index * tileWidth);
+  if (width <= 0) return null;
+  const path = `tile/${level}/${tileNumber(index)}`;
+  return { path: width === tileWidth ? path : `${path}.p/${width}`, width };
+}
+
+/**
+ * Reads leaves of the tree under one checkpoint and proves each of them. Nothing that is read is believed before the proof:
+ * the hashes come from tiles, the proof is made from them, and it must lead to the signed root.
+ */
+export class LogReader {
+  readonly checkpoint: Checkpoint;
+  private readonly file: FileReader;
+  private readonly files = new Map<string, Promise<Uint8Array>>();
+  private readonly proven = new Map<number, Uint8Array>();
+
+  constructor(checkpoint: Checkpoint, file: FileReader) {
+    this.checkpoint = checkpoint;
+    this.file = file;
+  }
+
+  private read(path: string): Promise<Uint8Array> {
+    const known = this.files.get(path);
+    if (known) return known;
+    const reading = this.file(path);
+    this.files.set(path, reading);
+    return reading;
+  }
+
+  /** Hash of a complete subtree: from the tile of its level, or from the level of tiles below. */
+  private readonly node = async (level: number, index: number): Promise<Uint8Array> => {
+    const above = level % 8;
+    if (above !== 0) {
+      return nodeHash(
+        await this.node(level - 1, 2 * index),
+        await this.node(level - 1, 2 * index + 1),
+      );
+    }
+    const tile = tilePath(level / 8, Math.floor(index / tileWidth), this.checkpoint.size);
+    if (!tile) throw new Mismatch("leaves", "leaf_missing", `node ${level}/${index}`);
+    const bytes = await this.read(tile.path);
+    if (bytes.length !== 32 * tile.width) throw new Mismatch("leaves", "tile_malformed", tile.path);
+    const at = (index % tileWidth) * 32;
+    return bytes.subarray(at, at + 32);
+  };
+
+  /** The entry at `index`, proven to stand there under the checkpoint. */
+  async leaf(index: number): Promise<Uint8Array> {
+    const known = this.proven.get(index);
+    if (known) return known;
+    const { size, root } = this.checkpoint;
+    const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
+    if (index >= size || !bundle)
+      throw new Mismatch("leaves", "leaf_missing", `leaf ${index} of ${size}`);
+    const entry = entryOf(await this.read(bundle.path), index % tileWidth, bundle);
+    const path = await inclusionPath(index, 0, size, this.node);
+    if (!provesInclusion(index, size, leafHash(entry), path, root)) {
+      throw new Mismatch("leaves", "leaf_not_in_log", `leaf ${index}`);
+    }
+    this.proven.set(index, entry);
+    return entry;
+  }
+
+  /** Checks that this tree continues an older one. */
+  async continues(older: { size: number; root: Uint8Array }): Promise<void> {
+    const { size, root } = this.checkpoint;
+    if (older.size > size)
+      throw new Mismatch("memory", "log_shrank", `from ${older.size} to ${size}`);
+    const path = await consistencyPath(older.size, size, this.node);
+    if (!provesConsistency(older.size, size, older.root, root, path)) {
+      throw new Mismatch(
+        "memory",
+        "log_changed",
+        `the tree of ${older.size} leaves was ${hex(older.root)}`,
+      );
+    }
+  }
+
+  /** Recomputes the root from the tiles, which an inclusion proof does only along one path. */
+  async wholeRoot(): Promise<Uint8Array> {
+    return rangeHash(0, this.checkpoint.size, this.node);
+  }
+}
+
+/** Entry number `place` of a bundle: each stands behind its length as a big-endian uint16. */
+function entryOf(
+  bundle: Uint8Array,
+  place: number,
+  { path, width }: { path: string; width: number },
+): Uint8Array {
+  let at = 0;
+  let found: Uint8Array | null = null;
+  for (let number = 0; number < width; number++) {
+    const length = ((bundle[at] ?? 0) << 8) | (bundle[at + 1] ?? 0);
+    if (at + 2 + length > bundle.length) throw new Mismatch("leaves", "bundle_malformed", path);
+    if (number === place) found = bundle.subarray(at + 2, at + 2 + length);
+    at += 2 + length;
+  }
+  if (at !== bundle.length || !found) throw new Mismatch("leaves", "bundle_malformed", path);
+  return found;
+}

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Mismatch } from "./bytes.ts";
+import { CannotCheck, openInstance, openLog } from "./instance.ts";
+import { followLog } from "./memory.ts";
+import { checkReceipt, type Step } from "./receipt.ts";
+
+/**
+ * The command-line verifier: a second implementation, written from docs/rules and docs/formats alone, that reads only published
+ * data. Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked.
+ */
+const usage = `Checks Drydock receipts and the public log behind them.
+
+  npm run verify -- <receipt.json> [more.json …]     check receipts against the log
+  npm run verify -- <order id> --token <token>       fetch the receipt of one's own order first
+  npm run verify -- --log                            follow the log only
+
+  --url <address>     the instance (default http://127.0.0.1:8080)
+  --token <token>     session token, for fetching a receipt; or DRYDOCK_TOKEN
+  --memory <file>     where the last proven checkpoints are kept
+  --json              one JSON object instead of text
+
+Exit status: 0 agrees, 1 differs, 2 could not be checked.`;
+
+export const statement =
+  "The arithmetic agrees. This does not show that any money exists or can be paid.";
+
+interface Verdict {
+  subject: string;
+  agrees: boolean;
+  steps: Step[];
+  difference: { step: string; name: string; detail: string } | null;
+  market: { kind: string; speed: number } | null;
+}
+
+interface Options {
+  url: string;
+  token: string | undefined;
+  memory: string;
+}
+
+function readFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    throw new CannotCheck(`${path} cannot be read as JSON.`);
+  }
+}
+
+function receiptReader(subject: string, options: Options): () => Promise<unknown> {
+  if (existsSync(subject)) return async () => readFile(subject);
+  if (!/^[0-9a-zA-Z-]{8,64}$/.test(subject))
+    throw new CannotCheck(`${subject} is neither a file nor an order id.`);
+  if (!options.token)
+    throw new CannotCheck(
+      "Receipts of orders belong to their user: give --token, or a receipt file.",
+    );
+  const path = `/api/contract/getReceipt?order_id=${encodeURIComponent(subject)}`;
+  return () => openInstance(options.url).call(path, options.token);
+}
+
+/** Checks everything named; the log is opened and followed once. */
+export async function verifyAll(
+  subjects: readonly string[],
+  options: Options,
+): Promise<{ log: string[]; verdicts: Verdict[]; witnesses: number }> {
+  const receipts: { subject: string; value: unknown }[] = [];
+  for (const subject of subjects)
+    receipts.push({ subject, value: await receiptReader(subject, options)() });
+  const stated =
+    (receipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
+    null;
+  const { reader, vkey, witnesses, sentence } = await openLog(
+    openInstance(options.url),
+    options.memory,
+    stated,
+  );
+  const log = [sentence, await followLog(options.memory, reader, vkey)];
+  const verdicts: Verdict[] = [];
+  for (const { subject, value } of receipts) {
+    verdicts.push(
+      await verdictOn(subject, value, reader.checkpoint.origin, (index) => reader.leaf(index)),
+    );
+  }
+  return { log, verdicts, witnesses };
+}
+
+async function verdictOn(
+  subject: string,
+  value: unknown,
+  origin: string,
+  leaf: (index: number) => Promise<Uint8Array>,
+): Promise<Verdict> {
+  try {
+    const { receipt, steps } = await checkReceipt(value, leaf);
+    if (receipt.log.origin !== origin)
+      throw new Mismatch("signature", "origin_differs", receipt.log.origin);
+    return { subject, agrees: true, steps, difference: null, market: receipt.market };
+  } catch (fault) {
+    if (!(fault instanceof Mismatch)) throw fault;
+    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+    return { subject, agrees: false, steps: [], difference, market: null };
+  }
+}
+
+function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll>>): void {
+  for (const line of log) console.log(`log      ${line}`);
+  console.log(`log      Outside witnesses that follow it: ${witnesses}.`);
+  for (const { subject, agrees, steps, difference, market } of verdicts) {
+    console.log(`\n${subject}`);
+    for (const { step, said } of steps) console.log(`${step.padEnd(8)} ${said}`);
+    if (difference)
+      console.log(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
+    if (!agrees) continue;
+    if (market?.kind !== "live")
+      console.log(`market   ${market?.kind}: whoever set it up could know the path.`);
+    console.log(statement);
+  }
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: "string", default: "http://127.0.0.1:8080" },
+      token: { type: "string" },
+      memory: { type: "string", default: join(homedir(), ".local/state/drydock/checkpoints.json") },
+      json: { type: "boolean", default: false },
+      log: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help || (positionals.length === 0 && !values.log)) {
+    console.log(usage);
+    return values.help ? 0 : 2;
+  }
+  const token = values.token ?? process.env.DRYDOCK_TOKEN;
+  let result: Awaited<ReturnType<typeof verifyAll>>;
+  try {
+    result = await verifyAll(positionals, { url: values.url, token, memory: values.memory });
+  } catch (fault) {
+    if (fault instanceof Mismatch) {
+      const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+      if (values.json) console.log(JSON.stringify({ agrees: false, difference }));
+      else console.log(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
+      return 1;
+    }
+    throw fault;
+  }
+  const agrees = result.verdicts.every((verdict) => verdict.agrees);
+  if (values.json)
+    console.log(
+      JSON.stringify({
+        agrees,
+        ...result,
+        ...(agrees && positionals.length > 0 ? { statement } : {}),
+      }),
+    );
+  else print(result);
+  return agrees ? 0 : 1;
+}
+
+if (import.meta.main) {
+  main().then(
+    (status) => process.exit(status),
+    (fault: unknown) => {
+      console.error(
+        fault instanceof CannotCheck
+          ? fault.message
+          : `Could not check: ${(fault as Error).message}`,
+      );
+      process.exit(2);
+    },
+  );
+}

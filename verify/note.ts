@@ -1,0 +1,75 @@
+import { createPublicKey, verify as verifySignature } from "node:crypto";
+import { Mismatch, same, sha256 } from "./bytes.ts";
+
+/** A signed note of C2SP with a checkpoint in it (docs/formats/log.md, "Checkpoint"). */
+export interface Checkpoint {
+  origin: string;
+  size: number;
+  root: Buffer;
+  /** The signed text, with its last newline. */
+  text: string;
+  signatures: { name: string; keyId: Buffer; signature: Buffer }[];
+}
+
+export interface VerifierKey {
+  name: string;
+  keyId: Buffer;
+  publicKey: Buffer;
+  vkey: string;
+}
+
+/** Reads `<name>+<key id>+<base64(01 ‖ public key)>` and recomputes the key id. */
+export function readVerifierKey(vkey: string): VerifierKey {
+  const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
+  const encoded = Buffer.from(match?.[3] ?? "", "base64");
+  if (!match || encoded.length !== 33 || encoded[0] !== 0x01)
+    throw new Mismatch("signature", "key_malformed", vkey);
+  const name = match[1] as string;
+  const keyId = sha256(Buffer.from(`${name}\n`), encoded).subarray(0, 4);
+  if (keyId.toString("hex") !== match[2]) throw new Mismatch("signature", "key_id_differs", vkey);
+  return { name, keyId, publicKey: encoded.subarray(1), vkey };
+}
+
+export function readCheckpoint(note: string): Checkpoint {
+  const split = note.lastIndexOf("\n\n");
+  const text = note.slice(0, split + 1);
+  const lines = text.split("\n");
+  const malformed = (what: string) => new Mismatch("signature", "checkpoint_malformed", what);
+  if (split < 0 || !note.endsWith("\n") || lines.length !== 4) throw malformed("its lines");
+  const [origin, size, root] = lines as [string, string, string];
+  if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size)) throw malformed("origin or size");
+  const rootBytes = Buffer.from(root, "base64");
+  if (rootBytes.length !== 32 || rootBytes.toString("base64") !== root) throw malformed("root");
+  const signatures = note
+    .slice(split + 2, -1)
+    .split("\n")
+    .map((line) => {
+      const match = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line);
+      const bytes = Buffer.from(match?.[2] ?? "", "base64");
+      if (!match || bytes.length < 5) throw malformed("a signature line");
+      return {
+        name: match[1] as string,
+        keyId: bytes.subarray(0, 4),
+        signature: bytes.subarray(4),
+      };
+    });
+  return { origin, size: Number(size), root: rootBytes, text, signatures };
+}
+
+const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
+
+/** Whether `key` signed the checkpoint. */
+export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
+  const publicKey = createPublicKey({
+    key: Buffer.concat([ed25519Prefix, key.publicKey]),
+    format: "der",
+    type: "spki",
+  });
+  return checkpoint.signatures.some(
+    ({ name, keyId, signature }) =>
+      name === key.name &&
+      same(keyId, key.keyId) &&
+      signature.length === 64 &&
+      verifySignature(null, Buffer.from(checkpoint.text, "utf8"), publicKey, signature),
+  );
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fromHex, hex, Mismatch } from "./bytes.ts";
+import { canonicalText, readCanonical } from "./canonical.ts";
+import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./leaves.ts";
+import { tilePath } from "./logReader.ts";
+import {
+  emptyRoot,
+  leafHash,
+  nodeHash,
+  provesConsistency,
+  provesInclusion,
+  rangeHash,
+} from "./merkle.ts";
+import { isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
+import { checkReceipt } from "./receipt.ts";
+
+/** The vectors of docs/formats are all that this implementation shares with the other one. */
+// biome-ignore lint/suspicious/noExplicitAny: each file has its own form
+const vectors = (name: string): any =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),
+  );
+
+async function differenceOf(run: () => unknown): Promise<string | null> {
+  try {
+    await run();
+    return null;
+  } catch (fault) {
+    if (fault instanceof Mismatch) return fault.difference;
+    throw fault;
+  }
+}
+
+describe("canonical JSON", () => {
+  const { canonical, refused } = vectors("canonical");
+  test.each(canonical as { value: unknown; text: string }[])("writes $text", ({ value, text }) => {
+    expect(canonicalText(value)).toBe(text);
+    expect(readCanonical(Buffer.from(text))).toEqual(value);
+  });
+  test.each(refused as string[])("refuses %s", (text) => {
+    expect(() => readCanonical(Buffer.from(text))).toThrow();
+  });
+});
+
+describe("the tree of RFC 9162", () => {
+  const { entries, leaf_hashes, empty_root, roots, inclusion, consistency } = vectors("merkle");
+  const hashes = (entries as string[]).map((entry) => leafHash(fromHex(entry)));
+  const node = async (level: number, index: number): Promise<Uint8Array> =>
+    level === 0
+      ? (hashes[index] as Uint8Array)
+      : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
+  const root = (size: number) => fromHex(roots[size - 1].root ?? roots[size - 1]);
+
+  test("leaf hashes and roots", async () => {
+    expect(hashes.map(hex)).toEqual(leaf_hashes);
+    expect(hex(emptyRoot)).toBe(empty_root);
+    for (let size = 1; size <= hashes.length; size++) {
+      expect(hex(await rangeHash(0, size, node))).toBe(hex(root(size)));
+    }
+  });
+  test.each(inclusion as { leaf: number; size: number; path: string[] }[])("leaf $leaf in $size", ({
+    leaf,
+    size,
+    path,
+  }) => {
+    const proof = path.map(fromHex);
+    expect(provesInclusion(leaf, size, hashes[leaf] as Uint8Array, proof, root(size))).toBe(true);
+    expect(provesInclusion(leaf, size, leafHash(Buffer.of(7)), proof, root(size))).toBe(false);
+    if (proof.length > 0)
+      expect(
+        provesInclusion(leaf, size, hashes[leaf] as Uint8Array, proof.slice(1), root(size)),
+      ).toBe(false);
+  });
+  test.each(consistency as { from: number; to: number; path: string[] }[])("$from to $to", ({
+    from,
+    to,
+    path,
+  }) => {
+    const proof = path.map(fromHex);
+    const before = from === 0 ? emptyRoot : root(from);
+    expect(provesConsistency(from, to, before, root(to), proof)).toBe(true);
+    if (from > 0)
+      expect(provesConsistency(from, to, leafHash(Buffer.of(7)), root(to), proof)).toBe(false);
+  });
+});
+
+test("tile paths and widths", () => {
+  const { paths, widths } = vectors("tile");
+  for (const { level, index, width, path } of paths) {
+    const size = (index * 256 + width) * (level === "entries" ? 1 : 256 ** level);
+    expect(tilePath(level, index, size)).toEqual({ path, width });
+  }
+  for (const { size, level, index, width } of widths) {
+    expect(tilePath(level, index, size)?.width).toBe(width);
+  }
+});
+
+test("a checkpoint is accepted from its signer only", () => {
+  const { vkey, note, size, root } = vectors("checkpoint");
+  const checkpoint = readCheckpoint(note);
+  expect([checkpoint.size, hex(checkpoint.root)]).toEqual([size, root]);
+  const key = readVerifierKey(vkey);
+  expect(isSignedBy(checkpoint, key)).toBe(true);
+  expect(isSignedBy(readCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
+});
+
+describe("leaves", () => {
+  const { world, world_tag, second, refused } = vectors("leaf");
+  const tag = worldTag(world);
+  test("the world's tag", () => expect(hex(tag)).toBe(world_tag));
+  test.each(
+    second as {
+      name: string;
+      value: { second_ms: number; index: (string | null)[]; orders_root: string };
+      bytes: string;
+    }[],
+  )("second: $name", ({ value, bytes }) => {
+    const read = readSecond(fromHex(bytes), tag);
+    expect(read.secondMs).toBe(value.second_ms);
+    expect(read.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
+    expect(hex(read.ordersRoot)).toBe(value.orders_root);
+  });
+  const readers = { world: readWorld, second: readSecond, terms: readTerms, seed: readSeed };
+  test.each(
+    refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
+  )("refused: $name", async ({ kind, bytes, error }) => {
+    expect(await differenceOf(() => readers[kind](fromHex(bytes), tag))).toBe(error);
+  });
+});
+
+describe("receipts", () => {
+  const { entries, receipts, altered } = vectors("receipt");
+  const leaf = async (index: number) => fromHex(entries[index]);
+  test.each(
+    (receipts as { result: { outcome: string } }[]).map(
+      (receipt, at) => [at, receipt.result.outcome, receipt] as const,
+    ),
+  )("%i (%s) agrees with the log", async (_, outcome, receipt) => {
+    const { steps } = await checkReceipt(receipt, leaf);
+    expect(steps.at(-2)?.said).toContain(outcome);
+  });
+  test.each(
+    altered as { name: string; receipt: unknown; step: string; difference: string }[],
+  )("altered: $name", async ({ receipt, difference }) => {
+    expect(await differenceOf(() => checkReceipt(receipt, leaf))).toBe(difference);
+  });
+});
