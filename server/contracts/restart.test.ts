@@ -35,13 +35,14 @@ async function paidOnce(): Promise<void> {
   expect(rows[0].count).toBe(1n);
 }
 
-/** Waits until a statement of settlement stands behind a lock, and gives its process. */
-async function waitingBackend(): Promise<number> {
+/** Waits until settlement stands behind the lock of process `holder`, and gives its process. Other tests share the server. */
+async function backendBehind(holder: number): Promise<number> {
   for (;;) {
     // As the application: a role sees the statements of its own sessions only, and may end those.
     const { rows } = await t.parts.database.pool.query(
-      `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%settle_contracts%'
-        and pid <> pg_backend_pid()`,
+      `select pid from pg_stat_activity
+       where query like '%settle_contracts%' and pid <> pg_backend_pid() and $1 = any(pg_blocking_pids(pid))`,
+      [holder],
     );
     if (rows[0]) return rows[0].pid;
     await sleep(10);
@@ -56,7 +57,10 @@ describe("a crash", () => {
     // The last thing settlement touches: orders are updated already, the posting waits for its account.
     await holder.query("select from account where attempt_id = $1 for update", [person.attemptId]);
     const settling = t.contracts.settleDue().catch((error: unknown) => error);
-    await t.parts.database.pool.query("select pg_terminate_backend($1)", [await waitingBackend()]);
+    const { rows: own } = await holder.query("select pg_backend_pid() as pid");
+    await t.parts.database.pool.query("select pg_terminate_backend($1)", [
+      await backendBehind(own[0].pid),
+    ]);
     expect(await settling).toBeInstanceOf(Error);
     await holder.query("commit");
     holder.release();
