@@ -5,6 +5,9 @@ import { shellDomains } from "./viteMessages.ts";
 
 const root = join(import.meta.dirname, "..");
 const routes = readFileSync(join(root, "web/app/routes.tsx"), "utf8");
+const errorNames = new Set(
+  Object.keys(JSON.parse(readFileSync(join(root, "i18n/en/errors.json"), "utf8"))),
+);
 const domains = globSync(join(root, "i18n/en/*.json")).map(
   (file) => /([\w-]+)\.json$/.exec(file)?.[1],
 );
@@ -13,9 +16,10 @@ const domains = globSync(join(root, "i18n/en/*.json")).map(
 function used(pattern: string): Set<string> {
   const files = globSync(join(root, pattern)).filter((file) => !/\.test\.tsx?$/.test(file));
   const keys = files.flatMap((file) => [
-    ...readFileSync(file, "utf8").matchAll(/"([a-z_]+)\.[a-z0-9_]+(?:\.[a-z0-9_]+)*"/g),
+    ...readFileSync(file, "utf8").matchAll(/"([a-z_]+)\.[a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*"/g),
   ]);
-  return new Set(keys.map((match) => match[1] as string).filter((name) => domains.includes(name)));
+  const own = keys.filter(([literal]) => !errorNames.has(literal.slice(1, -1)));
+  return new Set(own.map((match) => match[1] as string).filter((name) => domains.includes(name)));
 }
 
 /** Domains that `routes.tsx` loads with some screen of a folder. */

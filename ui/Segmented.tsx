@@ -17,7 +17,7 @@ export function Segmented<Value extends string>({
 }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset aria-label={label} className="flex gap-0.5 rounded-dock bg-well p-0.5">
+    <fieldset aria-label={label} className="flex min-w-0 gap-0.5 rounded-dock bg-well p-0.5">
       {options.map((option) => (
         <label
           key={option.value}
