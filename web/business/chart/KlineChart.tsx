@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { Interval } from "#core/market/intervals.ts";
-import { type ChartController, createChart, type Focus } from "./controller.ts";
+import { type ChartController, createChart } from "./controller.ts";
+import type { Focus } from "./focus.ts";
 import type { ReadPage } from "./history.ts";
 import type { IndicatorName } from "./indicators/catalogue.ts";
 import type { OrderMark } from "./orderGeometry.ts";

@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import { formatNumber } from "#ui/numbers.ts";
 import type { ChartBar } from "./bars.ts";
 import { lineSources } from "./colours.ts";
-import type { Focus } from "./controller.ts";
+import type { Focus } from "./focus.ts";
 import { type IndicatorName, legends } from "./indicators/catalogue.ts";
 
 /** What the crosshair is on, in figures: the bar and the indicators of its moment. */

@@ -11,7 +11,8 @@ export interface ChartBar extends Bar {
   [key: string]: unknown;
 }
 
-type Tuple = readonly [number, string, string, string, string, string];
+/** The open 1m kline as the stream tells it: opening time, open, high, low, close, volume. */
+export type Minute = readonly [number, string, string, string, string, string];
 
 /** A kline of the wire as a bar to draw. Floats are for drawing only. */
 export function toBar([timestamp, open, high, low, close, volume, before]: Kline): ChartBar {
@@ -53,7 +54,7 @@ const minute = 60_000;
 export function foldMinute(
   interval: Interval,
   last: ChartBar,
-  kline: Tuple,
+  kline: Minute,
   fold: Fold | null,
 ): Folded {
   const [minuteMs, open, high, low, close, volume] = kline;

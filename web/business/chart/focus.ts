@@ -1,0 +1,84 @@
+import type { Chart, Indicator } from "klinecharts";
+import type { ChartBar } from "./bars.ts";
+import type { IndicatorName } from "./indicators/catalogue.ts";
+import { nameInside } from "./indicators/register.ts";
+import { candlePane } from "./make.ts";
+
+type Row = Record<string, number | undefined>;
+
+/** The bar that the legend tells of, with the rows of the indicators shown. */
+export interface Focus {
+  bar: ChartBar;
+  /** Whether a person chose it (crosshair or keys); else it is the newest. */
+  chosen: boolean;
+  rows: { name: IndicatorName; row: Row }[];
+}
+
+/** Which bar is looked at: by crosshair, by keys, or the newest. */
+export function createFocus(
+  chart: Chart,
+  shown: () => readonly IndicatorName[],
+  onFocus: (focus: Focus | null) => void,
+) {
+  let chosen: number | null = null;
+  const bars = () => chart.getDataList() as ChartBar[];
+
+  function tell(): void {
+    const list = bars();
+    const index = Math.min(chosen ?? list.length - 1, list.length - 1);
+    const bar = list[index];
+    if (!bar) {
+      onFocus(null);
+      return;
+    }
+    const rows = shown().map((name) => {
+      const [indicator] = chart.getIndicators({ name: nameInside(name) }) as Indicator<Row>[];
+      return { name, row: indicator?.result[index] ?? {} };
+    });
+    onFocus({ bar, chosen: chosen !== null, rows });
+  }
+
+  chart.subscribeAction("onCrosshairChange", (data) => {
+    const { x } = (data ?? {}) as { x?: number };
+    if (x === undefined) return;
+    const [point] = chart.convertFromPixel([{ x, y: 0 }], { paneId: candlePane }) as {
+      dataIndex?: number;
+    }[];
+    if (point?.dataIndex === undefined) return;
+    chosen = Math.max(0, Math.min(point.dataIndex, bars().length - 1));
+    tell();
+  });
+
+  return {
+    tell,
+    /** The bars were read anew. */
+    reset(): void {
+      chosen = null;
+    },
+    /** So many bars came in front. */
+    shift(count: number): void {
+      if (chosen !== null) chosen += count;
+    },
+    clear(): void {
+      chosen = null;
+      chart.executeAction("onCrosshairChange", {});
+      tell();
+    },
+    /** Moves the crosshair by so many bars, or to an end of what is held; brings the bar into view. */
+    move(step: number | "first" | "last"): void {
+      const last = bars().length - 1;
+      if (last < 0) return;
+      const to = step === "first" ? 0 : step === "last" ? last : (chosen ?? last) + step;
+      const index = Math.max(0, Math.min(last, to));
+      chosen = index;
+      const { from, to: end } = chart.getVisibleRange();
+      if (index < from + 1 || index > end - 1) chart.scrollToDataIndex(Math.min(last, index + 5));
+      const value = (bars()[index] as ChartBar).close;
+      const [pixel] = chart.convertToPixel([{ dataIndex: index, value }], {
+        paneId: candlePane,
+      }) as { x: number; y: number }[];
+      chart.executeAction("onCrosshairChange", { ...pixel, paneId: candlePane });
+      tell();
+    },
+  };
+}
