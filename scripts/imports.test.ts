@@ -113,7 +113,7 @@ function violation(file: string, specifier: string): string | null {
   const rule = table.find(({ from }) => from.test(file));
   if (!rule) return `${file}: no rule names its room`;
   const own = rule.from.exec(file)?.[1] ?? "";
-  const isTest = /\.test\.tsx?$/.test(file);
+  const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
   const place = placeOf(file, specifier);
   if (place !== null) {
     const allowed = rule.rooms.map((room) => room.replace("$1", own));

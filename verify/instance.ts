@@ -8,8 +8,8 @@ export class CannotCheck extends Error {}
 
 /** Published data of one instance over HTTP. */
 export interface Instance {
-  file(path: string): Promise<Uint8Array>;
-  call(path: string, token?: string): Promise<unknown>;
+  readonly file: (path: string) => Promise<Uint8Array>;
+  readonly call: (path: string, token?: string) => Promise<unknown>;
 }
 
 const timeoutMs = 20_000;

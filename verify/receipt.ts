@@ -68,9 +68,16 @@ function say(check: Check, step: string, said: string): void {
   check.steps.push({ step, said });
 }
 
-function expectEqual(step: string, difference: string, stated: unknown, found: unknown): void {
-  if (stated !== found)
-    throw new Mismatch(step, difference, `the receipt says ${stated}, the log gives ${found}`);
+type Stated = string | number | readonly number[] | null;
+
+function expectEqual(step: string, difference: string, stated: Stated, found: Stated): void {
+  if (stated === found) return;
+  const text = (value: Stated) => (value === null ? "none" : String(value));
+  throw new Mismatch(
+    step,
+    difference,
+    `the receipt says ${text(stated)}, the log gives ${text(found)}`,
+  );
 }
 
 async function checkMarks(check: Check): Promise<void> {
