@@ -19,6 +19,8 @@ export const config = z.object({
     paused: z.boolean(),
   }),
   operator: z.object({ name: z.nullable(z.string()), contact: z.nullable(z.string()) }),
+  /** Whether the request came with an open session, so that a client without one need not ask who it is. */
+  signed_in: z.boolean(),
   terms: z.object({ version: z.int() }),
   coins: z.array(z.object({ code: coin, scale: z.int() })),
   symbols: z.array(

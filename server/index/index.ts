@@ -22,7 +22,7 @@ export interface IndexSources {
 }
 
 export interface Index {
-  config(socketUrl: string): Promise<AnswerOf<typeof getConfig>>;
+  config(socketUrl: string): Promise<Omit<AnswerOf<typeof getConfig>, "signed_in">>;
   terms(messages: Messages, language: Locale): Terms;
   reportError(error: ClientError): Promise<void>;
   health(): Promise<Health>;

@@ -15,7 +15,10 @@ export function indexRoutes(app: App, index: Index): void {
     { perSecond: reportsPerMinute / 60, burst: reportsPerMinute },
     parts.realClock,
   );
-  route(app, getConfig, (_input, context) => index.config(socketUrlFor(context, parts.config)));
+  route(app, getConfig, async (_input, context) => ({
+    ...(await index.config(socketUrlFor(context, parts.config))),
+    signed_in: context.session !== null,
+  }));
   route(app, getTerms, (_input, { language }) => {
     const { version, title, paragraphs } = index.terms(messages, language);
     return { version, title, paragraphs };

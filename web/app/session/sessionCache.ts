@@ -1,7 +1,9 @@
 import { CallError } from "#api/client.ts";
+import { type Config, getConfig } from "#api/index.ts";
 import { getUserInfo, signOut, type UserInfo } from "#api/session.ts";
 import { client, queryClient } from "#web/app/client.ts";
 import { restartStream } from "#web/app/stream.ts";
+import { keyOf } from "#web/app/useCall.ts";
 
 /** The signed-in user in the query cache; null when nobody is. */
 export const sessionKey = ["session"] as const;
@@ -14,6 +16,19 @@ export async function readSession(signal?: AbortSignal): Promise<UserInfo | null
     if (failure instanceof CallError && failure.error === "session.required") return null;
     throw failure;
   }
+}
+
+let asked = false;
+
+/**
+ * The session's first reading: the configuration has said already whether there is one, so nobody is asked in vain. Later
+ * readings ask, for another tab may have signed in.
+ */
+export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
+  const config = queryClient.getQueryData<Config>(keyOf(getConfig, {}));
+  const first = !asked;
+  asked = true;
+  return first && config?.signed_in === false ? null : await readSession(signal);
 }
 
 export function currentUser(): UserInfo | null {

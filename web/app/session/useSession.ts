@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { useIntl } from "react-intl";
 import type { UserInfo } from "#api/session.ts";
 import { toast } from "#ui/toast.ts";
-import { currentUser, readSession, sessionKey } from "#web/app/session/sessionCache.ts";
+import { currentUser, followSession, sessionKey } from "#web/app/session/sessionCache.ts";
 import { askForTerms, openSignIn } from "#web/app/session/sheets.ts";
 import { useConfigCall } from "#web/app/useConfig.ts";
 
@@ -27,7 +27,7 @@ export function useSession(): SessionView {
   const started = useConfigCall().status !== "pending";
   const { data, status } = useQuery({
     queryKey: sessionKey,
-    queryFn: ({ signal }) => readSession(signal),
+    queryFn: ({ signal }) => followSession(signal),
     enabled: started,
     staleTime: 60_000,
   });
