@@ -16,18 +16,19 @@ const losses = new Set([
 
 /**
  * What a failed batch means. `collision`: rolled back, try again. `lost`: perhaps committed, ask again with the same ids
- * (posting is idempotent, so asking is posting). `final`: rolled back, and the same would fail again.
+ * (posting is idempotent, so asking is posting). `full`: disk or memory ran out; rolled back, and trying smaller batches
+ * would only make it worse. `final`: rolled back, and the same would fail again.
  */
-export function failureOf(error: unknown): "collision" | "lost" | "final" {
+export type Failure = "collision" | "lost" | "full" | "final";
+
+export function failureOf(error: unknown): Failure {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string") {
     if (collisions.has(code)) return "collision";
     if (losses.has(code) || code.startsWith("08")) return "lost";
-    return "final";
+    return code.startsWith("53") || code.startsWith("58") ? "full" : "final";
   }
-  return /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect/i.test(
-    String(message),
-  )
-    ? "lost"
-    : "final";
+  const lost =
+    /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect/i;
+  return lost.test(String(message)) ? "lost" : "final";
 }

@@ -93,6 +93,18 @@ test("of the ledger's functions only the door and its neighbours can be called",
   ]);
 });
 
+test("every function of the world that runs with its owner's rights looks for temporary tables last", async () => {
+  const { rows } = await parts.owner.pool.query(
+    `select proname, (select c from unnest(proconfig) c where c like 'search_path=%') as path
+      from pg_proc where pronamespace = $1::regnamespace and prosecdef`,
+    [parts.database.schema],
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(4);
+  for (const { proname, path } of rows) {
+    expect([proname, path]).toEqual([proname, expect.stringMatching(/, pg_temp$/)]);
+  }
+});
+
 test("a temporary table of the caller does not stand for a table of the ledger", async () => {
   const client = await parts.database.pool.connect();
   try {

@@ -27,6 +27,7 @@ export function createLedger(
           log.error({ err: error }, "balances were not told"),
         );
       },
+      onUnavailable: (error) => log.error({ err: error }, "a batch of postings was given up"),
     },
     limits,
   );

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Failure, failureOf } from "#server/ledger/failures.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -156,6 +157,41 @@ async function untilWaiting(): Promise<void> {
     if (rows[0].n > 0) return;
   }
 }
+
+test.each<[string, unknown, Failure]>([
+  ["a serialization failure", { code: "40001" }, "collision"],
+  ["a deadlock", { code: "40P01" }, "collision"],
+  ["a connection that broke", { code: "ECONNRESET" }, "lost"],
+  ["a server that stops", { code: "57P01" }, "lost"],
+  ["a connection exception", { code: "08006" }, "lost"],
+  ["a driver that says so in words", new Error("Connection terminated unexpectedly"), "lost"],
+  ["a full disk", { code: "53100" }, "full"],
+  ["a file that cannot be read", { code: "58030" }, "full"],
+  ["a constraint", { code: "23505" }, "final"],
+  ["a mistake of ours", new TypeError("x is not a function"), "final"],
+])("%s", (_title, error, failure) => {
+  expect(failureOf(error)).toBe(failure);
+});
+
+test("a batch that is given up is answered with what may be tried again", async () => {
+  const person = await personWith(ledger, 100n);
+  const db = new Proxy(parts.database.db, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name === "transaction") {
+        return () => ({
+          execute: () => Promise.reject(Object.assign(new Error("no space"), { code: "53100" })),
+        });
+      }
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const broken = createLedger({ ...parts, database: { ...parts.database, db } });
+  await expect(broken.post(journalOf(move(person.wallet, house, 10n)))).rejects.toMatchObject({
+    error: "server.unavailable",
+  });
+  await broken.stop();
+});
 
 test.each([
   ["before its commit", "begin"],

@@ -43,6 +43,8 @@ interface WriterParts {
   clock: WorldClock;
   /** Told after the commit which accounts changed. */
   onPosted(accounts: Set<bigint>): void;
+  /** Told why a batch was given up, whose callers only hear that they may try again. */
+  onUnavailable(error: unknown): void;
 }
 
 /**
@@ -135,8 +137,13 @@ async function commit(
         await commit(parts, companions, batch.slice(half), attempts);
         return;
       }
-      if (failure === "final" || attempt >= attempts) {
+      if (failure === "final") {
         for (const { reject } of batch) reject(error);
+        return;
+      }
+      if (failure === "full" || attempt >= attempts) {
+        parts.onUnavailable(error);
+        for (const { reject } of batch) reject(new Refusal("server.unavailable"));
         return;
       }
       lost ||= failure === "lost";

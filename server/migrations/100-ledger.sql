@@ -1,9 +1,7 @@
 -- The ledger: double entry, append-only, integer minor units. docs/rules/ledger.md is its contract.
 --
 -- One door posts: post_journals(). The application's role reads the tables and calls the functions granted at the end; it
--- cannot insert, update, delete or truncate. Functions of the door run as the owner with temporary tables last on the search
--- path, so that a caller's temporary table never stands for one of these.
-select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+-- cannot insert, update, delete or truncate.
 
 -- ---------------------------------------------------------------- tables
 

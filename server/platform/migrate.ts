@@ -113,7 +113,9 @@ async function apply(
   const text = sql.replaceAll(/(?<!:):app_role\b/g, appRole).replaceAll(/(?<!:):schema\b/g, schema);
   try {
     await client.query("begin");
-    await client.query(`set local search_path to ${schema}`);
+    // Temporary tables last: a function that takes this path over (`set search_path from current`) and runs with its owner's
+    // rights must never find a caller's temporary table where it means one of the world's.
+    await client.query(`set local search_path to ${schema}, pg_temp`);
     await client.query(text);
     await client.query("insert into migration (name, sha256) values ($1, $2)", [name, sha256(sql)]);
     await client.query("commit");
