@@ -56,12 +56,15 @@ describe("a crash", () => {
     await holder.query("begin");
     // The last thing settlement touches: orders are updated already, the posting waits for its account.
     await holder.query("select from account where attempt_id = $1 for update", [person.attemptId]);
+    // The pool must have noticed before it is used again, or the next query gets the dying connection.
+    const noticed = new Promise((resolve) => t.parts.database.pool.once("remove", resolve));
     const settling = t.contracts.settleDue().catch((error: unknown) => error);
     const { rows: own } = await holder.query("select pg_backend_pid() as pid");
     await t.parts.database.pool.query("select pg_terminate_backend($1)", [
       await backendBehind(own[0].pid),
     ]);
     expect(await settling).toBeInstanceOf(Error);
+    await noticed;
     await holder.query("commit");
     holder.release();
     expect((await t.contracts.order(person.userId, orderId)).outcome).toBeNull();

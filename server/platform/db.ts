@@ -37,6 +37,8 @@ export function openDatabase(options: { url: string; schema: string; max?: numbe
   });
   // An idle connection that breaks must not end the process; the next query reports it.
   pool.on("error", () => {});
+  // Nor one that breaks while it is lent out: its query is rejected, and the client tells of it once more by itself.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, schema: options.schema, close: () => db.destroy() };
 }
