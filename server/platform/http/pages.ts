@@ -24,7 +24,7 @@ const screens = new Set([
   "language",
   "ucenter",
   "verify",
-  "ui",
+  "dev",
 ]);
 
 /** What the server itself answers under; nothing there is a screen. */
