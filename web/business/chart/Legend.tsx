@@ -40,7 +40,7 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
         <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.volume" })} </span>
         {volume}
       </span>
-      {bar.before ? (
+      {focus.chosen && bar.before ? (
         <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.before" })}</span>
       ) : null}
       {rows.map(({ name, row }) => (
