@@ -9,7 +9,7 @@ export function PracticeBand() {
       <span className="sr-only">{formatMessage({ id: "ui.practice.long" })}</span>
       <span
         aria-hidden="true"
-        className="relative bg-paper px-3 text-caption font-strong tracking-band uppercase"
+        className="relative flex h-full items-center bg-paper px-3 text-caption font-strong tracking-band uppercase"
       >
         {formatMessage({ id: "ui.practice.word" })}
       </span>

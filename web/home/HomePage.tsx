@@ -11,7 +11,7 @@ import { Statement } from "#web/home/Statement.tsx";
 import { Wordmark } from "#web/home/Wordmark.tsx";
 
 const iconLink =
-  "inline-grid size-11 place-items-center rounded-dock text-signal-ink transition-colors hover:bg-well";
+  "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";
 
 /** The first screen: what you have, what there is to practise, prices now, and what this instance counted. */
 export default function HomePage() {
