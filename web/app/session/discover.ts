@@ -62,8 +62,12 @@ export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Pr
   return { wallets: all(), stop: () => listeners.delete(tell) };
 }
 
-/** The wallet of that reverse domain name, without asking it anything. */
+/** The wallet of that reverse domain name, without asking it anything. At once when it is there already. */
 export async function findWallet(rdns: string): Promise<FoundWallet | null> {
+  listen();
+  window.dispatchEvent(new Event("eip6963:requestProvider"));
+  const known = all().find((one) => one.rdns === rdns);
+  if (known) return known;
   const { wallets, stop } = await findWallets();
   stop();
   return wallets.find((one) => one.rdns === rdns) ?? null;

@@ -1,0 +1,150 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { allowedMethods, injectWallet } from "./wallet.ts";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+
+async function openSignIn(page: Page, path = "/ucenter") {
+  await page.goto(path);
+  await button(page, /^Sign in$/).click();
+  await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+}
+
+async function signInWithWallet(page: Page) {
+  await openSignIn(page);
+  await button(page, "Test wallet").click();
+  await button(page, "Sign in with Test wallet").click();
+  await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
+}
+
+async function expectClean(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test("a practice wallet signs in, is backed up, and comes back in another browser", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await openSignIn(page, "/ucenter?invite=HARBOUR7");
+  await expectClean(page);
+  await button(page, "Make a practice wallet").click();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toContainText("Signing in moves and permits nothing.");
+  await sheet.getByText("Read the exact text").click();
+  await expect(sheet).toContainText("wants you to sign in with your Ethereum account");
+  await expectClean(page);
+  expect(await page.content()).not.toMatch(/0x[0-9a-fA-F]{40}/);
+  await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText("invite code noted")).toBeVisible();
+  const backup = await sheet.getByText(/drydock-practice-1:/).innerText();
+  await expectClean(page);
+  await button(page, "Later").click();
+  const user = await page.getByText(/^User /).innerText();
+  await expect(page.getByText("Not backed up yet")).toBeVisible();
+  expect(await page.content()).not.toMatch(/0x[0-9a-fA-F]{40}/);
+
+  const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
+  const second = await other.newPage();
+  await openSignIn(second);
+  await button(second, "Restore from a backup").click();
+  await second.getByLabel("Backup text").fill(backup.slice(0, -1));
+  await second.getByRole("button", { name: "Restore", exact: true }).click();
+  await expect(second.getByText("Something is missing")).toBeVisible();
+  await second.getByLabel("Backup text").fill(backup);
+  await second.getByRole("button", { name: "Restore", exact: true }).click();
+  await second.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(second.getByText(user, { exact: true })).toBeVisible();
+  await other.close();
+});
+
+test("a browser wallet is asked for four things only, and signs a text", async ({ page }) => {
+  const wallet = await injectWallet(page);
+  await signInWithWallet(page);
+  expect(wallet.methods).toEqual([
+    "eth_requestAccounts",
+    "eth_chainId",
+    "net_version",
+    "personal_sign",
+  ]);
+  await page.reload();
+  await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
+  for (const path of ["/home", "/business", "/wallet", "/authorized-activity", "/verify"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  for (const method of wallet.methods) expect(allowedMethods).toContain(method);
+  expect(wallet.methods).toHaveLength(4);
+});
+
+test("a wallet at window.ethereum is found, and every refusal of it is said in words", async ({
+  page,
+}) => {
+  const wallet = await injectWallet(page, { announce: "window.ethereum", chainId: 137 });
+  await openSignIn(page);
+  wallet.fail("eth_requestAccounts", { code: -32002, message: "already pending" });
+  await button(page, "Browser wallet").click();
+  await expect(page.getByText("has an open question already")).toBeVisible();
+  wallet.fail("eth_requestAccounts", null);
+  await button(page, "Browser wallet").click();
+  wallet.fail("personal_sign", { code: 4001, message: "User rejected" });
+  await button(page, "Sign in with Browser wallet").click();
+  await expect(page.getByText("You declined in the wallet.")).toBeVisible();
+  wallet.fail("personal_sign", null);
+  await button(page, "Write a new message").click();
+  await button(page, "Sign in with Browser wallet").click();
+  await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
+});
+
+test("another account ends the session without a reload; another network and a lock do not", async ({
+  page,
+}) => {
+  const wallet = await injectWallet(page);
+  await signInWithWallet(page);
+  await page.evaluate(() => Object.assign(window, { stays: true }));
+  await wallet.changeChain(10);
+  await expect(page.getByText("changed its network")).toBeVisible();
+  await wallet.changeAccount();
+  await expect(page.getByRole("dialog")).toContainText("switched to another account");
+  await button(page, "Test wallet").click();
+  await button(page, "Sign in with Test wallet").click();
+  await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
+  await wallet.lock();
+  await expect(page.getByText("You stay signed in here.")).toBeVisible();
+  await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
+  expect(await page.evaluate(() => "stays" in window)).toBe(true);
+});
+
+test("a session that is ended elsewhere ends here too, and the page says so", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const privateKey = `0x${"5a".repeat(32)}` as const;
+  await injectWallet(page, { privateKey });
+  await signInWithWallet(page);
+  const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
+  const second = await other.newPage();
+  await injectWallet(second, { privateKey });
+  await signInWithWallet(second);
+  await second.goto("/authorized-activity");
+  await expectClean(second);
+  const sessions = second.getByRole("region", { name: "Open sessions" });
+  await expect(sessions.getByRole("button", { name: "End" })).toHaveCount(2);
+  await sessions.getByRole("button", { name: "End" }).last().click();
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  await expect(page.getByText("You are not signed in")).toBeVisible();
+  await other.close();
+});
+
+test("what a pasted request would do is said in plain words", async ({ page }) => {
+  await page.goto("/authorized-activity");
+  const data = `0x095ea7b3${"b".repeat(40).padStart(64, "0")}${"f".repeat(64)}`;
+  const request = { method: "eth_sendTransaction", params: [{ to: `0x${"a".repeat(40)}`, data }] };
+  await page.getByLabel("Request as text").fill(JSON.stringify(request));
+  await button(page, "Explain").click();
+  await expect(page.getByText("Lets others take")).toBeVisible();
+  await expect(page.getByText(/take all you have of the token/)).toBeVisible();
+  await expectClean(page);
+});
