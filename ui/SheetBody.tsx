@@ -4,6 +4,7 @@ import { IconX } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { IconButton } from "#ui/IconButton.tsx";
 import type { SheetProps } from "#ui/Sheet.tsx";
+import { scrollStop } from "#ui/scrollStop.ts";
 
 /** The drawing of a `Sheet`, and all of Base UI that it needs: loaded when the first one is opened. */
 export default function SheetBody({
@@ -34,7 +35,10 @@ export default function SheetBody({
                   }
                 />
               </div>
-              <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4">
+              <div
+                ref={scrollStop}
+                className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4"
+              >
                 {description ? (
                   <Base.Description className="mb-4 text-small text-ink-soft">
                     {description}

@@ -1,0 +1,16 @@
+/**
+ * Ref for a region that may scroll: while it does, the Tab key stops there, so that arrow keys can read it to its end even when
+ * nothing in it can be focused.
+ */
+export function scrollStop(region: HTMLElement | null): (() => void) | undefined {
+  if (!region) return undefined;
+  const update = () => {
+    if (region.scrollHeight > region.clientHeight) region.tabIndex = 0;
+    else region.removeAttribute("tabindex");
+  };
+  const observer = new ResizeObserver(update);
+  observer.observe(region);
+  for (const child of region.children) observer.observe(child);
+  update();
+  return () => observer.disconnect();
+}
