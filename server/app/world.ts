@@ -96,6 +96,7 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
     index,
     connect: (real) => slot.connect(real),
     prepare: async () => {
+      await log.prepare();
       await feed.prepare();
       const published = await seedWorld({ contracts });
       if (published > 0) parts.log.info({ published }, "terms were published");

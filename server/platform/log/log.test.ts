@@ -213,5 +213,6 @@ describe("keys", () => {
     rmSync(keyFile());
     await append(1);
     await expect(quiet().integrate()).rejects.toThrow("put a copy of it back");
+    await expect(quiet().prepare()).rejects.toThrow("put a copy of it back");
   });
 });

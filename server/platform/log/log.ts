@@ -39,6 +39,11 @@ export interface LogIdentity {
 
 /** The world's public log. Leaves are appended with whatever they record; the tree follows behind, in batches. */
 export interface Log {
+  /**
+   * Reads the signing key, or makes it together with the log's name. For the start of a process that integrates: throws
+   * a StartError when the key that signed before is gone.
+   */
+  prepare(): Promise<void>;
   /** Takes the append lock until the transaction ends and tells the index the next leaf will have. */
   next(tx: Tx): Promise<number>;
   /** Appends at least one leaf in the caller's transaction; returns the index of the first. */
@@ -75,6 +80,9 @@ export function createLog(parts: Parts): Log {
     }
   });
   return {
+    prepare: async () => {
+      await openKeys(parts);
+    },
     next: takeNext,
     append: (tx, leaves) => insertLeaves(tx, leaves, parts.realClock.nowMs()),
     integrate,
