@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
 import { getWalletList } from "#api/wallet.ts";
@@ -41,6 +41,7 @@ export function Ticket({
   const [typed, setTyped] = useState("100");
   const [checked, setChecked] = useState(false);
   const [direction, setDirection] = useState<Direction | null>(null);
+  const stakeId = useId();
   const available = useAvailable();
   const percent = usePercent();
   useOpened(false, loadConfirm);
@@ -53,7 +54,11 @@ export function Ticket({
   const complains = !read.ok && (checked || read.problem !== "empty");
   const choose = (next: Direction) => {
     setChecked(true);
-    if (!read.ok) return;
+    if (!read.ok) {
+      // What is wrong stands at the box further up.
+      document.getElementById(stakeId)?.focus();
+      return;
+    }
     if (status === "signed_in") setDirection(next);
     else signIn();
   };
@@ -87,6 +92,7 @@ export function Ticket({
           <div className="flex items-start gap-2">
             <div className="min-w-0 flex-1">
               <AmountInput
+                id={stakeId}
                 value={typed}
                 onChange={setTyped}
                 coin={stakeCoin}
