@@ -15,6 +15,7 @@ export interface Shown {
 const loaded = new Map<string, Promise<Messages>>();
 const needed = new Set(["shell"]);
 const listeners = new Set<() => void>();
+let wanted: Locale = defaultLocale;
 let shown: Shown = { locale: defaultLocale, messages: {} };
 
 /** One part of one language; a failed load is tried again the next time. */
@@ -47,21 +48,29 @@ async function show(locale: Locale): Promise<void> {
     count = needed.size;
     parts = await Promise.all([...needed].map((part) => loadPart(locale, part)));
   } while (needed.size !== count);
+  // Another language may have been wished for meanwhile.
+  if (wanted !== locale) return;
   shown = { locale, messages: Object.assign({}, ...parts) as Messages };
   for (const listener of listeners) listener();
 }
 
 /** Shows another language, once all that is on screen is there in it. Rejects when a chunk cannot be loaded. */
-export function showLanguage(locale: Locale): Promise<void> {
-  return show(locale);
+export async function showLanguage(locale: Locale): Promise<void> {
+  wanted = locale;
+  try {
+    await show(locale);
+  } catch (failure) {
+    if (wanted === locale) wanted = shown.locale;
+    throw failure;
+  }
 }
 
 /** Loads the messages of these domains (file names under `i18n/<locale>`) in the language on screen. */
 export async function needMessages(parts: readonly string[]): Promise<void> {
   const before = needed.size;
   for (const part of parts) needed.add(part);
-  if (needed.size !== before) await show(shown.locale);
-  else await Promise.all(parts.map((part) => loadPart(shown.locale, part)));
+  if (needed.size !== before) await show(wanted);
+  else await Promise.all(parts.map((part) => loadPart(wanted, part)));
 }
 
 /** For `useSyncExternalStore`. */

@@ -1,12 +1,16 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { getConfig } from "#api/index.ts";
 import { showLanguage } from "#i18n/load.ts";
 import { defaultLocale } from "#i18n/locales.ts";
 import "#ui/tokens.css";
 import { App } from "#web/app/App.tsx";
+import { client, queryClient } from "#web/app/client.ts";
 import { reportFailure, watchFailures } from "#web/app/errorLog.ts";
 import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";
+import { screens } from "#web/app/routes.tsx";
 import { applySettings, currentSettings } from "#web/app/settings.ts";
+import { keyOf } from "#web/app/useCall.ts";
 
 watchFailures();
 // Each navigation begins at the top, back included (docs/rules); the browser would scroll after us.
@@ -25,8 +29,20 @@ async function showFirst(): Promise<void> {
   }
 }
 
+/** Asks at once for what the first screen needs, beside its words: its code and the configuration. */
+function askAhead(): void {
+  const path = location.pathname === "/" ? "/home" : location.pathname;
+  screens.find((screen) => screen.path === path)?.Screen.preload();
+  void queryClient.prefetchQuery({
+    queryKey: keyOf(getConfig, {}),
+    queryFn: async ({ signal }) => (await client.call(getConfig, {}, { signal })).data,
+  });
+}
+
 const root = document.getElementById("root") as HTMLElement;
-showFirst().then(
+const first = showFirst();
+askAhead();
+first.then(
   () => {
     createRoot(root).render(
       <StrictMode>

@@ -1,9 +1,8 @@
-import type { ComponentType } from "react";
-import { lazyScreen } from "#web/app/lazyScreen.ts";
+import { type LazyScreen, lazyScreen } from "#web/app/lazyScreen.ts";
 
 export interface ScreenRoute {
   path: string;
-  Screen: ComponentType;
+  Screen: LazyScreen;
   /** Keeps its state while another screen is shown. */
   kept?: boolean;
 }
