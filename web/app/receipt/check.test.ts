@@ -196,6 +196,17 @@ describe("a log that cheats", () => {
     expect(remembered?.size).toBe(entries.length);
   });
 
+  test("a check that another one overtook does not take the memory back", async () => {
+    const small = serve(entries.slice(0, 200));
+    const slow = check(receipt, async (url) => {
+      const answer = await small(url);
+      if (url.endsWith("/checkpoint")) await check(receipt);
+      return answer;
+    });
+    await slow;
+    expect(remembered?.size).toBe(entries.length);
+  });
+
   test("a key that was swapped without the old one signing along is found", async () => {
     await check(receipt);
     const vkeys = [encodeVkey(other.key), vectors.vkey];

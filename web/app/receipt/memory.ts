@@ -93,7 +93,10 @@ export async function followLog(
   if (!opened.ok || (before && !known)) return await openReplaced(reader, served, before, verify);
   const { view } = opened;
   const finding = await compare(view, known);
-  if (!alarming.has(finding)) {
+  const latest = place.read();
+  // Two checks may run at once: the one that saw the smaller tree must not take the memory back.
+  const overtaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
+  if (!alarming.has(finding) && !overtaken) {
     // A new key is followed only when it signs beside one that was followed already.
     const signers = signersOf(view.note, served.origin, served.vkeys, verify);
     place.write({
