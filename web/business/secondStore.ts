@@ -23,7 +23,7 @@ export function createSecondStore() {
       for (const listener of listeners) listener();
     },
     of: (symbol: string): readonly Second[] => bySymbol.get(symbol) ?? none,
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

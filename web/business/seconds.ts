@@ -4,13 +4,9 @@ import type { Second } from "./orders/phase.ts";
 import { createSecondStore } from "./secondStore.ts";
 
 const store = createSecondStore();
-let listening = false;
+onStream("prices", (message) => store.record(message.second_ms, message.prices));
 
-/** The seconds of `symbol` that this page has seen, oldest first. The first use begins to listen. */
+/** The seconds of `symbol` that this page has seen, oldest first. */
 export function useSeconds(symbol: string): readonly Second[] {
-  if (!listening) {
-    listening = true;
-    onStream("prices", (message) => store.record(message.second_ms, message.prices));
-  }
   return useSyncExternalStore(store.subscribe, () => store.of(symbol));
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getTransferRecord, type Transfer } from "#api/wallet.ts";
@@ -87,7 +87,7 @@ function useOlder(coin: Coin | null, before: string | null, firstHasMore: boolea
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   // A new first page begins anew: what was loaded after the old one may overlap it.
-  useEffect(() => setState({ before, items: [], page: 1, more: true }), [before]);
+  if (state.before !== before) setState({ before, items: [], page: 1, more: true });
   const load = async () => {
     setBusy(true);
     setFailure(null);

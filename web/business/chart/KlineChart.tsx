@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from "react";
 import type { Interval } from "#core/market/intervals.ts";
 import { type ChartController, createChart } from "./controller.ts";
 import type { Focus } from "./focus.ts";
@@ -15,8 +15,8 @@ export interface KlineChartProps {
   indicators: IndicatorName[];
   order: OrderMark | null;
   readPage: (interval: Interval) => ReadPage;
-  /** Filled with the chart while it is there, for the buttons around it and the stream. */
-  controller: RefObject<ChartController | null>;
+  /** Hears of the chart while it is there (else null), for the buttons around it and the stream. */
+  onChart: (chart: ChartController | null) => void;
   onFocus: (focus: Focus | null) => void;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
   label: string;
@@ -26,7 +26,9 @@ export interface KlineChartProps {
 
 /** The canvas and its keys. Everything that is said in words stands around it, in `KlinePanel`. */
 export default function KlineChart(props: KlineChartProps) {
-  const { contractId, symbol, priceScale, locale, interval, indicators, order, controller } = props;
+  const { contractId, symbol, priceScale, locale, interval, indicators, order } = props;
+  const controller = useRef<ChartController | null>(null);
+  const onChart = useEffectEvent(props.onChart);
   const element = useRef<HTMLDivElement>(null);
   const onFocus = useEffectEvent(props.onFocus);
   const onState = useEffectEvent(props.onState);
@@ -44,24 +46,27 @@ export default function KlineChart(props: KlineChartProps) {
     chart.setIndicators(start.indicators);
     chart.setOrder(start.order);
     controller.current = chart;
+    onChart(chart);
     const leaveStyle = watchTheme(chart.restyle);
     return () => {
       leaveStyle();
       controller.current = null;
+      onChart(null);
       chart.destroy();
     };
-  }, [contractId, symbol, priceScale, locale, controller]);
+  }, [contractId, symbol, priceScale, locale]);
 
-  useEffect(() => controller.current?.setInterval(interval), [interval, controller]);
-  useEffect(() => controller.current?.setIndicators(indicators), [indicators, controller]);
-  useEffect(() => controller.current?.setOrder(order), [order, controller]);
+  useEffect(() => controller.current?.setInterval(interval), [interval]);
+  useEffect(() => controller.current?.setIndicators(indicators), [indicators]);
+  useEffect(() => controller.current?.setOrder(order), [order]);
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application has its own keys
     <div
       ref={element}
       role="application"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys
-      tabIndex={0}
+      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- it takes keys
       aria-label={props.label}
       aria-roledescription={props.roleDescription}
       aria-describedby={props.describedBy}

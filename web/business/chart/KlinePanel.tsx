@@ -101,7 +101,9 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
                 indicators={indicators}
                 order={order}
                 readPage={readPage(contract.contract_id)}
-                controller={controller}
+                onChart={(chart) => {
+                  controller.current = chart;
+                }}
                 onFocus={setFocus}
                 onState={setState}
                 label={formatMessage(
@@ -197,7 +199,7 @@ function ChartState({
           <ErrorNote onRetry={onRetry}>{formatMessage({ id: "contracts.chart.failed" })}</ErrorNote>
         </div>
       ) : (
-        <span role="status">{formatMessage({ id: `contracts.chart.${state}` })}</span>
+        <output>{formatMessage({ id: `contracts.chart.${state}` })}</output>
       )}
     </div>
   );

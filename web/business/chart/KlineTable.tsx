@@ -59,7 +59,7 @@ export default function KlineTable({
         className="overflow-auto"
         style={{ height: `calc(${height} - 16px)` }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
-        tabIndex={0}
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
         aria-label={formatMessage({ id: "contracts.chart.table" })}
       >
         <table className="w-full text-right text-caption">

@@ -59,13 +59,13 @@ export function createFocus(
     shift(count: number): void {
       if (chosen !== null) chosen += count;
     },
-    clear(): void {
+    clear: (): void => {
       chosen = null;
       chart.executeAction("onCrosshairChange", {});
       tell();
     },
     /** Moves the crosshair by so many bars, or to an end of what is held; brings the bar into view. */
-    move(step: number | "first" | "last"): void {
+    move: (step: number | "first" | "last"): void => {
       const last = bars().length - 1;
       if (last < 0) return;
       const to = step === "first" ? 0 : step === "last" ? last : (chosen ?? last) + step;

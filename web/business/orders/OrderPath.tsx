@@ -16,7 +16,7 @@ export function OrderPath({ order, seconds }: { order: Order; seconds: readonly 
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
-      role="img"
+      role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
       aria-label={formatMessage({ id: "contracts.order.path" }, { count: samples.length })}
       className="block w-full overflow-visible"
     >
