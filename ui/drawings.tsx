@@ -116,7 +116,7 @@ export function CompassDrawing() {
     <Drawing>
       <circle cx="100" cy="56" r="42" />
       <circle cx="100" cy="56" r="35" strokeDasharray="1 6.33" />
-      <path d="M100 56l-7-6 24-17-17 23zM100 56l7 6-24 17 17-23z" />
+      <path d="M118 32l-12.4 28.2L82 80l12.4-28.2zM105.6 60.2l-11.2-8.4" />
       <path d="M100 6v8M100 98v8M50 56h8M142 56h8" />
     </Drawing>
   );
