@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
 import { getWalletList } from "#api/wallet.ts";
@@ -41,7 +41,7 @@ export function Ticket({
   const [typed, setTyped] = useState("100");
   const [checked, setChecked] = useState(false);
   const [direction, setDirection] = useState<Direction | null>(null);
-  const stakeId = useId();
+  const stakeBox = useRef<HTMLDivElement>(null);
   const available = useAvailable();
   const percent = usePercent();
   useOpened(false, loadConfirm);
@@ -56,7 +56,7 @@ export function Ticket({
     setChecked(true);
     if (!read.ok) {
       // What is wrong stands at the box further up.
-      document.getElementById(stakeId)?.focus();
+      stakeBox.current?.querySelector("input")?.focus();
       return;
     }
     if (status === "signed_in") setDirection(next);
@@ -90,9 +90,8 @@ export function Ticket({
           error={complains ? problemSentence(read.problem, tier, shown, available) : undefined}
         >
           <div className="flex items-start gap-2">
-            <div className="min-w-0 flex-1">
+            <div ref={stakeBox} className="min-w-0 flex-1">
               <AmountInput
-                id={stakeId}
                 value={typed}
                 onChange={setTyped}
                 coin={stakeCoin}
