@@ -115,6 +115,11 @@ test("a domain's check is part of the audit", async () => {
 
 test.each<[string, string, string]>([
   [
+    "a removed side of a journal",
+    "delete from entry where version is null and journal_id = (select journal_id from entry where account = $1 and version = 2)",
+    "journal.sum",
+  ],
+  [
     "a changed amount",
     "update entry set amount = amount + 1 where account = $1 and version = 3",
     "chain.head",

@@ -339,13 +339,17 @@ describe("a limit", () => {
     expect(await post(journal)).toBe("posted");
   });
 
-  test("is never passed by many at once", async () => {
-    const person = await personWith(ledger, 1_000n);
-    const key = randomUUID();
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => inOrder([using(person, key, 30n)])),
-    );
-    expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
+  test("is never passed by many people at once", async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => personWith(ledger, 1_000n)));
+    for (let round = 0; round < 5; round += 1) {
+      const key = randomUUID();
+      // The row is there, so that only its lock is between them.
+      await post(using(people[0]!, key, 1n));
+      const outcomes = await Promise.all(
+        people.map((person) => inOrder([using(person, key, 30n)])),
+      );
+      expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
+    }
   });
 
   test("takes back even where more was used than the cap now allows", async () => {
