@@ -1,5 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { generatePrivateKey } from "viem/accounts";
 import { allowedMethods, injectWallet } from "./wallet.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -121,7 +122,7 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   browser,
   baseURL,
 }) => {
-  const privateKey = `0x${"5a".repeat(32)}` as const;
+  const privateKey = generatePrivateKey();
   await injectWallet(page, { privateKey });
   await signInWithWallet(page);
   const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
