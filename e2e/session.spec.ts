@@ -130,9 +130,9 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await injectWallet(second, { privateKey });
   await signInWithWallet(second);
   await second.goto("/authorized-activity");
-  await expectClean(second);
   const sessions = second.getByRole("region", { name: "Open sessions" });
   await expect(sessions.getByRole("button", { name: "End" })).toHaveCount(2);
+  await expectClean(second);
   await sessions.getByRole("button", { name: "End" }).last().click();
   await expect(page.getByText("Your session has ended")).toBeVisible();
   await expect(page.getByText("You are not signed in")).toBeVisible();
