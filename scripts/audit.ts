@@ -53,7 +53,7 @@ async function hasLedger({ pool, schema }: ReturnType<typeof openDatabase>): Pro
   return rows[0].there;
 }
 
-async function reach(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+async function reach(config: Config): Promise<{ url: string; stop: () => Promise<void> }> {
   if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} };
   const lock = tryLock(config.dataDirectory);
   if (!lock) return { url: runningPostgresUrl(config.dataDirectory), stop: async () => {} };

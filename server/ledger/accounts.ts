@@ -5,8 +5,8 @@ import type { AccountOwner, CoinBalance } from "#server/ledger/types.ts";
 import type { Database } from "#server/platform/db.ts";
 
 export interface Accounts {
-  account(owner: AccountOwner, kind: AccountKind, coin: Coin): Promise<bigint>;
-  balances(attemptId: string): Promise<CoinBalance[]>;
+  account: (owner: AccountOwner, kind: AccountKind, coin: Coin) => Promise<bigint>;
+  balances: (attemptId: string) => Promise<CoinBalance[]>;
   /** The users who own any of these accounts, each once. */
   usersOf(accounts: Iterable<bigint>): Promise<string[]>;
 }

@@ -135,7 +135,7 @@ test("nothing is accepted while the gate is closed, and what waits carries the t
   await parts.database.db.transaction().execute(async (tx) => {
     await closeGate(tx, parts.database.schema);
     posting = ledger.post(journalOf(move(person.wallet, house, 1n)));
-    posting.then(() => {
+    void posting.then(() => {
       done = true;
     });
     await untilWaiting();

@@ -28,14 +28,14 @@ export const writerLimits: WriterLimits = {
 interface Waiting {
   journal: Journal;
   row: unknown;
-  resolve(result: PostResult): void;
-  reject(error: unknown): void;
+  resolve: (result: PostResult) => void;
+  reject: (error: unknown) => void;
 }
 
 export interface Writer {
-  post(journal: Journal, row?: unknown): Promise<PostResult>;
-  companion(kind: string, write: Companion): void;
-  stop(): Promise<void>;
+  post: (journal: Journal, row?: unknown) => Promise<PostResult>;
+  companion: (kind: string, write: Companion) => void;
+  stop: () => Promise<void>;
 }
 
 interface WriterParts {
