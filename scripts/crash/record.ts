@@ -1,0 +1,67 @@
+import { type FileHandle, open, readFile } from "node:fs/promises";
+
+/** One order as its client was told of it. */
+export interface Acknowledged {
+  key: string;
+  userId: string;
+  orderId: string;
+  orderHash: string;
+  acceptedAtMs: number;
+  /** Minor units. */
+  charged: string;
+  /** Real time of the last sending, when an earlier one got no answer; null when the first was answered. */
+  resentAtMs: number | null;
+}
+
+/**
+ * What clients were told, outside of the server and its database: a file that only grows. An entry counts when it is on disk;
+ * those that come while a write is under way go together in the next.
+ */
+export class OutsideRecord {
+  readonly #file: FileHandle;
+  #waiting: { line: string; done: () => void; failed: (error: unknown) => void }[] = [];
+  #writing: Promise<void> | null = null;
+  count = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<OutsideRecord> {
+    return new OutsideRecord(await open(path, "ax", 0o600));
+  }
+
+  add(entry: Acknowledged): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, done, failed });
+      this.#writing ??= this.#write();
+    });
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#file.write(batch.map(({ line }) => line).join(""));
+        await this.#file.datasync();
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+        continue;
+      }
+      this.count += batch.length;
+      for (const { done } of batch) done();
+    }
+    this.#writing = null;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file.close();
+  }
+}
+
+export async function readRecord(path: string): Promise<Acknowledged[]> {
+  const lines = (await readFile(path, "utf8")).split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Acknowledged);
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { Agent, request } from "node:http";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { writeMessage } from "#core/session/message.ts";
+
+/** No answer came, or none that says what became of the request: only asking again tells. */
+export class NoAnswer extends Error {}
+
+/** The server's refusal, by its stable name. */
+export class Refused extends Error {
+  readonly error: string;
+  constructor(error: string, message: string) {
+    super(message);
+    this.error = error;
+  }
+}
+
+export interface ClientOptions {
+  port: number;
+  /** Connections at once. */
+  connections?: number;
+  /** One of this machine's loopback addresses, so that many clients are not taken for one. */
+  localAddress?: string;
+  timeoutMs?: number;
+}
+
+export interface Ask {
+  method: "GET" | "POST";
+  path: string;
+  input?: Record<string, unknown>;
+  token?: string;
+  /** Idempotency key. */
+  key?: string;
+}
+
+/** A client that is not a browser, as docs/api.md describes one, over connections that stay open. */
+export function createClient(options: ClientOptions) {
+  const { port, timeoutMs = 10_000 } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: options.connections ?? 16 });
+  const local = options.localAddress ? { localAddress: options.localAddress } : {};
+  const get = (path: string): Promise<string> => send({ method: "GET", path });
+
+  const send = ({ method, path, input = {}, token, key }: Ask): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const body = method === "POST" ? JSON.stringify(input) : null;
+      const entries = Object.entries(input) as [string, string][];
+      const query =
+        method === "GET" && entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
+      const headers: Record<string, string> = { language: "en" };
+      if (token) headers.token = token;
+      if (key) headers["idempotency-key"] = key;
+      if (body !== null) {
+        headers["content-type"] = "application/json";
+        headers["content-length"] = String(Buffer.byteLength(body));
+      }
+      const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers, ...local };
+      const lost = (error: Error) => reject(new NoAnswer(error.message));
+      const asked = request({ ...to, timeout: timeoutMs }, (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        response.on("error", lost);
+        response.on("end", () => resolve(text));
+      });
+      asked.on("timeout", () => asked.destroy(new Error("no answer in time")));
+      asked.on("error", lost);
+      asked.end(body ?? undefined);
+    });
+
+  /** Returns the data of the answer. Throws Refused, or NoAnswer when the server itself failed. */
+  const call = async <Data>(ask: Ask): Promise<Data> => {
+    const text = await send(ask);
+    let envelope: { code?: number; error?: string; msg?: string; data?: Data };
+    try {
+      envelope = JSON.parse(text);
+    } catch {
+      throw new NoAnswer("an answer that is no JSON");
+    }
+    if (envelope.code === 1) return envelope.data as Data;
+    const { error = "", msg = "" } = envelope;
+    if (error.startsWith("server.")) throw new NoAnswer(error);
+    throw new Refused(error, msg);
+  };
+  return { get, call, close: () => agent.destroy() };
+}
+export type Client = ReturnType<typeof createClient>;
+
+export interface SignedIn {
+  userId: string;
+  token: string;
+}
+
+interface Nonce {
+  domain: string;
+  uri: string;
+  statement: string;
+  nonce: string;
+  issued_at: string;
+  expiration_time: string;
+}
+
+/** Signs a new key in and accepts the practice terms. */
+export async function signIn({ call }: Client): Promise<SignedIn> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const { address } = account;
+  const given = await call<Nonce>({
+    method: "GET",
+    path: "/api/user/nonce",
+    input: { address, chain_id: "1" },
+  });
+  const message = writeMessage({
+    scheme: null,
+    domain: given.domain,
+    address,
+    statement: given.statement,
+    uri: given.uri,
+    chainId: "1",
+    nonce: given.nonce,
+    issuedAt: given.issued_at,
+    expirationTime: given.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  const signature = await account.signMessage({ message });
+  const { token, user_id: userId } = await call<{ token: string; user_id: string }>({
+    method: "POST",
+    path: "/api/user/create",
+    input: { address, type: "erc", message, signature },
+  });
+  const terms = await call<{ version: number }>({
+    method: "GET",
+    path: "/api/index/getTerms",
+    token,
+  });
+  const input = { version: terms.version };
+  await call({ method: "POST", path: "/api/user/authorize", input, token });
+  return { userId, token };
+}
+
+/** An idempotency key: a UUIDv7. */
+export function newKey(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
