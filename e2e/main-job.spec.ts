@@ -1,0 +1,95 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+
+async function expectClean(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+async function signIn(page: Page) {
+  await page.goto("/home");
+  await expect(page.getByText("Practice", { exact: true }).first()).toBeVisible();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+}
+
+/** Presses Up or Down, accepts the practice terms the first time, and confirms. */
+async function placeOrder(page: Page, direction: "Up" | "Down") {
+  const main = page.getByRole("main");
+  await main.getByRole("button", { name: direction, exact: true }).click();
+  const sheet = page.getByRole("dialog", { name: `BTC/USDT ${direction}` });
+  await expect(sheet).toContainText("101.00");
+  await sheet.getByRole("button", { name: "Place order" }).click();
+  const terms = page.getByRole("dialog", { name: /practice terms/i });
+  await terms
+    .or(main.getByText(/^Waiting$/).first())
+    .first()
+    .waitFor();
+  if (await terms.isVisible()) {
+    await expectClean(page);
+    // They can be accepted only once read to their end, which the keyboard reaches as well.
+    await expect(terms.getByRole("button", { name: /accept/i })).toBeDisabled();
+    await terms.locator("div[tabindex='0']").first().focus();
+    await page.keyboard.press("End");
+    await terms.getByRole("button", { name: /accept/i }).click();
+  }
+}
+
+/**
+ * The README's "Try it", as a new person does it: from nothing to a receipt that their own browser has checked, with the 60-second
+ * tier, in under two minutes. Only the page is used; nothing is set up behind it.
+ */
+test("from a practice wallet to a checked receipt in under two minutes", async ({ page }) => {
+  const faults: string[] = [];
+  page.on("pageerror", (fault) => faults.push(fault.message));
+  page.on("console", (message) => {
+    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+  });
+  const startedMs = Date.now();
+
+  await signIn(page);
+  await expect(page.getByRole("main")).toContainText("10,000.00");
+  await expectClean(page);
+
+  await page
+    .getByRole("link", { name: /Contracts/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
+  await page
+    .getByRole("link", { name: /BTC.?USDT/ })
+    .first()
+    .click();
+  const main = page.getByRole("main");
+  await expect(main).toContainText("53.16%");
+  await expect(main).toContainText("Average cost for each 100 staked");
+  await expect(main).toContainText("Simulated market: whoever set it up can know the path.");
+  await expectClean(page);
+
+  await placeOrder(page, "Up");
+  const card = main.getByRole("region", { name: "Orders" }).getByRole("article");
+  await expect(card).toContainText("Window opens in");
+  await expect(card).toContainText(/Collecting \d+ of 10/, { timeout: 75_000 });
+  const receipt = card.getByRole("link", { name: "Check this result" });
+  await expect(receipt).toBeVisible({ timeout: 30_000 });
+  await expectClean(page);
+
+  await receipt.click();
+  await expect(page).toHaveURL(/\/verify\?order_id=/);
+  await expect(page.getByText("The arithmetic agrees.", { exact: true })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(
+    page.getByText("This does not show that any money exists or can be paid.", { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole("main")).toContainText(/witness/i);
+  expect(Date.now() - startedMs).toBeLessThan(120_000);
+  await expectClean(page);
+
+  await page.goto("/wallet-record");
+  await expect(page.getByRole("main")).toContainText("−101");
+  await expectClean(page);
+  expect(faults).toEqual([]);
+});
