@@ -7,7 +7,7 @@ import { kindOf, worldTag } from "#core/log/leaf.ts";
 import { bindOrders, decodeSecond, encodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
 import { decodeSeed, encodeSeed, type SeedLeaf, seedMatches } from "#core/log/seedLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/log/termsLeaf.ts";
-import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/log/worldLeaf.ts";
+import { decodeWorld, encodeWorld, listedQuotes, type WorldLeaf } from "#core/log/worldLeaf.ts";
 
 const tag = worldTag("harbour");
 const second: SecondLeaf = {
@@ -25,10 +25,14 @@ const world: WorldLeaf = {
   createdAtMs: 1_700_000_000_000,
   venues: ["north", "south"],
   symbols: [
-    { name: "BTC/USDT", scale: 2 },
-    { name: "XRP/USDT", scale: 5 },
+    { name: "BTC/USDT", scale: 2, venues: ["north", "south"] },
+    { name: "XRP/USDT", scale: 5, venues: ["south"] },
   ],
 };
+const listed = (venues: string[]) => ({
+  ...world,
+  symbols: [{ name: "BTC/USDT", scale: 2, venues }],
+});
 const terms = canonicalBytes({ practice: true, backing: "none", world: "harbour", version: 1 });
 const seed = new Uint8Array(32).fill(5);
 const commit: SeedLeaf = {
@@ -178,8 +182,21 @@ describe("world, terms, seed", () => {
     ["speed 61", { ...world, market: { kind: "simulated" as const, speed: 61 } }],
     ["a venue twice", { ...world, venues: ["north", "north"] }],
     ["no name", { ...world, world: "" }],
+    ["a symbol that nobody lists", listed([])],
+    ["a symbol listed by a stranger", listed(["north", "mole"])],
+    ["a symbol listed twice by one", listed(["north", "north"])],
+    ["listing venues in another order", listed(["south", "north"])],
   ])("a world with %s cannot be written", (_what, leaf) => {
     expect(() => encodeWorld(leaf)).toThrow(RangeError);
+  });
+  test("a venue that does not list a symbol has no part in its index", () => {
+    const quotes = [
+      ["a", "b"],
+      ["c", null],
+    ];
+    expect(listedQuotes(world, quotes, 0)).toEqual(["a", "c"]);
+    expect(listedQuotes(world, quotes, 1)).toEqual([null]);
+    expect(listedQuotes(world, quotes, 2)).toEqual([]);
   });
   test("terms carry the hash of exactly their bytes", () => {
     const read = decodeTerms(samples.terms, tag);

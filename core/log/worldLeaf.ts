@@ -12,8 +12,29 @@ export interface WorldLeaf {
   createdAtMs: number;
   /** Venues in the order of the `second` leaves. */
   venues: readonly string[];
-  /** Symbols in the order of the `second` leaves; a price is an integer with `scale` digits after the point. */
-  symbols: readonly { name: string; scale: number }[];
+  /**
+   * Symbols in the order of the `second` leaves; a price is an integer with `scale` digits after the point. `venues` are
+   * those that list it, in the order of all: the index asks for min(2, venues) of them.
+   */
+  symbols: readonly ListedSymbol[];
+}
+
+export interface ListedSymbol {
+  name: string;
+  scale: number;
+  venues: readonly string[];
+}
+
+/** Of `quotes[venue][symbol]` of a second, those of one column by the venues that list its symbol: what its index is made of. */
+export function listedQuotes<Quote>(
+  { venues, symbols }: Pick<WorldLeaf, "venues" | "symbols">,
+  quotes: readonly (readonly (Quote | null)[])[],
+  column: number,
+): (Quote | null)[] {
+  const listing = symbols[column]?.venues ?? [];
+  return venues.flatMap((venue, row) =>
+    listing.includes(venue) ? [quotes[row]?.[column] ?? null] : [],
+  );
 }
 
 const marketKinds = ["simulated", "replay", "live"];
@@ -26,7 +47,7 @@ export function encodeWorld(leaf: WorldLeaf): Uint8Array {
     market: { kind: leaf.market.kind, speed: leaf.market.speed },
     created_at_ms: leaf.createdAtMs,
     venues: [...leaf.venues],
-    symbols: leaf.symbols.map(({ name, scale }) => ({ name, scale })),
+    symbols: leaf.symbols.map(({ name, scale, venues }) => ({ name, scale, venues: [...venues] })),
   });
   if (!decodeWorld(bytes).ok) throw new RangeError("not a valid world leaf");
   return bytes;
@@ -54,7 +75,9 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
     requireThat(typeof createdAtMs === "number" && createdAtMs >= 0);
     requireThat(Array.isArray(venues) && venues.every(isName) && isSet(venues));
     requireThat(
-      Array.isArray(symbols) && symbols.every(isListed) && isSet(symbols.map(({ name }) => name)),
+      Array.isArray(symbols) &&
+        symbols.every((symbol) => isListed(symbol, venues)) &&
+        isSet(symbols.map(({ name }) => name)),
     );
     return { world: body.world, market: { kind, speed }, createdAtMs, venues, symbols };
   });
@@ -64,11 +87,20 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value.length > 0;
 }
 
-function isListed(value: unknown): value is { name: string; scale: number } {
+function isListed(value: unknown, all: readonly string[]): value is ListedSymbol {
   if (typeof value !== "object" || value === null) return false;
-  requireKeys(value, ["name", "scale"]);
-  const { name, scale } = value as Record<string, unknown>;
-  return isName(name) && typeof scale === "number" && scale >= 0 && scale <= 18;
+  requireKeys(value, ["name", "scale", "venues"]);
+  const { name, scale, venues } = value as Record<string, unknown>;
+  requireThat(Array.isArray(venues) && venues.length > 0);
+  const inOrder = all.filter((venue) => venues.includes(venue));
+  return (
+    isName(name) &&
+    typeof scale === "number" &&
+    scale >= 0 &&
+    scale <= 18 &&
+    inOrder.length === venues.length &&
+    inOrder.every((venue, at) => venue === venues[at])
+  );
 }
 
 function isSet(names: readonly string[]): boolean {

@@ -58,8 +58,8 @@ function jsonLeaves() {
     createdAtMs: dayMs,
     venues: ["north", "south"],
     symbols: [
-      { name: "BTC/USDT", scale: 2 },
-      { name: "XRP/USDT", scale: 5 },
+      { name: "BTC/USDT", scale: 2, venues: ["north", "south"] },
+      { name: "XRP/USDT", scale: 5, venues: ["south"] },
     ],
   });
   return {

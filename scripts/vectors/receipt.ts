@@ -25,8 +25,8 @@ const world: WorldLeaf = {
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],
   symbols: [
-    { name: "BTC/USDT", scale: 2 },
-    { name: "XRP/USDT", scale: 5 },
+    { name: "BTC/USDT", scale: 2, venues: ["north", "south", "mole"] },
+    { name: "XRP/USDT", scale: 5, venues: ["north", "south", "mole"] },
   ],
 };
 const tag = worldTag(world.world);

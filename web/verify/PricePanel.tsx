@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { symbolNames } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -25,7 +24,7 @@ export function PricePanel() {
   const { formatMessage } = useIntl();
   const pushed = usePrices();
   const config = useConfig();
-  const [symbol, setSymbol] = useState<string>(symbolNames[0]!);
+  const [symbol, setSymbol] = useState("");
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -35,6 +34,7 @@ export function PricePanel() {
   if (typed === null && pushed && config) {
     setTyped(secondText(pushed.second_ms - 30_000 * config.world.market.speed));
   }
+  const names = config?.symbols.map(({ name }) => name) ?? [];
   const text = typed ?? "";
   const look = async () => {
     const secondMs = readSecondText(text);
@@ -45,7 +45,7 @@ export function PricePanel() {
     setBusy(true);
     setFound(null);
     setFound(
-      await lookUp(symbol, secondMs).catch((failure: unknown) => ({
+      await lookUp(symbol || (names[0] ?? ""), secondMs).catch((failure: unknown) => ({
         state: "failed" as const,
         text: sentence(failure),
       })),
@@ -59,11 +59,11 @@ export function PricePanel() {
         <Field label={formatMessage({ id: "verify.price.symbol" })}>
           <select
             aria-label={formatMessage({ id: "verify.price.symbol" })}
-            value={symbol}
+            value={symbol || names[0]}
             onChange={(event) => setSymbol(event.target.value)}
             className={inputClass}
           >
-            {symbolNames.map((name) => (
+            {names.map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>
@@ -140,6 +140,7 @@ function Second({ found }: { found: Extract<Found, { state: "found" }> }) {
       </Section>
       <Section title={formatMessage({ id: "verify.price.quotes" })}>
         {world.venues.map((venue, row) => {
+          if (!world.symbols[column]?.venues.includes(venue)) return null;
           const quote = second.quotes[row]?.[column] ?? null;
           return (
             <Row

@@ -9,7 +9,7 @@ import {
 } from "#core/contracts/receipt.ts";
 import { worldTag } from "#core/log/leaf.ts";
 import { decodeSecond } from "#core/log/secondLeaf.ts";
-import type { WorldLeaf } from "#core/log/worldLeaf.ts";
+import { listedQuotes, type WorldLeaf } from "#core/log/worldLeaf.ts";
 import { indexValue } from "#core/market/indexValue.ts";
 import type { CheckStep, ReceiptKind } from "#web/app/receipt/check.ts";
 
@@ -67,11 +67,11 @@ function checkIndex(
     if (!read.ok) continue;
     const { index, quotes } = read.value;
     seconds += 1;
-    const quoted = indexValue(quotes.map((row) => row[column] ?? null));
+    const quoted = indexValue(listedQuotes(world, quotes, column));
     if (quoted === (index[column] ?? null)) continue;
     const inputs = { leaf, index: String(index[column]), recomputed: String(quoted) };
     return { step: "index", ok: false, problem: "index_differs", inputs };
   }
-  const inputs = { seconds, venues: world.venues.length };
+  const inputs = { seconds, venues: world.symbols[column]?.venues.length ?? 0 };
   return { step: "index", ok: true, problem: null, inputs };
 }

@@ -1,7 +1,7 @@
 import { worldTag } from "#core/log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
 import { tileWidth } from "#core/log/tile.ts";
-import { decodeWorld, type WorldLeaf } from "#core/log/worldLeaf.ts";
+import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/log/worldLeaf.ts";
 import { indexValue } from "#core/market/indexValue.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { LogView } from "#web/app/receipt/logView.ts";
@@ -89,9 +89,7 @@ export async function findSecond(view: LogView, secondMs: number): Promise<Logge
       const found = seconds.find(({ second }) => second.secondMs === secondMs);
       if (!found) return null;
       const { quotes, index } = found.second;
-      const recomputed = index.map((_, column) =>
-        indexValue(quotes.map((row) => row[column] ?? null)),
-      );
+      const recomputed = index.map((_, column) => indexValue(listedQuotes(world, quotes, column)));
       return { ...found, world, recomputed };
     }
   }
