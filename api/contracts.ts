@@ -176,6 +176,7 @@ export const placeOrder = defineCall({
     "contracts.tier_used_up",
     "contracts.exposure_full",
     "contracts.no_price",
+    "contracts.recording_ended",
     "contracts.log_behind",
     "contracts.loss_limit",
     "contracts.excluded",

@@ -44,6 +44,7 @@ export const errors = {
   "contracts.tier_used_up": { status: 409, retry: false },
   "contracts.exposure_full": { status: 409, retry: true },
   "contracts.no_price": { status: 503, retry: true },
+  "contracts.recording_ended": { status: 409, retry: false },
   "contracts.log_behind": { status: 503, retry: true },
   "contracts.loss_limit": { status: 409, retry: false },
   "contracts.excluded": { status: 403, retry: false },

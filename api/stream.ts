@@ -34,6 +34,8 @@ export const klineMessage = z.object({
 
 export const orderMessage = z.object({ topic: z.literal("order"), order });
 export const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
+/** The world stands still from now on: its recording has ended. Ask for the configuration again. */
+export const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
 export const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
 export const streamMessage = z.discriminatedUnion("topic", [
@@ -42,5 +44,6 @@ export const streamMessage = z.discriminatedUnion("topic", [
   orderMessage,
   balancesMessage,
   sessionMessage,
+  worldMessage,
 ]);
 export type StreamMessage = z.infer<typeof streamMessage>;

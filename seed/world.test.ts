@@ -14,7 +14,7 @@ function createPublisher() {
     published.set(terms.contractId, terms);
     return { ok: true, published: !known };
   };
-  return { published, services: { contracts: { publish } } };
+  return { published, services: { symbols: symbolNames, contracts: { publish } } };
 }
 
 test("a world gets a contract on every symbol, once", async () => {
@@ -24,7 +24,13 @@ test("a world gets a contract on every symbol, once", async () => {
   expect(await seedWorld(services)).toBe(0);
 });
 
+test("what has no market here gets no contract", async () => {
+  const { published, services } = createPublisher();
+  expect(await seedWorld({ ...services, symbols: ["BTC/USD"] })).toBe(1);
+  expect([...published.keys()]).toEqual(["btc-usd"]);
+});
+
 test("terms that are refused stop the start", async () => {
   const publish = async () => ({ ok: false, refusal: { error: "robs" } }) as const;
-  await expect(seedWorld({ contracts: { publish } })).rejects.toThrow("robs");
+  await expect(seedWorld({ symbols: symbolNames, contracts: { publish } })).rejects.toThrow("robs");
 });

@@ -1,8 +1,10 @@
 import { defaultTiers, type Tier } from "#core/contracts/terms.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /** What a seed asks of the server; `createContracts(…)` gives `publish`. */
 export interface SeedServices {
+  /** What has a market in this world. */
+  symbols: readonly MarketSymbol[];
   contracts: {
     publish(
       symbol: MarketSymbol,
@@ -18,9 +20,9 @@ export interface SeedServices {
  * `world` leaf must be the log's first); what is there already stays, tiers that changed become a new version. Returns how
  * many terms were published. Throws when terms are refused.
  */
-export async function seedWorld({ contracts }: SeedServices): Promise<number> {
+export async function seedWorld({ symbols, contracts }: SeedServices): Promise<number> {
   let published = 0;
-  for (const symbol of symbolNames) {
+  for (const symbol of symbols) {
     const result = await contracts.publish(symbol, defaultTiers);
     if (!result.ok) throw new Error(`terms of ${symbol} are refused: ${result.refusal.error}`);
     if (result.published) published += 1;

@@ -4,6 +4,11 @@ import { networkInterfaces } from "node:os";
 import { createApp } from "#server/app/app.ts";
 import { listenForClock } from "#server/app/drivenClock.ts";
 import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import {
+  type Recording,
+  readRecording,
+  requireStartInside,
+} from "#server/market/replay/recording.ts";
 import { type Bus, createLocalBus } from "#server/platform/bus.ts";
 import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
 import { type Config, isPrivateHost } from "#server/platform/config.ts";
@@ -62,6 +67,8 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Program> {
   const broken = Promise.withResolvers<string>();
+  // Before anything is written: a recording that cannot be used leaves no trace.
+  const recording = await openRecording(config);
   const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
   if (data) stops.push(() => data.release());
   if (config.services.includes("web")) await refuseTakenPort(config);
@@ -74,9 +81,9 @@ async function start(
     schema,
     appRole: decodeURIComponent(new URL(urls.app).username),
   });
-  const { parts, drivenSocket } = await openParts(config, urls, stops);
+  const { parts, drivenSocket } = await openParts(config, urls, stops, recording);
   if (drivenSocket) stops.push(drivenSocket);
-  const services = await createWorldServices(parts);
+  const services = await createWorldServices(parts, recording);
   stops.push(() => services.stop());
   const isFeed = config.services.includes("feed");
   const isWorker = config.services.includes("worker");
@@ -96,6 +103,14 @@ async function start(
     networkAddresses = networkAddressesOf(config, port);
   }
   return { address, networkAddresses, services, stop, broken: broken.promise };
+}
+
+/** The recording that the settings name, read whole and with the world's start inside of it; null for another market. */
+async function openRecording({ market, worldStartMs }: Config): Promise<Recording | null> {
+  if (market?.kind !== "replay") return null;
+  const recording = await readRecording(market.folder);
+  if (worldStartMs !== null) requireStartInside(recording, worldStartMs);
+  return recording;
 }
 
 async function startDatabase(
@@ -125,9 +140,16 @@ async function openParts(
   config: Config,
   urls: { owner: string; app: string },
   stops: Stop[],
+  recording: Recording | null,
 ): Promise<{ parts: Parts; drivenSocket: Stop | null }> {
   const log = createLogger(config.logLevel);
-  const { world, anchor } = await openWorld(urls.owner, config, realClock);
+  const { world, anchor } = await openWorld(
+    urls.owner,
+    config,
+    realClock,
+    schemaOf(config.world),
+    recording,
+  );
   const database = openDatabase({ url: urls.app, schema: world.schema, max: 24 });
   stops.push(() => database.close());
   const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
@@ -136,7 +158,7 @@ async function openParts(
   if (config.worldClock === "running") {
     return { parts: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
   }
-  const clock = createDrivenClock(world.startMs);
+  const clock = createDrivenClock(world.startMs, anchor.endMs);
   const socket = await listenForClock(clock, config);
   return { parts: { ...rest, clock }, drivenSocket: () => socket.close() };
 }

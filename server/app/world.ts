@@ -12,6 +12,8 @@ import type { Ledger } from "#server/ledger/types.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
+import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
@@ -41,7 +43,11 @@ export interface WorldServices {
   stop(): Promise<void>;
 }
 
-export async function createWorldServices(parts: Parts): Promise<WorldServices> {
+/** `recording` is what the world replays, when it does. */
+export async function createWorldServices(
+  parts: Parts,
+  recording: Recording | null = null,
+): Promise<WorldServices> {
   const version = readVersion();
   const slot = createHubSlot();
   const { hub } = slot;
@@ -50,7 +56,8 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
   ledgerJobs(parts, audit);
   const log = createLog(parts);
   const market = await createMarket(parts);
-  const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  const source = recording ? createReplaySource(recording) : createSimulatedSource(parts, log);
+  const feed = createFeed(parts, { source, log });
   const wallet = createWallet(parts, ledger, market);
   const session = createSessions(parts, wallet);
   const contracts = createContracts(parts, {
@@ -98,7 +105,7 @@ export async function createWorldServices(parts: Parts): Promise<WorldServices> 
     prepare: async () => {
       await log.prepare();
       await feed.prepare();
-      const published = await seedWorld({ contracts });
+      const published = await seedWorld({ symbols: parts.world.symbols, contracts });
       if (published > 0) parts.log.info({ published }, "terms were published");
     },
     stop: () => ledger.stop(),

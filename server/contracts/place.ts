@@ -10,6 +10,8 @@ import type { SelfLimitsService } from "#server/contracts/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { Contract, Services } from "#server/contracts/types.ts";
 import type { Journal, LimitDelta, Posted, PostResult } from "#server/ledger/types.ts";
+import { hasEnded } from "#server/market/ending.ts";
+import { isPaused } from "#server/platform/clock.ts";
 import type { Tx } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
@@ -154,6 +156,7 @@ async function admit(
   }
   if (!contract) throw new Refusal("contracts.unknown");
   if (!contractsOn) throw new Refusal("contracts.off");
+  if (isPaused(parts.clock)) throw new Refusal("contracts.recording_ended");
   if (contract.terms.termsHash !== wish.termsHash) throw new Refusal("contracts.terms_changed");
   const tier = contract.terms.tiers.find(({ seconds }) => seconds === wish.tierSeconds);
   if (!tier) throw new Refusal("contracts.tier_unknown");
@@ -245,6 +248,11 @@ function hashOf({ world }: Parts, id: string, draft: OrderDraft, acceptedAtMs: n
 
 /** One set-based insert for all orders of a batch. */
 async function insertOrders(parts: Parts, tx: Tx, posted: Posted[]): Promise<void> {
+  // Between the look at the clock and the gate the recording may have been ended; then no second would ever bind these.
+  const { endMs } = parts.clock;
+  if (endMs !== null && (await hasEnded(tx, endMs))) {
+    throw new Refusal("contracts.recording_ended");
+  }
   const drafts = posted.map(({ journal, row, atMs }) => ({
     id: journal.id,
     atMs,

@@ -1,9 +1,10 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getConfig } from "#api/index.ts";
-import { symbolNames, symbols } from "#core/market/symbols.ts";
+import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/index/errorLog.ts";
 import { databaseCheck, type Health, type HealthCheck, readHealth } from "#server/index/health.ts";
+import { isPaused } from "#server/platform/clock.ts";
 import type { Locale, Messages } from "#server/platform/http/language.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
@@ -52,12 +53,12 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
           market: world.market,
           now_ms: clock.nowMs(),
           first_second_ms: firstSecondMs,
-          paused: false,
+          paused: isPaused(clock),
         },
         operator: config.operator,
         terms: { version: termsVersion },
         coins: Object.entries(coins).map(([code, { scale }]) => ({ code: code as never, scale })),
-        symbols: symbolNames.map((name) => ({ name, ...symbols[name] })),
+        symbols: world.symbols.map((name) => ({ name, ...symbols[name] })),
         contracts_on: contractsOn,
         log,
         home: {

@@ -1,13 +1,10 @@
 import { sql } from "kysely";
-import { worldTag } from "#core/log/leaf.ts";
-import { bindOrders, encodeSecond } from "#core/log/secondLeaf.ts";
-import { encodeWorld } from "#core/log/worldLeaf.ts";
 import { aggregate, foldTicks } from "#core/market/candle.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { intervalNames, openOf } from "#core/market/intervals.ts";
-import type { BestPrices } from "#core/market/quote.ts";
-import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
-import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { endingSeconds } from "#server/market/ending.ts";
+import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
+import type { KlineHistory, LeafLog, MarketSource } from "#server/market/source.ts";
 import {
   insertSeconds,
   insertState,
@@ -19,6 +16,7 @@ import {
   type StoredSecond,
   ticksOf,
 } from "#server/market/store.ts";
+import { isPaused } from "#server/platform/clock.ts";
 import { lockKey, type Tx } from "#server/platform/db.ts";
 import { closeGate } from "#server/platform/gate.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -27,6 +25,9 @@ import type { Parts } from "#server/platform/parts.ts";
 const latestMs = 10_000;
 /** Real time between two ticks at least, however fast the world runs: at most ten price messages a second. */
 const restMs = 100;
+
+/** Klines of the history written with one statement; a recording may bring millions. */
+const candlesAtOnce = 50_000;
 
 /** A second about to be closed. */
 export interface ClosingSecond {
@@ -64,11 +65,6 @@ interface Place {
   pending: StoredSecond[];
 }
 
-interface Computed extends SourceSecond {
-  best: (BestPrices | null)[][];
-  index: (bigint | null)[];
-}
-
 /**
  * The feed: closes the world's seconds one after the other. It registers the loop `market.feed`, which one process of
  * the world runs at a time; `prepare` and `tick` are for start-up and tests.
@@ -87,7 +83,7 @@ class RunningFeed implements Feed {
   readonly #source: MarketSource;
   readonly #log: LeafLog;
   readonly #closers: Closer[];
-  readonly #tag: Uint8Array;
+  readonly #leaves: Leaves;
   /** What the database said last; null: to be read again, at start and after a transaction that failed. */
   #place: Place | null = null;
   #untilMs = 0;
@@ -100,7 +96,7 @@ class RunningFeed implements Feed {
     this.#source = source;
     this.#log = log;
     this.#closers = [...(closers ?? [])];
-    this.#tag = worldTag(parts.world.name);
+    this.#leaves = createLeaves(parts, source);
   }
 
   addCloser(closer: Closer): void {
@@ -115,7 +111,10 @@ class RunningFeed implements Feed {
       await this.tick();
       const { lastMs } = this.#place as unknown as Place;
       const restedMs = clock.kind === "real" ? clock.nowMs() + restMs * clock.speed : 0;
-      const nextMs = Math.max(lastMs + 1_000, restedMs);
+      const dueMs = Math.max(lastMs + 1_000, restedMs);
+      // At a recording's end time stands still, so nothing later would ever wake this loop.
+      const toEnd = clock.endMs !== null && lastMs <= clock.endMs;
+      const nextMs = toEnd ? Math.min(dueMs, clock.endMs) : dueMs;
       // Only an abort ends the wait early, and the loop's condition sees that.
       await clock.until(nextMs, signal).catch(() => {});
     }
@@ -153,7 +152,7 @@ class RunningFeed implements Feed {
     for (;;) {
       const toMs = Math.floor(clock.nowMs() / 1_000) * 1_000;
       const fromMs = Math.max(this.#place.lastMs + 1_000, this.#earliestMs());
-      if (fromMs > toMs) return closed;
+      if (fromMs > toMs) return closed + (await this.#end());
       if (fromMs >= this.#untilMs) {
         const { untilMs } = await database.db
           .transaction()
@@ -161,17 +160,27 @@ class RunningFeed implements Feed {
         this.#untilMs = untilMs;
       }
       const taken = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));
-      closed += await this.#close(taken.map(compute));
+      closed += await this.#close(taken.map((second) => this.#leaves.compute(second)));
     }
   }
 
   /** The earliest second that may still be closed. */
   #earliestMs(): number {
     const { clock, world } = this.#parts;
-    return Math.ceil((clock.nowMs() - latestMs * world.market.speed) / 1_000) * 1_000;
+    return Math.ceil((clock.unpausedMs() - latestMs * world.market.speed) / 1_000) * 1_000;
   }
 
-  async #close(taken: readonly Computed[]): Promise<number> {
+  /** Ends the log of a recording that is over, once; how many seconds that took. */
+  async #end(): Promise<number> {
+    const { clock } = this.#parts;
+    const { lastMs } = this.#place as Place;
+    if (clock.endMs === null || !isPaused(clock) || lastMs > clock.endMs) return 0;
+    // Time may have come to the end only just now, with its last second still to be closed.
+    if (Math.max(lastMs + 1_000, this.#earliestMs()) <= clock.endMs) return 0;
+    return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
+  }
+
+  async #close(taken: readonly ComputedSecond[]): Promise<number> {
     const { database, bus } = this.#parts;
     const place = this.#place as Place;
     const done = await database.db.transaction().execute(async (tx) => {
@@ -227,32 +236,21 @@ class RunningFeed implements Feed {
   async #append(
     tx: Tx,
     first: number,
-    seconds: readonly Computed[],
+    seconds: readonly ComputedSecond[],
     bound: ReadonlyMap<number, Uint8Array[]>,
   ): Promise<void> {
-    const leaves = seconds.map(({ secondMs, best, index }) => ({
+    const leaves = seconds.map((second) => ({
       kind: "second" as const,
-      bytes: encodeSecond(
-        { secondMs, quotes: best, index, ...bindOrders(bound.get(secondMs) ?? []) },
-        this.#tag,
-      ),
+      bytes: this.#leaves.second(second, bound.get(second.secondMs) ?? []),
     }));
     const at = await this.#log.append(tx, leaves);
     if (at !== first) throw new Error("a closer appended to the log while seconds were closed");
   }
 
   async #openLog(tx: Tx): Promise<void> {
-    const { world } = this.#parts;
     if ((await this.#log.next(tx)) !== 0)
       throw new Error("the world leaf must be the first of the log");
-    const bytes = encodeWorld({
-      world: world.name,
-      market: world.market,
-      createdAtMs: world.startMs,
-      venues: this.#source.venues,
-      symbols: symbolNames.map((name) => ({ name, scale: symbols[name].scale })),
-    });
-    await this.#log.append(tx, [{ kind: "world", bytes }]);
+    await this.#log.append(tx, [{ kind: "world", bytes: this.#leaves.world() }]);
   }
 
   async #readPlace(): Promise<Place> {
@@ -266,12 +264,6 @@ class RunningFeed implements Feed {
       pending: await readSeconds(db, state.candledToMs),
     };
   }
-}
-
-function compute(second: SourceSecond): Computed {
-  const best = second.quotes.map((row) => freshQuotes(row, second.secondMs));
-  const index = symbolNames.map((_, s) => indexValue(best.map((row) => row[s] ?? null)));
-  return { ...second, best, index };
 }
 
 function bySymbol(index: readonly (bigint | null)[]): Record<MarketSymbol, bigint | null> {
@@ -303,11 +295,11 @@ async function foldMinutes(
 
 async function writeHistory(tx: Tx, history: KlineHistory): Promise<void> {
   for (const interval of intervalNames) {
-    await joinCandles(
-      tx,
-      symbolNames.flatMap((symbol, s) =>
-        (history[s]?.[interval] ?? []).map((candle) => ({ symbol, interval, candle })),
-      ),
+    const parts = symbolNames.flatMap((symbol, s) =>
+      (history[s]?.[interval] ?? []).map((candle) => ({ symbol, interval, candle })),
     );
+    for (let at = 0; at < parts.length; at += candlesAtOnce) {
+      await joinCandles(tx, parts.slice(at, at + candlesAtOnce));
+    }
   }
 }

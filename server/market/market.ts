@@ -57,7 +57,9 @@ export interface Market {
 
 export async function createMarket(parts: Parts): Promise<Market> {
   const { db } = parts.database;
-  const last = await readLastSecond(db);
+  // The two seconds that end a recording hold no prices; what it showed last stays the latest.
+  const lastMs = parts.clock.endMs ?? Number.MAX_SAFE_INTEGER;
+  const last = await readLastSecond(db, lastMs);
   let latest: LatestSecond | null = last && {
     secondMs: last.secondMs,
     leaf: last.leaf,
@@ -67,6 +69,7 @@ export async function createMarket(parts: Parts): Promise<Market> {
   };
   parts.bus.subscribe("second.closed", (second) => {
     // From another process events may arrive late; the latest second never goes back.
+    if (second.secondMs > lastMs) return;
     if (!latest || second.secondMs > latest.secondMs) latest = second as LatestSecond;
   });
   let firstSecondMs: number | null = null;

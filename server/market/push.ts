@@ -1,6 +1,6 @@
 import type { StreamMessage } from "#api/stream.ts";
 import { type Candle, volumeScale } from "#core/market/candle.ts";
-import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { LatestSecond, Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
@@ -17,12 +17,12 @@ export function contractIdOf(symbol: MarketSymbol): string {
 const restMs = 100;
 
 /**
- * Sends each closed second's prices to everybody, and open 1m klines to those who watch them. Seconds that close
+ * Sends each closed second's prices to everybody, and open 1m klines to those who watch them; at a recording's end, that the world stands still. Seconds that close
  * together or quickly, as they do in a fast world, become one message with the last of them. Returns the function that
  * ends it.
  */
 export function startPush(
-  parts: Pick<Parts, "bus" | "log" | "realClock">,
+  parts: Pick<Parts, "bus" | "clock" | "log" | "realClock" | "world">,
   market: Market,
   hub: Hub,
 ): () => void {
@@ -32,12 +32,17 @@ export function startPush(
   const send = () => {
     timer = null;
     sentMs = parts.realClock.nowMs();
-    hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond)));
+    hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond, parts.world.symbols)));
     pushKlines(market, hub).catch((error: unknown) => {
       parts.log.error({ err: error }, "open klines could not be pushed");
     });
   };
   const forget = parts.bus.subscribe("second.closed", (second) => {
+    if (parts.clock.endMs !== null && second.secondMs > parts.clock.endMs) {
+      const paused: StreamMessage = { topic: "world", paused: true };
+      hub.broadcast(JSON.stringify(paused));
+      return;
+    }
     waiting = second as LatestSecond;
     const leftMs = sentMs + restMs - parts.realClock.nowMs();
     // Bounded on both sides: a clock that was set back must not silence the stream.
@@ -50,9 +55,12 @@ export function startPush(
 }
 
 /** The price message of a closed second, as api/stream.ts describes it. */
-export function priceMessage(second: LatestSecond): Extract<StreamMessage, { topic: "prices" }> {
+export function priceMessage(
+  second: LatestSecond,
+  names: readonly MarketSymbol[],
+): Extract<StreamMessage, { topic: "prices" }> {
   const prices: Record<string, string | null> = {};
-  for (const name of symbolNames) {
+  for (const name of names) {
     const value = second.index[name];
     prices[name] = value === null ? null : formatDecimal(value, symbols[name].scale, true);
   }

@@ -46,6 +46,7 @@ export function createSimulatedSource(
   return {
     kind: "simulated",
     venues,
+    venuesOf: () => venues,
     prepare: async (tx, atMs) => {
       running = null;
       const { day, history } = await beginDay(tx, { log, world: parts.world.name, newSeed, atMs });

@@ -1,6 +1,7 @@
 import type { Candle } from "#core/market/candle.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { Quote } from "#core/market/quote.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Tx } from "#server/platform/db.ts";
 import type { Log } from "#server/platform/log/log.ts";
 import type { World } from "#server/platform/world.ts";
@@ -27,6 +28,8 @@ export type LeafLog = Pick<Log, "append" | "next">;
 export interface MarketSource {
   readonly kind: World["market"]["kind"];
   readonly venues: readonly string[];
+  /** Those of `venues` that list a symbol, in their order; none: the symbol is not in this world. Fixed for its life. */
+  venuesOf(symbol: MarketSymbol): readonly string[];
   /**
    * Makes ready for the seconds from `atMs` on, and appends the leaves that must stand before them. Idempotent: after
    * a crash it is called again. `untilMs` is where it must be called next (exclusive end of what `take` may be asked

@@ -49,9 +49,13 @@ export async function readSeconds(db: Db | Tx, fromMs: number): Promise<StoredSe
   return rows.map(toSecond);
 }
 
-export async function readLastSecond(db: Db | Tx): Promise<StoredSecond | null> {
+/** The last closed second, or the last up to `notAfterMs`. */
+export async function readLastSecond(
+  db: Db | Tx,
+  notAfterMs: number = Number.MAX_SAFE_INTEGER,
+): Promise<StoredSecond | null> {
   const { rows } = await sql<SecondRow>`select second_ms, leaf, index, volume from market_second
-    order by second_ms desc limit 1`.execute(db);
+    where second_ms <= ${notAfterMs} order by second_ms desc limit 1`.execute(db);
   return rows[0] ? toSecond(rows[0]) : null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createDrivenClock, createRunningClock } from "#server/platform/clock.ts";
+import { createDrivenClock, createRunningClock, isPaused } from "#server/platform/clock.ts";
 import { createSettableClock } from "#server/testing/parts.ts";
 
 describe("a running clock", () => {
@@ -51,5 +51,27 @@ describe("a driven clock", () => {
     clock.advanceTo(3000);
     await waits[1];
     expect(woken).toEqual([1500, 3000]);
+  });
+});
+
+describe("a clock that ends", () => {
+  test.each([
+    "running",
+    "driven",
+  ] as const)("%s: stands still there, and knows how late it is", (kind) => {
+    const real = createSettableClock(0);
+    const driven = createDrivenClock(0, 60_000);
+    const running = createRunningClock({ worldMs: 0, realMs: 0, speed: 60, endMs: 60_000 }, real);
+    const clock = kind === "driven" ? driven : running;
+    const moveTo = (atMs: number) => {
+      real.setMs(atMs / 60);
+      driven.advanceTo(atMs);
+    };
+    moveTo(59_940);
+    expect([clock.nowMs(), clock.unpausedMs(), isPaused(clock)]).toEqual([59_940, 59_940, false]);
+    moveTo(60_000);
+    expect([clock.nowMs(), clock.unpausedMs(), isPaused(clock)]).toEqual([60_000, 60_000, true]);
+    moveTo(90_000);
+    expect([clock.nowMs(), clock.unpausedMs(), isPaused(clock)]).toEqual([60_000, 90_000, true]);
   });
 });

@@ -11,6 +11,10 @@ export interface WorldClock {
   readonly kind: "real" | "driven";
   readonly speed: number;
   nowMs(): number;
+  /** World time at which it stands still for good, because a recording ends there; null when it never does. */
+  readonly endMs: number | null;
+  /** Where world time would be had it not stood still: what is due by it can be told to be late. */
+  unpausedMs(): number;
   /** Resolves at the first moment world time is at or past `atMs`; rejects with the signal's reason when it aborts. */
   until(atMs: number, signal?: AbortSignal): Promise<void>;
 }
@@ -22,20 +26,31 @@ export interface ClockAnchor {
   worldMs: number;
   realMs: number;
   speed: number;
+  /** World time stands still from here on; null or absent: never. */
+  endMs?: number | null;
+}
+
+/** Whether world time stands still. */
+export function isPaused(clock: Pick<WorldClock, "endMs" | "unpausedMs">): boolean {
+  return clock.endMs !== null && clock.unpausedMs() >= clock.endMs;
 }
 
 /** A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`. Never goes back. */
 export function createRunningClock(anchor: ClockAnchor, real: RealClock): WorldClock {
+  const endMs = anchor.endMs ?? null;
   let latestMs = 0;
-  const nowMs = () => {
+  const unpausedMs = () => {
     const ms = Math.floor(anchor.worldMs + (real.nowMs() - anchor.realMs) * anchor.speed);
     latestMs = Math.max(latestMs, ms);
     return latestMs;
   };
+  const nowMs = () => Math.min(unpausedMs(), endMs ?? Number.MAX_SAFE_INTEGER);
   return {
     kind: "real",
     speed: anchor.speed,
+    endMs,
     nowMs,
+    unpausedMs,
     until: (atMs, signal) =>
       new Promise((resolve, reject) => {
         let timer: NodeJS.Timeout;
@@ -66,13 +81,16 @@ export interface DrivenClock extends WorldClock {
   advanceTo(atMs: number): void;
 }
 
-export function createDrivenClock(startMs: number): DrivenClock {
+export function createDrivenClock(startMs: number, endMs: number | null = null): DrivenClock {
+  let movedToMs = startMs;
   let currentMs = startMs;
   const waiting = new Set<{ atMs: number; wake: () => void }>();
   return {
     kind: "driven",
     speed: 1,
+    endMs,
     nowMs: () => currentMs,
+    unpausedMs: () => movedToMs,
     until: (atMs, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -92,8 +110,9 @@ export function createDrivenClock(startMs: number): DrivenClock {
         signal?.addEventListener("abort", stop, { once: true });
       }),
     advanceTo: (atMs) => {
-      if (atMs < currentMs) throw new RangeError("world time cannot go back");
-      currentMs = atMs;
+      if (atMs < movedToMs) throw new RangeError("world time cannot go back");
+      movedToMs = atMs;
+      currentMs = Math.min(atMs, endMs ?? atMs);
       for (const entry of waiting) {
         if (entry.atMs > currentMs) continue;
         waiting.delete(entry);

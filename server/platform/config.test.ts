@@ -18,7 +18,7 @@ describe("readConfig refuses in one sentence that names the setting", () => {
     [{ WORLD_SPEED: "1.5" }, /^WORLD_SPEED/],
     [{ WORLD_START: "yesterday" }, /^WORLD_START/],
     [{ WORLD_START: "2026-13-01" }, /^WORLD_START/],
-    [{ MARKET: "live" }, /^MARKET is wrong: this version knows simulated\.$/],
+    [{ MARKET: "live" }, /^MARKET is wrong: it is simulated, or replay: and the folder/],
     [{ PUBLIC_URL: "practice.example.org" }, /^PUBLIC_URL/],
     [{ PUBLIC_URL: "https://practice.example.org/app", ...operator }, /^PUBLIC_URL/],
     [{ PUBLIC_URL: "https://practice.example.org" }, /OPERATOR_NAME and OPERATOR_CONTACT must/],

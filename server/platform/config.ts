@@ -7,6 +7,9 @@ export const serviceNames = ["web", "feed", "worker"] as const;
 /** `web` answers requests, `feed` runs the market, `worker` runs jobs and settlement. */
 export type ServiceName = (typeof serviceNames)[number];
 
+/** Where prices come from. `folder` is absolute. */
+export type MarketChoice = { kind: "simulated" } | { kind: "replay"; folder: string };
+
 /** What this process was told, read once at start. Nothing else reads the environment. */
 export interface Config {
   port: number;
@@ -20,7 +23,7 @@ export interface Config {
   worldSpeed: number | null;
   worldStartMs: number | null;
   worldClock: "running" | "driven";
-  market: "simulated" | null;
+  market: MarketChoice | null;
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
   socketUrl: URL | null;

@@ -71,6 +71,15 @@ const dateTime = textAs((value) => {
   return Number.isNaN(atMs) ? undefined : atMs;
 });
 
+/** What `MARKET` says; see config.ts. */
+type MarketSetting = { kind: "simulated" } | { kind: "replay"; folder: string };
+
+const market = textAs((value): MarketSetting | undefined => {
+  if (value === "simulated") return { kind: "simulated" };
+  const folder = /^replay:(.+)$/.exec(value)?.[1]?.trim();
+  return folder ? { kind: "replay", folder: resolve(folder) } : undefined;
+});
+
 const none = null;
 const optional = <Value>(schema: z.ZodMiniType<Value>) => schema as z.ZodMiniType<Value | null>;
 
@@ -132,7 +141,7 @@ export const settings = {
     about: "World time at which a new world starts, in UTC.",
     form: "it is a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z.",
     fallback: none,
-    shown: "as the world was made; now for a new one",
+    shown: "as the world was made; for a new one now, or the first minute of its recording",
   }),
   WORLD_CLOCK: setting({
     schema: textAs((value) => (value === "running" || value === "driven" ? value : undefined)),
@@ -142,10 +151,11 @@ export const settings = {
     shown: "running",
   }),
   MARKET: setting({
-    schema: optional(textAs((value) => (value === "simulated" ? value : undefined))),
-    about: "Market source: simulated; fixed when the world is made.",
-    form: "this version knows simulated.",
-    fallback: none as "simulated" | null,
+    schema: optional(market),
+    about:
+      "Market source: simulated, or replay:<folder> with files named venue.SYMBOL.1m.csv; fixed when the world is made.",
+    form: "it is simulated, or replay: and the folder of a recording, such as replay:../shared/data.",
+    fallback: none as MarketSetting | null,
     shown: "as the world was made; simulated for a new one",
   }),
   PUBLIC_URL: setting({

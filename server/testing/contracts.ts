@@ -9,6 +9,8 @@ import type { Services } from "#server/contracts/types.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
+import { createReplaySource } from "#server/market/replay/source.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { createLog } from "#server/platform/log/log.ts";
 import { createTestParts, testStartMs } from "#server/testing/parts.ts";
@@ -20,6 +22,7 @@ export type PriceScript = (secondMs: number) => bigint | null;
 class ScriptedSource implements MarketSource {
   readonly kind = "simulated" as const;
   readonly venues = ["east", "west"];
+  readonly venuesOf = () => this.venues;
   script: PriceScript = () => 2_312_345n;
 
   async prepare() {
@@ -48,13 +51,19 @@ export interface Person {
   attemptId: string;
 }
 
-/** Contracts on a real ledger, log and feed, with a market whose prices the test writes. */
-export async function createTestContracts(options: { speed?: number } = {}) {
+/** Contracts on a real ledger, log and feed, with a market whose prices the test writes, or a recording. */
+export async function createTestContracts(
+  options: { speed?: number; startMs?: number; recording?: Recording } = {},
+) {
   const parts = await createTestParts(options);
   const ledger = createLedger(parts);
   const log = createLog(parts);
   const source = new ScriptedSource();
-  const feed = createFeed(parts, { source, log });
+  const { recording } = options;
+  const feed = createFeed(parts, {
+    source: recording ? createReplaySource(recording) : source,
+    log,
+  });
   await feed.prepare();
   const market = await createMarket(parts);
   const accepted = new Map<string, boolean>();
@@ -67,13 +76,14 @@ export async function createTestContracts(options: { speed?: number } = {}) {
   };
   const contracts = createContracts(parts, services);
   feed.addCloser(contracts.closeSeconds);
-  for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);
+  for (const symbol of parts.world.symbols) await contracts.publish(symbol, defaultTiers);
   const issuance = await ledger.account("house", "issuance", "pUSDT");
 
   const tickTo = async (atMs: number) => {
-    while (parts.clock.nowMs() < atMs) {
-      const nextMs = Math.min(atMs, parts.clock.nowMs() + 5_000);
-      parts.realClock.advanceMs((nextMs - parts.clock.nowMs()) / parts.world.market.speed);
+    while (parts.clock.unpausedMs() < atMs) {
+      const fromMs = parts.clock.unpausedMs();
+      const nextMs = Math.min(atMs, fromMs + 5_000);
+      parts.realClock.advanceMs((nextMs - fromMs) / parts.world.market.speed);
       parts.clock.advanceTo(nextMs);
       await feed.tick();
     }

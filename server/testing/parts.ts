@@ -9,7 +9,7 @@ import type { Database } from "#server/platform/db.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import type { Parts } from "#server/platform/parts.ts";
-import { openWorld } from "#server/platform/world.ts";
+import { openWorld, type RecordedMarket } from "#server/platform/world.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 
 /** Real time that a test moves. */
@@ -49,9 +49,15 @@ export function createSettableClock(startMs: number): SettableClock {
  * moves them. Jobs are registered but not started: `jobs.runNow(name)`, or `jobs.start()` for loops.
  */
 export async function createTestParts(
-  options: { speed?: number; startMs?: number; config?: Partial<Config> } = {},
+  options: {
+    speed?: number;
+    startMs?: number;
+    config?: Partial<Config>;
+    recording?: RecordedMarket | null;
+  } = {},
 ): Promise<TestParts> {
-  const startMs = options.startMs ?? testStartMs;
+  const recording = options.recording ?? null;
+  const startMs = options.startMs ?? recording?.firstMs ?? testStartMs;
   const test = await createTestDatabase();
   const { database, owner, schema } = test;
   const config: Config = {
@@ -66,11 +72,12 @@ export async function createTestParts(
   };
   const realClock = createSettableClock(startMs);
   const { ownerUrl, appUrl } = inject("postgres");
-  const { world } = await openWorld(
+  const { world, anchor } = await openWorld(
     ownerUrl,
     { ...config, worldStartMs: startMs },
     realClock,
     schema,
+    recording,
   );
   const log = createLogger(config.logLevel);
   const busErrors: unknown[] = [];
@@ -80,7 +87,7 @@ export async function createTestParts(
     world,
     database,
     owner,
-    clock: createDrivenClock(startMs),
+    clock: createDrivenClock(startMs, anchor.endMs),
     realClock,
     bus: createLocalBus((error) => busErrors.push(error)),
     jobs,

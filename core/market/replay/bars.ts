@@ -38,6 +38,8 @@ export type ReadResult =
 
 export const minuteMs = 60_000;
 export const volumeScale = 8;
+/** The largest volume of a bar, so that it fits 64 bits with all of its venues together; more is no number of a minute. */
+const volumeMax = 10n ** 17n;
 
 interface Columns {
   form: RecordingForm;
@@ -160,5 +162,6 @@ function readVolume(cell: string): bigint | null {
   const fraction = match[2] ?? "";
   const digits = BigInt((match[1] as string) + fraction);
   const shift = volumeScale - fraction.length + Number(match[3] ?? 0);
-  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  const volume = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  return volume <= volumeMax ? volume : null;
 }

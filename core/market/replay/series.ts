@@ -1,0 +1,65 @@
+import type { Quote } from "#core/market/quote.ts";
+import { type Bar, minuteMs } from "#core/market/replay/bars.ts";
+import { barQuote } from "#core/market/replay/book.ts";
+
+/**
+ * The bars of one symbol at one venue, packed: a year of minutes takes 21 MB, a fraction of what objects take. Read-only
+ * once made; bars are in ascending order.
+ */
+export class BarSeries {
+  readonly length: number;
+  readonly #openMs: Float64Array;
+  /** Open, low, high, close and volume of each bar. */
+  readonly #values: BigInt64Array;
+
+  constructor(bars: readonly Bar[]) {
+    this.length = bars.length;
+    this.#openMs = Float64Array.from(bars, ({ openMs }) => openMs);
+    this.#values = new BigInt64Array(bars.length * 5);
+    for (const [at, { open, low, high, close, volume }] of bars.entries()) {
+      this.#values.set([open, low, high, close, volume], at * 5);
+    }
+  }
+
+  /** When bar `at` closes, which is when it begins to exist. */
+  closeMs(at: number): number {
+    return (this.#openMs[at] as number) + minuteMs;
+  }
+
+  bar(at: number): Bar {
+    const value = (column: number) => this.#values[at * 5 + column] as bigint;
+    return {
+      openMs: this.#openMs[at] as number,
+      open: value(0),
+      low: value(1),
+      high: value(2),
+      close: value(3),
+      volume: value(4),
+    };
+  }
+
+  /** The place of the last bar that has closed at or before `atMs`; −1 when none has. */
+  lastClosed(atMs: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.closeMs(middle) <= atMs) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** The quote of the last bar that has closed by `atMs`, fresh or not; null before the first. */
+  quoteAt(atMs: number): Quote | null {
+    const at = this.lastClosed(atMs);
+    return at < 0 ? null : barQuote(this.bar(at));
+  }
+
+  /** What was traded in the bar that closes exactly at `atMs`, at scale 8; 0 when none does. */
+  volumeClosedAt(atMs: number): bigint {
+    if (atMs % minuteMs !== 0) return 0n;
+    const at = this.lastClosed(atMs);
+    return at >= 0 && this.closeMs(at) === atMs ? this.bar(at).volume : 0n;
+  }
+}

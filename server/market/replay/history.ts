@@ -1,0 +1,44 @@
+import { aggregate, type Candle, foldTicks, type Tick } from "#core/market/candle.ts";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { type Interval, intervalNames } from "#core/market/intervals.ts";
+import { minuteMs } from "#core/market/replay/bars.ts";
+import type { BarSeries } from "#core/market/replay/series.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
+import { closedVolume } from "#server/market/replay/volume.ts";
+import type { KlineHistory } from "#server/market/source.ts";
+
+/**
+ * Klines from the recording before `atMs`, exactly those that the feed would have made of these seconds: the index of
+ * every second, of which within a minute only two can differ. The last minute is left open at `atMs`.
+ */
+export function recordedHistory(recording: Recording, atMs: number): KlineHistory {
+  return symbolNames.map((symbol) => {
+    const series = [...(recording.series.get(symbol)?.values() ?? [])];
+    const minutes = foldTicks("1m", ticksOf(series, recording.firstMs, atMs));
+    return Object.fromEntries(
+      intervalNames.map((interval) => [interval, aggregate(interval, minutes)]),
+    ) as Record<Interval, Candle[]>;
+  });
+}
+
+/**
+ * Bars close on whole minutes and a quote stands for whole minutes, its last second included. So the index can change at
+ * a minute's first second, where bars appear, and at its second one, where quotes have just become stale.
+ */
+function* ticksOf(series: readonly BarSeries[], fromMs: number, atMs: number): Generator<Tick> {
+  if (series.length === 0) return;
+  for (let openMs = fromMs; openMs < atMs; openMs += minuteMs) {
+    for (const secondMs of [openMs, openMs + 1_000]) {
+      if (secondMs >= atMs) return;
+      const value = indexValue(
+        freshQuotes(
+          series.map((one) => one.quoteAt(secondMs)),
+          secondMs,
+        ),
+      );
+      if (value === null) continue;
+      yield { secondMs, value, volume: closedVolume(series, secondMs) };
+    }
+  }
+}

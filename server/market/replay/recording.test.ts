@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { startProgram } from "#server/app/program.ts";
+import { readRecording, requireStartInside } from "#server/market/replay/recording.ts";
+import { at, barFile, recordingOf, silence, writeFolder } from "#server/market/replay/testing.ts";
+import { readConfig } from "#server/platform/config.ts";
+
+const removals: (() => void)[] = [];
+afterEach(() => {
+  for (const remove of removals.splice(0)) remove();
+});
+function folderOf(files: Record<string, string>): string {
+  const { folder, remove } = writeFolder(files);
+  removals.push(remove);
+  return folder;
+}
+const sentenceOf = (folder: string) =>
+  readRecording(folder).then(
+    () => "read",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+describe("a folder is read whole", () => {
+  test("venues, symbols, and from the first opening to the last close", async () => {
+    const recording = await recordingOf({ ...silence, "README.md": "notes", ".DS_Store": "" });
+    expect(recording.venues).toEqual(["east", "west"]);
+    expect(recording.symbols).toEqual(["BTC/USDT", "USDC/USD"]);
+    expect([...recording.series.get("USDC/USD")!.keys()]).toEqual(["west"]);
+    expect([recording.firstMs, recording.endMs]).toEqual([at(0), at(30)]);
+  });
+
+  test("another byte, name or file is another recording; a note beside it is not", async () => {
+    const one = { "east.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"] };
+    const hashes = await Promise.all(
+      [
+        one,
+        { ...one, "README.md": "notes" },
+        { "east.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"].replace(",1\n", ",2\n") },
+        { "west.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"] },
+        silence,
+      ].map(async (files) => (await recordingOf(files)).hash),
+    );
+    expect(hashes[1]).toBe(hashes[0]);
+    expect(new Set(hashes).size).toBe(4);
+  });
+
+  test("a world starts inside of it", async () => {
+    const recording = await recordingOf(silence);
+    const problem =
+      "WORLD_START is outside of the recording, which goes from 2026-01-05T12:00:00Z to 2026-01-05T12:30:00Z.";
+    expect(() => requireStartInside(recording, at(0))).not.toThrow();
+    expect(() => requireStartInside(recording, at(29, 59))).not.toThrow();
+    expect(() => requireStartInside(recording, at(0) - 1)).toThrow(problem);
+    expect(() => requireStartInside(recording, at(30))).toThrow(problem);
+  });
+});
+
+describe("what cannot stand is named, and nothing is used", () => {
+  const good = barFile(3, () => "1.0");
+  const bad = (line: string) => `${good}${line}\n`;
+  const next = at(3) / 1_000;
+  const file = (text: string) => ({ "east.BTC-USD.1m.csv": good, "east.BTC-USDT.1m.csv": text });
+  const at5 = "The recording's file east.BTC-USDT.1m.csv cannot be used: line 5";
+  test.each<[string, Record<string, string>, string]>([
+    ["no file", { "README.md": "notes" }, "holds no file named venue.SYMBOL.1m.csv"],
+    ["not CSV", { ...silence, "east.xlsx": "" }, "holds east.xlsx, which is not CSV"],
+    ["another name", { "east-BTC.csv": good }, "holds east-BTC.csv, which is not named"],
+    ["another interval", { "east.BTC-USDT.5m.csv": good }, "which is not named"],
+    ["unknown symbol", { "east.BTC-EUR.1m.csv": good }, "knows no symbol BTC/EUR, only BTC/USDT"],
+    ["a picture", file("\u0089PNG\r\n"), "line 1 is not the beginning of CSV in one of the three"],
+    ["nothing", file(""), "line 1 is the end, and no minute before it has any volume"],
+    ["too few columns", file(bad(`${next},1,1,1,1`)), `${at5} has too many or too few columns`],
+    ["a word", file(bad(`${next},1,1,one,1,1`)), `${at5} holds something that is not a number`],
+    ["inside a minute", file(bad(`${next + 1},1,1,1,1,1`)), `${at5} has a time that is not`],
+    ["order", file(bad(`${at(0) / 1_000},1,1,1,1,1`)), `${at5} is earlier than the line before`],
+    ["twice", file(bad(`${at(2) / 1_000},1,1,1,1,1`)), `${at5} has the same minute as the line`],
+    ["high below low", file(bad(`${next},2,1,1,1,1`)), `${at5} has a high below its low`],
+    ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or a close outside`],
+    ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not above`],
+    ["a volume past all bounds", file(bad(`${next},1,1,1,1,1e20`)), `${at5} holds something`],
+  ])("%s", async (_, files, sentence) => {
+    const said = await sentenceOf(folderOf(files));
+    expect(said).toMatch(/^StartError: /);
+    expect(said).toContain(sentence);
+    expect(said.split("\n")).toHaveLength(1);
+  });
+
+  test("a folder that is not there", async () => {
+    expect(await sentenceOf("/nowhere/at/all")).toBe(
+      "StartError: MARKET is wrong: the folder /nowhere/at/all cannot be read (ENOENT).",
+    );
+  });
+
+  test.each<[string, Record<string, string>, string, string]>([
+    ["a bad line", file(bad(`${next},1`)), "", "line 5"],
+    ["a start outside", silence, "2026-01-05T13:00:00Z", "WORLD_START is outside"],
+  ])("the program leaves no trace after %s", async (_, files, start, sentence) => {
+    const data = join(tmpdir(), `drydock-none-${process.pid}-${files === silence}`);
+    const config = readConfig({
+      MARKET: `replay:${folderOf(files)}`,
+      WORLD_START: start,
+      DRYDOCK_DATA: data,
+      PORT: "0",
+    });
+    await expect(startProgram(config, async () => null)).rejects.toThrow(sentence);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+test("the recording beside the project: eleven files, three forms", async (context) => {
+  const folder = resolve(import.meta.dirname, "../../../../shared/data");
+  if (!existsSync(folder)) return context.skip(`${folder} is not there`);
+  const recording = await readRecording(folder);
+  const { symbols, series, venues, firstMs, endMs } = recording;
+  expect(venues).toEqual(["binance", "coinbase", "kraken"]);
+  expect(symbols).toEqual(["BTC/USDT", "BTC/USDC", "BTC/USD", "USDC/USDT", "USDT/USD", "USDC/USD"]);
+  expect([...series.values()].reduce((sum, venuesOf) => sum + venuesOf.size, 0)).toBe(11);
+  expect([firstMs, endMs].map((ms) => new Date(ms).toISOString())).toEqual([
+    "2023-03-01T00:00:00.000Z",
+    "2023-03-15T00:00:00.000Z",
+  ]);
+  // USDC broke: the low of the bar that closes at 07:16 on 11 March.
+  const usdc = series.get("USDC/USD")!.get("kraken")!;
+  const lows = Array.from({ length: usdc.length }, (_, n) => usdc.bar(n).low);
+  expect(lows.reduce((a, b) => (b < a ? b : a)) < 90_000n).toBe(true);
+});

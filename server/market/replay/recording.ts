@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type RecordingFault, readBars } from "#core/market/replay/bars.ts";
+import { BarSeries } from "#core/market/replay/series.ts";
+import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+/** A folder of 1-minute bars, read and found good (docs/rules/market.md, "Recordings"). */
+export interface Recording {
+  folder: string;
+  /** SHA-256, hex, over the files' names and contents: another byte is another recording. */
+  hash: string;
+  /** In alphabetical order, which is their order in the log. */
+  venues: readonly string[];
+  /** Those with at least one file, in the order of the registry. */
+  symbols: readonly MarketSymbol[];
+  /** By symbol, then by venue: there is an entry exactly where there is a file. */
+  series: ReadonlyMap<MarketSymbol, ReadonlyMap<string, BarSeries>>;
+  /** World time at which the first bar opens. */
+  firstMs: number;
+  /** World time at which the last bar closes. */
+  endMs: number;
+}
+
+const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
+/** What may lie beside the bars: notes about them and what file managers leave behind. */
+const passedOver = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
+/** Three years of minutes are about 130 MB. */
+const fileBytesMax = 256 * 1024 * 1024;
+const filesMax = 400;
+
+interface BarFile {
+  name: string;
+  venue: string;
+  symbol: MarketSymbol;
+}
+
+/**
+ * Reads the whole folder, or throws a StartError that names the first file (and line) that cannot stand; then nothing of
+ * it is used. Writes nothing.
+ */
+export async function readRecording(folder: string): Promise<Recording> {
+  const files = (await listFolder(folder)).map((name) => readName(folder, name));
+  if (files.length === 0) {
+    throw new StartError(
+      `MARKET is wrong: the folder ${folder} holds no file named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv.`,
+    );
+  }
+  const series = new Map<MarketSymbol, Map<string, BarSeries>>();
+  const whole = createHash("sha256");
+  for (const { name, venue, symbol } of files) {
+    const bytes = await readBytes(folder, name);
+    whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
+    const ofSymbol = series.get(symbol) ?? new Map<string, BarSeries>();
+    series.set(symbol, ofSymbol.set(venue, readSeries(name, bytes, symbol)));
+  }
+  const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
+  return {
+    folder,
+    hash: whole.digest("hex"),
+    venues: [...new Set(files.map(({ venue }) => venue))].toSorted(),
+    symbols: symbolNames.filter((name) => series.has(name)),
+    series,
+    firstMs: Math.min(...all.map((one) => one.bar(0).openMs)),
+    endMs: Math.max(...all.map((one) => one.closeMs(one.length - 1))),
+  };
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`MARKET is wrong: the folder ${folder} cannot be read (${error.code}).`);
+  });
+  const found = names.filter((name) => !passedOver.test(name)).toSorted();
+  if (found.length > filesMax) {
+    throw new StartError(
+      `The recording in ${folder} has ${found.length} files; at most ${filesMax} are read.`,
+    );
+  }
+  return found;
+}
+
+function readName(folder: string, name: string): BarFile {
+  if (!name.endsWith(".csv")) {
+    throw new StartError(
+      `The recording in ${folder} holds ${name}, which is not CSV: only files named venue.SYMBOL.1m.csv are read, so nothing was imported.`,
+    );
+  }
+  const [, venue, pair] = fileName.exec(name) ?? [];
+  if (!venue || !pair) {
+    throw new StartError(
+      `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv; nothing was imported.`,
+    );
+  }
+  const symbol = pair.replace("-", "/");
+  if (!isSymbol(symbol)) {
+    throw new StartError(
+      `The recording in ${folder} holds ${name}, but Drydock knows no symbol ${symbol}, only ${symbolNames.join(", ")}; nothing was imported.`,
+    );
+  }
+  return { name, venue, symbol };
+}
+
+async function readBytes(folder: string, name: string): Promise<Buffer> {
+  const path = join(folder, name);
+  try {
+    const { size } = await stat(path);
+    if (size <= fileBytesMax) return await readFile(path);
+  } catch (error) {
+    throw new StartError(
+      `The recording's file ${name} cannot be read (${(error as NodeJS.ErrnoException).code}); nothing was imported.`,
+    );
+  }
+  throw new StartError(
+    `The recording's file ${name} is larger than ${fileBytesMax / 1024 / 1024} MB; split it, or cut it shorter. Nothing was imported.`,
+  );
+}
+
+const faults: Record<RecordingFault, string> = {
+  not_csv: "is not the beginning of CSV in one of the three forms of docs/rules/market.md",
+  column_count: "has too many or too few columns",
+  not_a_number: "holds something that is not a number",
+  not_a_minute: "has a time that is not a whole minute",
+  order: "is earlier than the line before it",
+  duplicate: "has the same minute as the line before it",
+  high_below_low: "has a high below its low",
+  outside_range: "has an open or a close outside of its low and high",
+  not_positive: "has a price that is not above zero",
+  empty: "is the end, and no minute before it has any volume",
+};
+
+function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSeries {
+  // A byte that is no UTF-8 becomes a sign that no number has, so its line is named.
+  const read = readBars(new TextDecoder().decode(bytes), symbols[symbol].scale);
+  if (read.ok) return new BarSeries(read.bars);
+  throw new StartError(
+    `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,
+  );
+}
+
+/** Refuses a world start outside of the recording, with a StartError. */
+export function requireStartInside(recording: Recording, startMs: number): void {
+  const { firstMs, endMs } = recording;
+  if (startMs >= firstMs && startMs < endMs) return;
+  throw new StartError(
+    `WORLD_START is outside of the recording, which goes from ${iso(firstMs)} to ${iso(endMs)}.`,
+  );
+}
+
+const iso = (atMs: number) => new Date(atMs).toISOString().replace(".000Z", "Z");

@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { kindOf, worldTag } from "#core/log/leaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
+import { decodeWorld } from "#core/log/worldLeaf.ts";
+import { intervalNames } from "#core/market/intervals.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { endingSeconds } from "#server/market/ending.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createMarket } from "#server/market/market.ts";
+import { createReplaySource } from "#server/market/replay/source.ts";
+import { at, barFile, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
+import { readAllCandles } from "#server/market/store.ts";
+import { createLog } from "#server/platform/log/log.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+
+const destroys: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const destroy of destroys.splice(0)) await destroy();
+});
+
+/** A world that replays `files` from `startMs` on. */
+async function replay(files: Record<string, string>, startMs: number = recordedMs) {
+  const recording = await recordingOf(files);
+  const parts = await createTestParts({ recording, startMs });
+  destroys.push(() => parts.destroy());
+  const log = createLog(parts);
+  const open = (jobs = parts.jobs) =>
+    createFeed({ ...parts, jobs }, { source: createReplaySource(recording), log });
+  let feed = open();
+  await feed.prepare();
+  const market = await createMarket(parts);
+  const leaves = async () => {
+    const tag = worldTag(parts.world.name);
+    const all = await log.leaves(0, await log.count());
+    const seconds = new Map<number, SecondLeaf>();
+    for (const { bytes } of all) {
+      if (kindOf(bytes) !== "second") continue;
+      const read = decodeSecond(bytes, tag);
+      if (read.ok) seconds.set(read.value.secondMs, read.value);
+    }
+    return { world: decodeWorld(all[0]!.bytes), seconds };
+  };
+  return {
+    parts,
+    recording,
+    market,
+    leaves,
+    /** Closes every second up to `atMs` in its time. */
+    runTo: async (atMs: number) => {
+      while (parts.clock.unpausedMs() < atMs) {
+        parts.clock.advanceTo(Math.min(atMs, parts.clock.unpausedMs() + 10_000));
+        await feed.tick();
+      }
+    },
+    /** Time passes without a process; then one starts anew. */
+    downTo: async (atMs: number) => {
+      parts.clock.advanceTo(atMs);
+      feed = open({ ...parts.jobs, runLoop: () => {} });
+      await feed.prepare();
+      await feed.tick();
+    },
+    index: async (symbol: MarketSymbol, fromMs: number, toMs: number) =>
+      (await market.indexValues(parts.database.db, symbol, fromMs, toMs)).map(
+        ({ secondMs, value }) => [secondMs, value],
+      ),
+  };
+}
+
+test("the world leaf names the symbols that have files, each with the venues that list it", async () => {
+  const { leaves } = await replay(silence);
+  const { world } = await leaves();
+  expect(world.ok && [world.value.venues, world.value.symbols]).toEqual([
+    ["east", "west"],
+    [
+      { name: "BTC/USDT", scale: 2, venues: ["east", "west"] },
+      { name: "USDC/USD", scale: 5, venues: ["west"] },
+    ],
+  ]);
+  expect(world.ok && world.value.market).toEqual({ kind: "replay", speed: 1 });
+});
+
+describe("quotes", () => {
+  test("there is no index before the first bar has closed", async () => {
+    const { runTo, index } = await replay(silence);
+    await runTo(at(1, 1));
+    expect(await index("BTC/USDT", at(0), at(1, 1))).toEqual([
+      [at(1), 2_000_500n],
+      [at(1, 1), 2_000_500n],
+    ]);
+  });
+
+  test("a venue's last bar stands for five minutes; then the symbol that two list has a gap, the other none", async () => {
+    const { runTo, index, leaves } = await replay(silence, at(9));
+    await runTo(at(20, 1));
+    // East's last close before its silence is 20 009; west goes on.
+    expect(await index("BTC/USDT", at(14, 59), at(20, 1))).toEqual([
+      [at(14, 59), 2_001_600n],
+      [at(15), 2_001_650n],
+      [at(20), 2_002_400n],
+      [at(20, 1), 2_002_400n],
+    ]);
+    expect(await index("USDC/USD", at(15, 58), at(16))).toEqual([
+      [at(15, 58), 100_000n],
+      [at(15, 59), 100_000n],
+      [at(16), 87_400n],
+    ]);
+    const { seconds } = await leaves();
+    const gap = seconds.get(at(17))!;
+    expect(gap.index).toEqual([null, 87_400n]);
+    expect(gap.quotes.map((row) => row.map((quote) => quote !== null))).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+});
+
+describe("klines", () => {
+  test("history before the start is what the feed would have made of it, and flagged", async () => {
+    const early = await replay(silence);
+    const late = await replay(silence, at(25, 30));
+    await early.runTo(at(25, 30));
+    await early.runTo(at(26));
+    await late.runTo(at(26));
+    for (const interval of intervalNames) {
+      const made = await readAllCandles(early.parts.database.db, interval, 0);
+      const kept = await readAllCandles(late.parts.database.db, interval, 0);
+      expect(kept).toEqual(made);
+    }
+    const { items } = await late.market.klines("BTC/USDT", "1m", null, 100);
+    expect(items.map(({ openMs }) => openMs)).not.toContain(at(17));
+    expect(items.find(({ openMs }) => openMs === at(24))).toEqual({
+      openMs: at(24),
+      open: 2_002_800n,
+      high: 2_002_800n,
+      low: 2_002_800n,
+      close: 2_002_800n,
+      volume: 20_000n,
+      beforeStart: true,
+    });
+    expect(items.every(({ openMs, beforeStart }) => beforeStart === openMs <= at(25, 30))).toBe(
+      true,
+    );
+  });
+});
+
+describe("the end of the recording", () => {
+  test("the last bar's close is the last second; two silent ones end the log, and time stands still", async () => {
+    const { parts, runTo, leaves, market } = await replay(silence, at(29));
+    await runTo(at(30));
+    expect(parts.clock.nowMs()).toBe(at(30));
+    await runTo(at(45));
+    const { seconds } = await leaves();
+    const listed = [...seconds.keys()];
+    expect(listed.slice(0, -2)).toEqual(Array.from({ length: 60 }, (_, n) => at(29, n + 1)));
+    expect(listed.slice(-2)).toEqual(endingSeconds(at(30)));
+    for (const ms of endingSeconds(at(30))) {
+      expect(seconds.get(ms)!.index).toEqual([null, null]);
+      expect(seconds.get(ms)!.quotes.flat()).toEqual([null, null, null, null]);
+    }
+    expect(parts.clock.nowMs()).toBe(at(30));
+    expect(market.latest()).toMatchObject({ secondMs: at(30), index: { "BTC/USDT": 2_003_400n } });
+    expect(market.lagMs()).toBe(0);
+    // Whoever starts later finds the same.
+    expect((await createMarket(parts)).latest()?.secondMs).toBe(at(30));
+    const { items } = await market.klines("BTC/USDT", "1m", null, 2);
+    expect(items.map(({ openMs }) => openMs)).toEqual([at(29), at(30)]);
+  });
+
+  test("a process that comes back after the end fills nothing in, and ends the log once", async () => {
+    const { runTo, downTo, leaves } = await replay(silence, at(28));
+    await runTo(at(28, 30));
+    await downTo(at(90));
+    await downTo(at(91));
+    const { seconds } = await leaves();
+    expect([...seconds.keys()].slice(-3)).toEqual([at(28, 30), ...endingSeconds(at(30))]);
+  });
+
+  test("one that was down for a moment only still closes the last seconds first", async () => {
+    const { runTo, downTo, leaves } = await replay(silence, at(28));
+    await runTo(at(29, 58));
+    await downTo(at(30, 4));
+    expect([...(await leaves()).seconds.keys()].slice(-4)).toEqual([
+      at(29, 59),
+      at(30),
+      ...endingSeconds(at(30)),
+    ]);
+  });
+});
+
+test("a bar without volume does not quote", async () => {
+  const text = barFile(10, () => "2.00000").replace(
+    `${at(4) / 1_000},2.00000,2.00000,2.00000,2.00000,1`,
+    `${at(4) / 1_000},9.00000,9.00000,9.00000,9.00000,0`,
+  );
+  const { runTo, index } = await replay({ "west.USDC-USD.1m.csv": text });
+  await runTo(at(5));
+  expect(await index("USDC/USD", at(5), at(5))).toEqual([[at(5), 200_000n]]);
+});

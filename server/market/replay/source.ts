@@ -1,0 +1,47 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { symbolNames } from "#core/market/symbols.ts";
+import { recordedHistory } from "#server/market/replay/history.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
+import { closedVolume } from "#server/market/replay/volume.ts";
+import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import { readState } from "#server/market/store.ts";
+
+/** Seconds made before the event loop gets a turn: a few milliseconds. */
+const stretchSeconds = 200;
+
+/**
+ * A recording as a market source. It has no state: what it says of a second follows from the files alone, so after a
+ * crash there is nothing to find again.
+ */
+export function createReplaySource(recording: Recording): MarketSource {
+  const { venues, series } = recording;
+  return {
+    kind: "replay",
+    venues,
+    venuesOf: (symbol) => venues.filter((venue) => series.get(symbol)?.has(venue)),
+    prepare: async (tx, atMs) => ({
+      untilMs: Number.MAX_SAFE_INTEGER,
+      // Only a world whose market is being made has no state yet.
+      history: (await readState(tx)) ? null : recordedHistory(recording, atMs),
+    }),
+    take: async (fromMs, toMs) => {
+      const seconds: SourceSecond[] = [];
+      for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000) {
+        seconds.push(secondOf(recording, secondMs));
+        if (seconds.length % stretchSeconds === 0) await breathe();
+      }
+      return seconds;
+    },
+    keep: async () => {},
+  };
+}
+
+function secondOf({ venues, series }: Recording, secondMs: number): SourceSecond {
+  return {
+    secondMs,
+    quotes: venues.map((venue) =>
+      symbolNames.map((symbol) => series.get(symbol)?.get(venue)?.quoteAt(secondMs) ?? null),
+    ),
+    volume: symbolNames.map((symbol) => closedVolume(series.get(symbol)?.values() ?? [], secondMs)),
+  };
+}

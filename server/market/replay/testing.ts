@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { minuteMs } from "#core/market/replay/bars.ts";
+import { type Recording, readRecording } from "#server/market/replay/recording.ts";
+
+/** 2026-01-05 12:00:00 UTC: the first minute of the recordings that tests make up. */
+export const recordedMs = Date.UTC(2026, 0, 5, 12);
+
+/** World time of a minute and second of a made-up recording. */
+export const at = (minute: number, second = 0) => recordedMs + minute * minuteMs + second * 1_000;
+
+/** A file in form `seconds`: a bar for each minute that `price` gives a close for, one unit of volume each. */
+export function barFile(minutes: number, price: (minute: number) => string | null): string {
+  const lines = ["start,low,high,open,close,volume"];
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const close = price(minute);
+    if (close !== null) lines.push(`${at(minute) / 1_000},${close},${close},${close},${close},1`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** A folder with these files, that goes away with `remove`. */
+export function writeFolder(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), "drydock-recording-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** The same, read. */
+export async function recordingOf(files: Readonly<Record<string, string>>): Promise<Recording> {
+  const { folder, remove } = writeFolder(files);
+  try {
+    return await readRecording(folder);
+  } finally {
+    remove();
+  }
+}
+
+/**
+ * Half an hour in which `east` falls silent: its last bar before that opens in minute 9 and closes at 10:00, so that its quote
+ * stands up to 15:00; the next one closes at 20:00. `west` quotes BTC/USDT throughout, and alone USDC/USD.
+ */
+export const silence = {
+  "east.BTC-USDT.1m.csv": barFile(30, (m) => (m >= 10 && m < 19 ? null : `${20_000 + m}.00`)),
+  "west.BTC-USDT.1m.csv": barFile(30, (m) => `${20_010 + m}.00`),
+  "west.USDC-USD.1m.csv": barFile(30, (m) => (m < 15 ? "1.00000" : "0.87400")),
+};

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Config } from "#server/platform/config.ts";
+import { openWorld, type RecordedMarket } from "#server/platform/world.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+
+const recorded: RecordedMarket = {
+  folder: "/recordings/march",
+  hash: "a".repeat(64),
+  symbols: ["BTC/USD"],
+  firstMs: Date.UTC(2023, 2, 1),
+  endMs: Date.UTC(2023, 2, 15),
+};
+const replay: Config["market"] = { kind: "replay", folder: recorded.folder };
+const simulated: Config["market"] = { kind: "simulated" };
+
+/** Opens the world of this schema, an hour after it was made. */
+function open(
+  { schema }: TestDatabase,
+  recording: RecordedMarket | null,
+  config: Partial<Parameters<typeof openWorld>[1]> = {},
+) {
+  return openWorld(
+    inject("postgres").ownerUrl,
+    { world: "quake", worldSpeed: null, worldStartMs: null, market: null, ...config },
+    createSettableClock(testStartMs),
+    schema,
+    recording,
+  );
+}
+
+describe("a world that replays a recording", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await open(database, recorded, { market: replay, worldSpeed: 60 });
+  });
+  afterAll(() => database.destroy());
+
+  test("begins with its first minute, has its symbols, and stands still at its end", async () => {
+    const { world, anchor } = await open(database, recorded, { market: replay });
+    expect(world.market).toEqual({ kind: "replay", speed: 60 });
+    expect([world.startMs, world.symbols]).toEqual([recorded.firstMs, ["BTC/USD"]]);
+    expect(anchor).toEqual({
+      worldMs: recorded.firstMs,
+      realMs: testStartMs,
+      speed: 60,
+      endMs: recorded.endMs,
+    });
+  });
+
+  test.each<[string, RecordedMarket | null, Config["market"], string]>([
+    [
+      "a changed file",
+      { ...recorded, hash: "b".repeat(64) },
+      replay,
+      "made with another recording: the files in /recordings/march",
+    ],
+    ["no setting", null, null, "set MARKET=replay:<its folder>"],
+    ["the simulated market", null, simulated, "replays a recording, which cannot change"],
+  ])("refuses %s", async (_, recording, market, sentence) => {
+    await expect(open(database, recording, { market })).rejects.toThrow(sentence);
+  });
+});
+
+test("a simulated world refuses a recording, and never stands still", async () => {
+  const database = await createTestDatabase();
+  const { world, anchor } = await open(database, null);
+  expect([world.market.kind, world.symbols.length, anchor.endMs]).toEqual(["simulated", 11, null]);
+  await expect(open(database, recorded, { market: replay })).rejects.toThrow(
+    "made with the market simulated, which cannot change",
+  );
+  await database.destroy();
+});
