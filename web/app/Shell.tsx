@@ -7,7 +7,7 @@ import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
 import { PriceWatch } from "#web/app/receipt/PriceWatch.tsx";
 import { Screens } from "#web/app/Screens.tsx";
 import { SessionHost } from "#web/app/session/SessionHost.tsx";
-import { onStreamGap, startStream } from "#web/app/stream.ts";
+import { onStreamGap, startStream, useStreamEvent } from "#web/app/stream.ts";
 import { TabBar } from "#web/app/TabBar.tsx";
 import { useConfig } from "#web/app/useConfig.ts";
 import { useOnline } from "#web/app/useOnline.ts";
@@ -17,6 +17,7 @@ import { setWorldClock } from "#web/app/worldClock.ts";
 export function Shell() {
   useStart();
   const online = useOnline();
+  const world = useConfig()?.world;
   return (
     <>
       <PracticeBand />
@@ -27,6 +28,11 @@ export function Shell() {
             <FormattedMessage id="app.offline" />
           </output>
         )}
+        {world?.market.kind === "replay" ? (
+          <output className="block px-4 pt-2 text-center text-small text-ink-soft">
+            <FormattedMessage id={world.paused ? "app.recording_ended" : "app.recorded"} />
+          </output>
+        ) : null}
         <PriceWatch />
         <Screens />
       </main>
@@ -46,5 +52,7 @@ function useStart(): void {
     setWorldClock(now_ms, market.speed, paused);
     startStream(config.socket_url);
   }, [config]);
+  // The world stands still from now on: the configuration says so, and orders were settled meanwhile.
+  useStreamEvent("world", () => void queryClient.invalidateQueries());
   useEffect(() => onStreamGap(() => void queryClient.invalidateQueries()), []);
 }
