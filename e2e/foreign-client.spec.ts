@@ -26,7 +26,9 @@ test("a client with nothing but a wallet library and fetch signs in, trades and 
 
 function run(file: string, env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [file], {
+      env: { ...process.env, ...env, FORCE_COLOR: "0", NO_COLOR: "1" },
+    });
     let output = "";
     child.stdout.on("data", (part) => {
       output += part;
