@@ -38,6 +38,12 @@ export async function createHttpApp(
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    // An address that is no address never reaches the hooks.
+    frameworkErrors: (error, request, reply) => {
+      request.language = readLanguage(request.headers.language);
+      setSecurityHeaders(request, reply, config, false);
+      return answerRefusal(platform, request, reply, refusalOf(error, request.id));
+    },
   }) as unknown as App;
   const platform: HttpPlatform = {
     parts,
@@ -93,8 +99,9 @@ function addHooks(app: App): void {
   const { config, log } = parts;
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
-    setSecurityHeaders(request, reply, config);
-    if (!hostIsOurs(request.host, config.publicUrl)) throw new Refusal("request.wrong_host");
+    const ours = hostIsOurs(request.host, config.publicUrl, request.socket.localAddress);
+    setSecurityHeaders(request, reply, config, ours);
+    if (!ours) throw new Refusal("request.wrong_host");
     if (!request.url.startsWith("/api/")) return;
     void reply.header("cache-control", "no-store");
     if (request.method !== "GET" && request.method !== "HEAD")

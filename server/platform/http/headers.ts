@@ -35,16 +35,19 @@ export function socketUrlFor(
   return `${https ? "wss" : "ws"}://${request.host}/ws`;
 }
 
-/** Sets the headers that every answer carries. */
+/** Sets the headers that every answer carries. `hostIsOurs`: a `Host` header of another form is not repeated in any. */
 export function setSecurityHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   config: Config,
+  hostIsOurs: boolean,
 ): void {
   // Some browsers do not count a WebSocket of the same host as 'self'.
-  const socket = new URL(socketUrlFor(request, config));
+  const socket = hostIsOurs ? new URL(socketUrlFor(request, config)) : null;
   reply.headers({
-    "content-security-policy": contentSecurityPolicy([`${socket.protocol}//${socket.host}`]),
+    "content-security-policy": contentSecurityPolicy(
+      socket ? [`${socket.protocol}//${socket.host}`] : [],
+    ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",

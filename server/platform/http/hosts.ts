@@ -3,14 +3,29 @@ import { isPrivateHost } from "#server/platform/config.ts";
 
 /**
  * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of their own at us
- * (DNS rebinding); an IP address cannot be pointed.
+ * (DNS rebinding). An address has to be the one this connection came in on: a page at another address that passes
+ * requests on to us could otherwise have people sign in to us for it, with its own address as the domain they sign.
  */
-export function hostIsOurs(host: string, publicUrl: URL | null): boolean {
+export function hostIsOurs(
+  host: string,
+  publicUrl: URL | null,
+  localAddress: string | undefined,
+): boolean {
   if (publicUrl && host.toLowerCase() === publicUrl.host) return true;
-  if (!URL.canParse(`http://${host}`)) return false;
-  const { hostname } = new URL(`http://${host}`);
-  return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || isPrivateHost(hostname);
+  const hostname = hostnameOf(host);
+  if (hostname === null) return false;
+  if (isIP(hostname) === 0) return isPrivateHost(hostname);
+  return isLoopback(hostname) || hostname === localAddress?.replace(/^::ffff:(?=\d+\.)/i, "");
 }
+
+/** The name in a `Host` header, an IPv6 address without its brackets; null when it holds anything but name and port. */
+function hostnameOf(host: string): string | null {
+  const url = URL.parse(`http://${host}`);
+  if (url === null || !/^[a-z0-9.\-_[\]:]+$/i.test(host)) return null;
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+const isLoopback = (address: string) => address === "::1" || /^127\./.test(address);
 
 /**
  * Whether a request that changes something, or opens a socket, comes from a page of ours or from no page at all. Browsers

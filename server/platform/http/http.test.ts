@@ -120,6 +120,31 @@ describe("bodies", () => {
       "request.malformed",
       "body",
     ],
+    ["a NUL is refused", { word: "t\0g" }, {}, 400, "request.malformed", "word"],
+    [
+      "half a character is refused",
+      '{"word":"\\ud800"}',
+      { "content-type": "application/json" },
+      400,
+      "request.malformed",
+      "word",
+    ],
+    [
+      "a NUL deep inside is refused",
+      { word: "tug", more: [{ deep: "\0" }] },
+      {},
+      400,
+      "request.malformed",
+      "more.0.deep",
+    ],
+    [
+      "endless nesting is refused",
+      `{"word":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
+      { "content-type": "application/json" },
+      400,
+      "request.malformed",
+      undefined,
+    ],
     [
       "no body at all lacks its fields",
       "",
@@ -167,6 +192,15 @@ describe("refusals", () => {
     expect([answer.statusCode, answer.json().error]).toEqual([404, "request.not_found"]);
   });
 
+  test.each([
+    "/api/%zz",
+    "/%zz",
+  ])("%s, which is no address, is refused in the envelope", async (url) => {
+    const answer = await app.inject({ url, headers: { language: "de" } });
+    expect([answer.statusCode, answer.json().error]).toEqual([404, "request.not_found"]);
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  });
+
   test("the sentence is in the language of the request, and English for an unknown one", async () => {
     const say = async (language: string) =>
       (await app.inject({ url: "/api/none", headers: { language } })).json().msg;
@@ -198,8 +232,8 @@ describe("other sites", () => {
       200,
     ],
     [
-      "the address on a home network",
-      { host: "192.168.1.4:8080", origin: "http://192.168.1.4:8080" },
+      "the address of this machine",
+      { host: "127.0.0.1:8080", origin: "http://127.0.0.1:8080" },
       200,
     ],
     ["another site", { host: "practice.example.org", origin: "https://evil.example" }, 403],
@@ -207,6 +241,9 @@ describe("other sites", () => {
     ["another site that hides its origin", { "sec-fetch-site": "cross-site" }, 403],
     ["another port of this host", { host: "localhost:8080", origin: "http://localhost:9090" }, 403],
     ["a foreign name pointed at us", { host: "evil.example", origin: "http://evil.example" }, 403],
+    ["a page elsewhere that passes requests on", { host: "203.0.113.6" }, 403],
+    ["a host that is none", { host: "a b" }, 403],
+    ["a host with a path", { host: "127.0.0.1/evil" }, 403],
   ])("a POST from %s", async (_title, headers, status) => {
     const answer = await post({ word: "tug" }, headers);
     expect(answer.statusCode).toBe(status);

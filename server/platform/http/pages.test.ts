@@ -52,6 +52,7 @@ test.each<[string, string, number, RegExp, string | undefined]>([
     /request.not_found/,
     undefined,
   ],
+  ["a path with a NUL is nothing", "/home%00", 404, /request.not_found/, undefined],
 ])("%s", async (_title, url, status, body, cached) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);

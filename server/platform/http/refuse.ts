@@ -32,6 +32,13 @@ export function refusalOf(error: FastifyError | Error, requestId: string): Refus
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   if (statusCode === 413) return new Refusal("request.too_large");
+  // Paths with `..`, NUL or a broken escape: nothing of ours has such an address.
+  if (
+    code?.startsWith("FST_STATIC_") ||
+    code === "FST_ERR_BAD_URL" ||
+    code === "FST_ERR_MAX_PARAM_LENGTH"
+  )
+    return new Refusal("request.not_found");
   if (code?.startsWith("FST_ERR_CTP") || statusCode === 400 || statusCode === 415) {
     return new Refusal("request.malformed", { field: "body" });
   }

@@ -50,11 +50,29 @@ export function route<C extends Call>(app: App, call: C, handler: Handler<C>): v
 
 function readInput(call: Call, request: FastifyRequest): unknown {
   const given = call.method === "GET" ? request.query : (request.body ?? {});
+  const unwritable = unwritableText(given);
+  if (unwritable !== null) throw new Refusal("request.malformed", { field: unwritable || "body" });
   const result = call.input.safeParse(given);
   if (result.success) return result.data;
   throw new Refusal("request.malformed", {
     field: result.error.issues[0]?.path.join(".") || "body",
   });
+}
+
+/**
+ * Where an input holds text that has no UTF-8 form (half of a surrogate pair) or a NUL, which PostgreSQL cannot keep: the path
+ * of the field, empty for the input itself; null when all text is fine. No field of ours means anything with either.
+ */
+function unwritableText(value: unknown, depth = 0): string | null {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0") ? null : "";
+  if (typeof value !== "object" || value === null) return null;
+  // No input of ours is nested like that.
+  if (depth > 8) return "";
+  for (const [name, inner] of Object.entries(value)) {
+    const path = unwritableText(inner, depth + 1);
+    if (path !== null) return path === "" ? name : `${name}.${path}`;
+  }
+  return null;
 }
 
 function describe(request: FastifyRequest) {

@@ -16,6 +16,9 @@ const sessions: Record<string, Session> = {
 const bus = createLocalBus((error) => {
   throw error;
 });
+const known = async (token: string) => sessions[token] ?? null;
+/** How sessions are looked up; a test may make it slow. */
+let resolve = known;
 let app: App;
 let hub: StreamHub;
 let address: string;
@@ -28,7 +31,7 @@ beforeAll(async () => {
   const mount = async (made: App) => {
     hub = await createStream(made, bus);
   };
-  app = await createTestApp(parts, mount, async (token) => sessions[token] ?? null);
+  app = await createTestApp(parts, mount, (token) => resolve(token));
   address = (await app.listen({ port: 0, host: "127.0.0.1" })).replace("http", "ws");
 });
 afterAll(() => app.close());
@@ -106,6 +109,76 @@ test("an ended session is told so and its socket closed; others stay", async () 
   hub.broadcast('{"topic":"prices","leaf":8}');
   expect(await other.next()).toEqual({ topic: "prices", leaf: 8 });
   other.socket.close();
+});
+
+test("a session that ends while it is looked up does not stay on the socket", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  let open = true;
+  resolve = async () => {
+    const found = open ? sessions["token-a"]! : null;
+    asked.resolve();
+    await answer.promise;
+    return found;
+  };
+  const client = await connect();
+  await client.next();
+  client.hello({ token: "token-a" });
+  await asked.promise;
+  open = false;
+  bus.publish("session.ended", { userId: "user-a", sessionId: "s-a" });
+  answer.resolve();
+  expect(await client.next()).toEqual({ topic: "session", signed_in: false });
+  expect(hub.hasUser("user-a")).toBe(false);
+  resolve = known;
+  client.socket.close();
+});
+
+test("of two hellos the later one counts, however long the first takes", async () => {
+  const slow = Promise.withResolvers<void>();
+  resolve = async (token) => {
+    if (token === "token-a") await slow.promise;
+    return sessions[token] ?? null;
+  };
+  const client = await connect();
+  await client.next();
+  client.hello({ token: "token-a" });
+  client.hello({ token: "token-b" });
+  client.hello({ klines: ["btc-usdt"] });
+  expect(await client.next()).toEqual({ topic: "session", signed_in: true });
+  slow.resolve();
+  await new Promise((done) => setTimeout(done, 20));
+  expect([hub.hasUser("user-a"), hub.hasUser("user-b")]).toEqual([false, true]);
+  resolve = known;
+  client.socket.close();
+});
+
+test("whoever does not read skips prices past 1 MB, and is closed with 1013 past 4 MB", async () => {
+  const client = await connect();
+  await client.next();
+  client.hello({ token: "token-a" });
+  await client.next();
+  client.socket.pause();
+  const [large, sent] = [64 * 1024, 600];
+  const text = JSON.stringify({ topic: "prices", filler: "x".repeat(large) });
+  let received = 0;
+  client.socket.on("message", (data: Buffer) => {
+    if (data.length > large) received += 1;
+  });
+  // Far more than the system's own buffers hold; a turn between lets the socket take what it can.
+  for (let number = 0; number < sent; number += 1) {
+    hub.broadcast(text);
+    if (number % 20 === 0) await new Promise((done) => setImmediate(done));
+  }
+  expect(hub.hasUser("user-a")).toBe(true);
+  hub.broadcast('{"topic":"prices","leaf":9}');
+  // What concerns the user is never skipped: it fills the socket up until it is closed.
+  const filler = { topic: "balances", items: ["x".repeat(large)] } as never;
+  for (let number = 0; number < 80; number += 1) hub.toUser("user-a", filler);
+  client.socket.resume();
+  expect(await client.closed).toBe(1013);
+  expect(received).toBeGreaterThan(16);
+  expect(received).toBeLessThan(sent);
 });
 
 test("klines go to those who watch them", async () => {

@@ -38,12 +38,16 @@ interface Client {
   session: Session | null;
   klines: readonly string[];
   alive: boolean;
+  /** Sessions it asked for so far: an older one must not come after a newer one. */
+  lookups: number;
 }
 
 /** Mounts `/ws` on the app and returns the hub. Ends the sockets of sessions that end. */
 export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
   const { parts } = app.platform;
   const clients = new Map<WebSocket, Client>();
+  /** Sessions that have ended so far. */
+  let endings = 0;
   let latest: string | null = null;
   const messageLimit = createRateLimit(
     { perSecond: limits.messagesPerSecond, burst: limits.messagesPerSecond * 4 },
@@ -67,7 +71,14 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
       preValidation: async (request) => refuseForeignOrigin(request, parts.config.publicUrl),
     },
     (socket, request) => {
-      const client: Client = { socket, ip: request.ip, session: null, klines: [], alive: true };
+      const client: Client = {
+        socket,
+        ip: request.ip,
+        session: null,
+        klines: [],
+        alive: true,
+        lookups: 0,
+      };
       if (countOf(clients, client.ip) >= limits.socketsPerIp)
         return socket.close(1013, "too many sockets");
       clients.set(socket, client);
@@ -81,7 +92,7 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
         number += 1;
         if (messageLimit.take(`${request.id}`) !== null)
           return socket.close(1008, "too many messages");
-        void listen(app, client, data, number === 1 ? request : null);
+        void listen(app, client, data, number === 1 ? request : null, () => endings);
       });
       if (latest !== null) socket.send(latest);
     },
@@ -89,6 +100,7 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
   const heartbeat = setInterval(() => beat(clients, parts.realClock.nowMs()), limits.heartbeatMs);
   heartbeat.unref();
   const forget = bus.subscribe("session.ended", ({ sessionId }) => {
+    endings += 1;
     for (const client of clients.values())
       if (client.session?.sessionId === sessionId) signOut(client);
   });
@@ -111,6 +123,7 @@ async function listen(
   client: Client,
   data: Buffer,
   first: FastifyRequest | null,
+  endings: () => number,
 ): Promise<void> {
   const { socket } = client;
   try {
@@ -119,7 +132,16 @@ async function listen(
     client.klines = message.data.klines;
     const token = message.data.token ?? (first ? tokenOf(first) : null);
     if (token === null) return;
-    client.session = await app.platform.resolveSession(token);
+    client.lookups += 1;
+    const lookup = client.lookups;
+    let [session, before] = [null as Session | null, -1];
+    // A session that ended while it was looked up would be told of too early, and stay on this socket for a day.
+    while (before !== endings()) {
+      before = endings();
+      session = await app.platform.resolveSession(token);
+    }
+    if (lookup !== client.lookups) return;
+    client.session = session;
     send(client, JSON.stringify({ topic: "session", signed_in: client.session !== null }));
   } catch (error) {
     if (error instanceof SyntaxError) return socket.close(1008, "malformed");
