@@ -42,7 +42,7 @@ export async function createHttpApp(
     frameworkErrors: (error, request, reply) => {
       request.language = readLanguage(request.headers.language);
       setSecurityHeaders(request, reply, config, false);
-      return answerRefusal(platform, request, reply, refusalOf(error, request.id));
+      void answerRefusal(platform, request, reply, refusalOf(error, request.id));
     },
   }) as unknown as App;
   const platform: HttpPlatform = {
