@@ -13,6 +13,7 @@ import type { Journal, LimitDelta, Posted, PostResult } from "#server/ledger/typ
 import { hasEnded } from "#server/market/ending.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Tx } from "#server/platform/db.ts";
+import { groupReads } from "#server/platform/groupReads.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
@@ -76,6 +77,9 @@ export function createPlacing(
   limits: SelfLimitsService,
 ) {
   const { ledger } = services;
+  const areOn = groupReads<"on", boolean>(
+    async () => new Map([["on", await readContractsOn(parts.database.db)]]),
+  );
   ledger.companion(openKind, (tx, posted) => insertOrders(parts, tx, posted));
   /**
    * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is the journal's and so the
@@ -90,8 +94,7 @@ export function createPlacing(
     const { contract, tier, stake, day, lossCap } = await admit(
       parts,
       services,
-      catalogue,
-      limits,
+      { catalogue, limits, areOn },
       owner.userId,
       wish,
     );
@@ -132,19 +135,24 @@ export function createPlacing(
   return place;
 }
 
+interface AdmitReads {
+  catalogue: Catalogue;
+  limits: SelfLimitsService;
+  areOn: (key: "on") => Promise<boolean | undefined>;
+}
+
 /** Every check that comes before the ledger, in the order in which a person should hear of them. */
 async function admit(
   parts: Parts,
   { person, market, log }: Services,
-  catalogue: Catalogue,
-  limits: SelfLimitsService,
+  { catalogue, limits, areOn }: AdmitReads,
   userId: string,
   wish: OrderWish,
 ) {
   if (!(await person.termsAccepted(userId))) throw new Refusal("terms.required");
   const [self, contractsOn, contract, lagMs] = await Promise.all([
     limits.forOrder(userId),
-    readContractsOn(parts.database.db),
+    areOn("on"),
     catalogue.find(wish.contractId),
     log.lagMs(),
   ]);

@@ -10,6 +10,7 @@ import {
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import type { Db, Tx } from "#server/platform/db.ts";
+import { groupReads } from "#server/platform/groupReads.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
@@ -22,6 +23,7 @@ export interface SelfLimits {
 }
 
 interface Row {
+  user_id: string;
   loss_limit: bigint | null;
   next_limit: bigint | null;
   next_from_ms: bigint | null;
@@ -39,6 +41,7 @@ export function createSelfLimits({ database, realClock }: Parts) {
       );
       await edit(tx, await readKept(tx, userId, true), realClock.nowMs());
     });
+  const readGrouped = groupReads<string, Kept>((userIds) => readAllKept(db, userIds, false));
   const read = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
     const kept = await readKept(db, userId, false);
@@ -53,7 +56,7 @@ export function createSelfLimits({ database, realClock }: Parts) {
     /** What an order must heed: whether the person is excluded, and today's loss limit with what fits under it. */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
-      const kept = await readKept(db, userId, false);
+      const kept = (await readGrouped(userId)) ?? noLimits;
       const { limit } = lossLimitAt(kept.loss, nowMs);
       const day = realDay(nowMs);
       const loss =
@@ -88,12 +91,27 @@ interface Kept {
   exclusion: Exclusion;
 }
 
+const noLimits: Kept = { loss: { limit: null, next: null }, exclusion: null };
+
 async function readKept(db: Db | Tx, userId: string, lock: boolean): Promise<Kept> {
-  const { rows } =
-    await sql<Row>`select loss_limit, next_limit, next_from_ms, excluded_until_ms, excluded_for_good
-    from contract_limits where user_id = ${userId} ${lock ? sql`for update` : sql``}`.execute(db);
-  const row = rows[0];
-  if (!row) return { loss: { limit: null, next: null }, exclusion: null };
+  return (await readAllKept(db, [userId], lock)).get(userId) ?? noLimits;
+}
+
+/** Those of the users who ever set one. */
+async function readAllKept(
+  db: Db | Tx,
+  userIds: string[],
+  lock: boolean,
+): Promise<Map<string, Kept>> {
+  const { rows } = await sql<Row>`
+    select user_id, loss_limit, next_limit, next_from_ms, excluded_until_ms, excluded_for_good
+    from contract_limits where user_id = any(${userIds}::text[]) ${lock ? sql`for update` : sql``}`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.user_id, keptOf(row)]));
+}
+
+function keptOf(row: Row): Kept {
   return {
     loss: {
       limit: row.loss_limit,

@@ -3,6 +3,7 @@ import { type ErrorName, errors } from "#api/errors.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { PostResult } from "#server/ledger/types.ts";
 import type { Database } from "#server/platform/db.ts";
+import { groupReads } from "#server/platform/groupReads.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
 /** What became of an idempotency key: posted, refused for good, or (null) not used yet. */
@@ -18,6 +19,7 @@ export interface Keys {
 }
 
 interface Row {
+  id: string;
   posted: boolean;
   body_hash: Buffer;
   outcome: PostOutcome | null;
@@ -26,18 +28,29 @@ interface Row {
 }
 
 export function createKeys({ db }: Database): Keys {
-  return {
-    find: async (id) => {
-      const { rows } = await sql<Row>`
-        select true as posted, body_hash, null as outcome, null as error, null::jsonb as data from journal where id = ${id}
-        union all
-        select false, body_hash, outcome, error, data from used_key where id = ${id}`.execute(db);
+  const find = groupReads<string, KeyState>(async (ids) => {
+    const { rows } = await sql<Row>`
+      select id, true as posted, body_hash, null as outcome, null as error, null::jsonb as data
+      from journal where id = any(${ids}::uuid[])
+      union all
+      select id, false, body_hash, outcome, error, data from used_key where id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+    const found = new Map<string, KeyState>();
+    for (const row of rows) {
       // What was posted is the truth, whatever else was remembered.
-      const row = rows.find(({ posted }) => posted) ?? rows[0];
-      if (!row) return null;
-      if (row.posted) return { state: "posted", bodyHash: row.body_hash };
-      return { state: "refused", bodyHash: row.body_hash, refusal: refusalOfRow(row) };
-    },
+      if (row.posted) found.set(row.id, { state: "posted", bodyHash: row.body_hash });
+      else if (!found.has(row.id))
+        found.set(row.id, {
+          state: "refused",
+          bodyHash: row.body_hash,
+          refusal: refusalOfRow(row),
+        });
+    }
+    return found;
+  });
+  return {
+    find: async (id) => (await find(id)) ?? null,
     remember: async (id, bodyHash, { error, data }) => {
       const { rows } = await sql<{ kept: boolean }>`
         select remember_refusal(${id}, ${Buffer.from(bodyHash)}, ${error}, ${data === null ? null : JSON.stringify(data)}::jsonb)

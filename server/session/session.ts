@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { parseMessage } from "#core/session/message.ts";
 import type { RealClock } from "#server/platform/clock.ts";
+import type { Db } from "#server/platform/db.ts";
+import { groupReads } from "#server/platform/groupReads.ts";
 import type { Locale } from "#server/platform/http/language.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -88,6 +90,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
   } = parts;
   const nonces = createNonces(parts);
   const sessions = createSessions(parts);
+  const standing = createStandingReader(db, needs.terms.version);
   jobs.every("session.purge", "*/10 * * * *", async () => {
     await nonces.purge();
     await sessions.purge();
@@ -124,14 +127,9 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     termsAccepted: async (userId) =>
       (await acceptedTerms(db, userId))?.version === needs.terms.version,
     requireNewPositions: async (userId) => {
-      const { rows } = await sql<{ suspended: boolean; accepted: boolean }>`
-        select suspended_at_ms is not null as suspended, exists (
-          select from user_authorisation a
-          where a.user_id = u.user_id and kind = 'terms' and version = ${needs.terms.version} and revoked_at_ms is null
-        ) as accepted
-        from user_account u where user_id = ${userId}`.execute(db);
-      if (rows[0]?.suspended) throw new Refusal("session.suspended");
-      if (!rows[0]?.accepted) throw new Refusal("terms.required");
+      const user = await standing(userId);
+      if (user?.suspended) throw new Refusal("session.suspended");
+      if (!user?.accepted) throw new Refusal("terms.required");
     },
     sessions: (userId) => sessions.list(userId),
     endSession: async (userId, sessionId) => {
@@ -146,6 +144,24 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
       return await sessions.end({ userId, authorisationId });
     },
   };
+}
+
+/** Whether users may open new positions; each order asks. */
+function createStandingReader(db: Db, termsVersion: number) {
+  interface Standing {
+    user_id: string;
+    suspended: boolean;
+    accepted: boolean;
+  }
+  return groupReads<string, Standing>(async (userIds) => {
+    const { rows } = await sql<Standing>`
+      select u.user_id, suspended_at_ms is not null as suspended, exists (
+        select from user_authorisation a
+        where a.user_id = u.user_id and kind = 'terms' and version = ${termsVersion} and revoked_at_ms is null
+      ) as accepted
+      from user_account u where user_id = any(${userIds}::text[])`.execute(db);
+    return new Map(rows.map((row) => [row.user_id, row]));
+  });
 }
 
 /**

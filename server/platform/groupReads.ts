@@ -1,0 +1,38 @@
+/**
+ * Turns many small reads into few: keys that are asked for while a read is under way go together in the next one. Every read begins
+ * after its keys were asked for, so nobody gets an older answer than from a query of their own. Without load each key is read alone,
+ * at once.
+ */
+export function groupReads<Key, Value>(
+  read: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  keysMax = 1_000,
+): (key: Key) => Promise<Value | undefined> {
+  interface Waiting {
+    key: Key;
+    resolve(value: Value | undefined): void;
+    reject(error: unknown): void;
+  }
+  let waiting: Waiting[] = [];
+  let busy = false;
+  const run = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, keysMax);
+      waiting = waiting.slice(keysMax);
+      try {
+        const found = await read([...new Set(batch.map(({ key }) => key))]);
+        for (const { key, resolve } of batch) resolve(found.get(key));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    busy = false;
+  };
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject });
+      if (busy) return;
+      busy = true;
+      // After this turn of the event loop, so that what arrives in it goes together.
+      setImmediate(() => void run());
+    });
+}
