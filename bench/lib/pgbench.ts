@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+export const pgbenchClients = 8;
+const scale = 10;
+const missing =
+  "pgbench is missing, and it is the measure here: it comes with PostgreSQL (Debian: apt-get install postgresql-contrib; Fedora: dnf install postgresql-contrib; macOS: brew install postgresql) and must be on the PATH.";
+
+/** Transactions a second of pgbench's TPC-B, 8 clients, on the server at `ownerUrl`. Makes its tables anew each time. */
+export async function tpcB(ownerUrl: string, seconds: number): Promise<number> {
+  await run(["-i", "-q", "-s", String(scale), ownerUrl]);
+  const clients = ["-c", String(pgbenchClients), "-j", "2"];
+  const said = await run([...clients, "-T", String(seconds), ownerUrl]);
+  const tps = /tps = ([\d.]+)/.exec(said)?.[1];
+  if (!tps) throw new Error(`pgbench said no figure: ${said}`);
+  return Number(tps);
+}
+
+export const tpcBConditions = `pgbench TPC-B scale ${scale}, ${pgbenchClients} clients, simple protocol`;
+
+/** Ends the program with a sentence when there is no pgbench. Called before anything is started. */
+export async function requirePgbench(): Promise<void> {
+  try {
+    await run(["--version"]);
+  } catch (error) {
+    console.error((error as NodeJS.ErrnoException).code === "ENOENT" ? missing : String(error));
+    process.exit(2);
+  }
+}
+
+async function run(args: string[]): Promise<string> {
+  const child = spawn("pgbench", args, { stdio: ["ignore", "pipe", "pipe"] });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk: Buffer) => {
+    said.out += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    said.err += chunk.toString();
+  });
+  const [status] = (await once(child, "close")) as [number | null];
+  if (status !== 0) throw new Error(`pgbench failed: ${said.err.trim()}`);
+  return said.out;
+}
