@@ -164,14 +164,17 @@ async function main(): Promise<number> {
 
 if (import.meta.main) {
   main().then(
-    (status) => process.exit(status),
+    (status) => {
+      // Not exit(): what was printed to a pipe must get through first.
+      process.exitCode = status;
+    },
     (fault: unknown) => {
       console.error(
         fault instanceof CannotCheck
           ? fault.message
           : `Could not check: ${(fault as Error).message}`,
       );
-      process.exit(2);
+      process.exitCode = 2;
     },
   );
 }
