@@ -22,7 +22,7 @@ export function Chip({ children, selected = false, disabled, onClick }: ChipProp
         className={cx(
           "inline-flex min-h-9 items-center rounded-dock border px-3 text-small transition-colors",
           selected
-            ? "border-signal-ink bg-signal-wash font-strong text-signal-ink"
+            ? "border-ink bg-leaf font-strong text-ink"
             : "border-line text-ink-soft group-hover:bg-leaf",
         )}
       >

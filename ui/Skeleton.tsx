@@ -20,15 +20,21 @@ export function Skeleton({
   );
 }
 
-/** Rows of a list that is loading; says so once to assistive technology. */
-export function SkeletonRows({ count = 4 }: { count?: number }) {
+/** Rows of a list that is loading, of 56 px or, `tall`, 60; says so once to assistive technology. */
+export function SkeletonRows({ count = 4, tall = false }: { count?: number; tall?: boolean }) {
   const { formatMessage } = useIntl();
   return (
     <output className="block">
       <span className="sr-only">{formatMessage({ id: "ui.loading" })}</span>
       <span className="hairlines block">
         {Array.from({ length: count }, (_, index) => `row-${index}`).map((key) => (
-          <span key={key} className="flex min-h-14 items-center justify-between gap-6 px-4">
+          <span
+            key={key}
+            className={cx(
+              "flex items-center justify-between gap-6 px-4",
+              tall ? "min-h-15" : "min-h-14",
+            )}
+          >
             <Skeleton width="7.5rem" height="0.8rem" />
             <Skeleton width="4.5rem" height="0.8rem" />
           </span>

@@ -53,7 +53,7 @@ export function Tabs<Value extends string>({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
-            className="min-h-11 shrink-0 border-b-2 border-transparent text-small text-ink-soft transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-signal aria-selected:font-strong aria-selected:text-ink"
+            className="min-h-11 shrink-0 border-b-2 border-transparent text-small text-ink-soft transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-ink aria-selected:font-strong aria-selected:text-ink"
           >
             {tab.label}
           </button>

@@ -9,7 +9,7 @@ const tabs = [
     to: "/home",
     id: "app.tab.home",
     Icon: IconHome,
-    paths: ["/home", "/business", "/ai", "/mining", "/miningrecord", "/news-list"],
+    paths: ["/home", "/business", "/ai", "/mining", "/miningrecord", "/news-list", "/verify"],
   },
   { to: "/robot-run-page", id: "app.tab.robot", Icon: IconRobot, paths: ["/robot-run-page"] },
   { to: "/uc-team", id: "app.tab.team", Icon: IconUsers, paths: ["/uc-team", "/share"] },
@@ -26,7 +26,6 @@ const tabs = [
       "/real_name",
       "/language",
       "/help",
-      "/verify",
     ],
   },
 ] as const;
@@ -56,7 +55,7 @@ export function TabBar() {
               className={cx(
                 "relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-caption transition-colors focus-visible:-outline-offset-2",
                 active === to
-                  ? "font-strong text-ink before:absolute before:-top-px before:h-0.5 before:w-10 before:bg-signal"
+                  ? "font-strong text-ink before:absolute before:-top-px before:h-0.5 before:w-10 before:bg-ink"
                   : "text-ink-faint hover:text-ink",
               )}
             >

@@ -57,7 +57,7 @@ function PriceRows() {
       </div>
     );
   }
-  return <SkeletonRows count={shownMax} />;
+  return <SkeletonRows count={shownMax} tall />;
 }
 
 function PriceRow({ item }: { item: Contract }) {

@@ -7,6 +7,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Receipt } from "#web/app/receipt/Receipt.tsx";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
+import { NotSettled } from "#web/verify/NotSettled.tsx";
 
 /** An order that still runs is asked for again after so many milliseconds. */
 const waitMs = 3_000;
@@ -27,9 +28,21 @@ export function OrderReceipt({ orderId }: { orderId: string }) {
     const timer = window.setTimeout(() => void refetch(), waitMs);
     return () => window.clearTimeout(timer);
   }, [waiting, isFetching, refetch]);
-  const frame = (body: ReactNode, steps?: ReactNode) => (
-    <Page title={formatMessage({ id: "receipt.title" })} back="/business/orders" side={steps}>
+  const frame = (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
+    <Page
+      title={formatMessage({ id: "receipt.title" })}
+      back="/business/orders"
+      side={
+        steps ? (
+          <>
+            {steps}
+            <div className="wide:hidden">{after}</div>
+          </>
+        ) : undefined
+      }
+    >
       {body}
+      <div className={steps ? "hidden wide:block" : undefined}>{after}</div>
     </Page>
   );
   if (data) return <Receipt receipt={data} frame={frame} />;
@@ -42,10 +55,11 @@ export function OrderReceipt({ orderId }: { orderId: string }) {
       </div>,
     );
   }
+  if (waiting) return frame(<NotSettled orderId={orderId} />);
   return frame(
     <>
       <p className="px-4 pt-4 pb-2 text-small text-ink-soft">
-        {waiting ? error.message : formatMessage({ id: "verify.loading" })}
+        {formatMessage({ id: "verify.loading" })}
       </p>
       <SkeletonRows count={6} />
     </>,

@@ -13,8 +13,8 @@ import { saveFile } from "#web/app/receipt/saveFile.ts";
 import { type CheckState, useReceiptCheck } from "#web/app/receipt/useReceiptCheck.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 
-/** Puts the receipt and its steps somewhere: below each other, or beside each other where there is room. */
-export type ReceiptFrame = (body: ReactNode, steps: ReactNode) => ReactNode;
+/** Puts the receipt, its steps and what follows them somewhere: below each other, or the steps beside where there is room. */
+export type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
 
 interface ReceiptProps {
   receipt: unknown;
@@ -27,10 +27,11 @@ export function Receipt(props: ReceiptProps) {
   return <CheckedOnce key={turn} {...props} again={() => setTurn(turn + 1)} />;
 }
 
-const stacked: ReceiptFrame = (body, steps) => (
+const stacked: ReceiptFrame = (body, steps, after) => (
   <>
     {body}
     {steps}
+    {after}
   </>
 );
 
@@ -43,6 +44,7 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
       <div className="px-4 pt-4">
         <ErrorNote>{formatMessage({ id: "receipt.problem.format_unknown" })}</ErrorNote>
       </div>,
+      null,
       null,
     );
   }
@@ -63,6 +65,18 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
       {check.state === "done" && check.result.detail ? (
         <ContractSummary detail={check.result.detail} />
       ) : null}
+    </>,
+    steps.length > 0 ? (
+      <Section
+        title={formatMessage({ id: "receipt.steps" })}
+        note={formatMessage({ id: "receipt.steps.note" })}
+        kind="plain"
+        className="[&>div:last-child]:px-0"
+      >
+        <StepList steps={steps} busy={check.state === "checking"} />
+      </Section>
+    ) : null,
+    <>
       {check.state === "done" ? <Limits check={check} /> : null}
       <div className="flex flex-wrap gap-3 px-4 pt-6">
         <Button
@@ -79,16 +93,6 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
         ) : null}
       </div>
     </>,
-    steps.length > 0 ? (
-      <Section
-        title={formatMessage({ id: "receipt.steps" })}
-        note={formatMessage({ id: "receipt.steps.note" })}
-        kind="plain"
-        className="[&>div:last-child]:px-0"
-      >
-        <StepList steps={steps} busy={check.state === "checking"} />
-      </Section>
-    ) : null,
   );
 }
 

@@ -17,7 +17,7 @@ export function IntervalBar({
       {intervalNames.map((interval) => (
         <label
           key={interval}
-          className="relative grid min-h-11 flex-1 place-items-center rounded-dock text-small text-ink-soft has-checked:font-strong has-checked:text-ink has-checked:underline has-checked:decoration-signal has-checked:decoration-2 has-checked:underline-offset-8 has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
+          className="relative grid min-h-11 flex-1 place-items-center rounded-dock text-small text-ink-soft has-checked:font-strong has-checked:text-ink has-checked:underline has-checked:decoration-ink has-checked:decoration-2 has-checked:underline-offset-8 has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
         >
           <input
             type="radio"

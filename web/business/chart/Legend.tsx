@@ -5,9 +5,12 @@ import { lineSources } from "./colours.ts";
 import type { Focus } from "./focus.ts";
 import { type IndicatorName, legends } from "./indicators/catalogue.ts";
 
+/** A volume in a legend: four digits and its order of magnitude tell as much as all of them. The table has the rest. */
+const short = { notation: "compact", maximumSignificantDigits: 4 } as const;
+
 /** What the crosshair is on, in figures: the bar and the indicators of its moment. */
 export function Legend({ focus, scale }: { focus: Focus | null; scale: number }) {
-  const { locale, formatMessage, formatDate } = useIntl();
+  const { locale, formatMessage, formatDate, formatNumber: format } = useIntl();
   if (!focus) return <div className="h-12" />;
   const { bar, rows } = focus;
   const part = (id: string, value: string) => (
@@ -16,9 +19,7 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
       <span className={bar.close >= bar.open ? "text-rise" : "text-fall"}>{value}</span>
     </span>
   );
-  const [open, high, low, close, volume] = bar.text.map((text, i) =>
-    formatNumber(text, locale, i < 4 ? scale : 0),
-  );
+  const [open, high, low, close] = bar.text.map((text) => formatNumber(text, locale, scale));
   return (
     <div
       className="flex min-h-12 flex-wrap content-start gap-x-2.5 text-caption"
@@ -38,7 +39,7 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
       {part("contracts.chart.close", close ?? "")}
       <span className="whitespace-nowrap text-ink-soft">
         <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.volume" })} </span>
-        {volume}
+        {format(bar.volume, short)}
       </span>
       {focus.chosen && bar.before ? (
         <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.before" })}</span>
@@ -66,7 +67,10 @@ function IndicatorLegend({
     return (
       <span key={key} className="whitespace-nowrap text-ink-soft">
         <span style={{ color: key === "macd" ? undefined : lineSources[line] }}>{label} </span>
-        {format(value, { maximumFractionDigits: digits }).replace("-", "−")}
+        {format(value, name === "VOL" ? short : { maximumFractionDigits: digits }).replace(
+          "-",
+          "−",
+        )}
       </span>
     );
   });

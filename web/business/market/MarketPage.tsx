@@ -19,6 +19,8 @@ import { MarketRow } from "./MarketRow.tsx";
 import { type MarketType, marketTypes, matching } from "./matching.ts";
 
 const refreshMs = 60_000;
+/** As many rows as a new world has markets, so that what stands below the list does not move when it comes. */
+const skeletonRows = 11;
 
 /** The markets: by kind, searched, followed. */
 export default function MarketPage() {
@@ -93,7 +95,7 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
       </div>
     );
   }
-  if (!list.data) return <SkeletonRows count={8} />;
+  if (!list.data) return <SkeletonRows count={skeletonRows} tall />;
   const shown = matching(list.data.items, query);
   if (shown.length === 0) {
     const title =

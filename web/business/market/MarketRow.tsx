@@ -17,7 +17,7 @@ export function MarketRow({ contract }: { contract: Contract }) {
       </div>
       <Link
         to={`/business?contract_id=${contract.contract_id}`}
-        className="flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 pr-4 focus-visible:-outline-offset-2"
+        className="flex min-h-15 min-w-0 flex-1 items-center gap-3 py-2 pr-4 focus-visible:-outline-offset-2"
       >
         <span className="min-w-0 flex-1 truncate">
           <span className="font-strong">{contract.base}</span>
