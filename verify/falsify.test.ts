@@ -213,6 +213,13 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
+      "a binding leaf without the second before it",
+      "bound_too_late",
+      (r) => {
+        r.before_leaf = r.bound_leaf;
+      },
+    ],
+    [
       "another place in the root",
       "order_not_in_root",
       (r) => {

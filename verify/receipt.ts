@@ -173,6 +173,7 @@ async function checkBinding(check: Check): Promise<void> {
   if (!bound) throw new Mismatch("binding", "bound_leaf_not_a_second");
   if (bound.secondMs < order.accepted_at_ms)
     throw new Mismatch("binding", "bound_before_acceptance");
+  await checkNotHeldBack(check);
   expectEqual("binding", "orders_count_differs", receipt.orders_count, bound.ordersCount);
   const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
   const hash = leafHash(sha256(canonicalBytes(order)));
@@ -184,6 +185,18 @@ async function checkBinding(check: Check): Promise<void> {
     "binding",
     `Leaf ${receipt.bound_leaf} binds it as number ${receipt.orders_index + 1} of ${receipt.orders_count}, before the price of its entry existed.`,
   );
+}
+
+/** No second after acceptance before the binding one: whoever holds an order back can look at its price first. */
+async function checkNotHeldBack(check: Check): Promise<void> {
+  const { before_leaf: before, bound_leaf: bound } = check.receipt;
+  const shown = before < bound && (before === 0 || (await second(check, before)) !== null);
+  if (!shown) throw new Mismatch("binding", "bound_too_late", `leaf ${before} shows nothing`);
+  for (let at = Math.max(before, 1); at < bound; at++) {
+    const read = await second(check, at);
+    if (read && read.secondMs > check.order.accepted_at_ms)
+      throw new Mismatch("binding", "bound_too_late", `leaf ${at} came first`);
+  }
 }
 
 async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {

@@ -35,6 +35,7 @@ export interface Receipt {
   orders_count: number;
   orders_index: number;
   orders_path: string[];
+  before_leaf: number;
   bound_leaf: number;
   entry_leaf: number;
   window_leaves: [number, number] | null;
@@ -128,6 +129,7 @@ const shape: { [name: string]: Shape } = {
   order: orderShape,
   orders_count: count,
   orders_index: count,
+  before_leaf: count,
   orders_path: listOf(hash),
   bound_leaf: count,
   entry_leaf: count,

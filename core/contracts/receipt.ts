@@ -24,6 +24,8 @@ export interface ContractReceipt {
   orders_path: string[];
   orders_count: number;
   orders_index: number;
+  /** The last second before `bound_leaf`; 0 when there was none. */
+  before_leaf: number;
   bound_leaf: number;
   /** The leaf that decided the entry: it holds the purchase price, or lies too late. */
   entry_leaf: number;
@@ -76,6 +78,7 @@ export type Difference =
   | "leaf_unreadable"
   | "bound_leaf_not_a_second"
   | "bound_before_acceptance"
+  | "bound_too_late"
   | "orders_count_differs"
   | "order_not_in_root"
   | "entry_leaf_differs"
@@ -155,6 +158,7 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
   const ranges: [number, number][] = [
     [0, 0],
     [receipt.terms_leaf, receipt.terms_leaf],
+    [receipt.before_leaf, receipt.bound_leaf],
     [receipt.bound_leaf, receipt.entry_leaf],
   ];
   if (receipt.window_leaves) ranges.push(receipt.window_leaves);
@@ -178,9 +182,14 @@ export function readReceipt(value: unknown): ContractReceipt | null {
     isObject(read.log) &&
     Array.isArray(read.orders_path) &&
     read.orders_path.every((hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)) &&
-    [read.orders_count, read.orders_index, read.bound_leaf, read.entry_leaf, read.terms_leaf].every(
-      index,
-    ) &&
+    [
+      read.orders_count,
+      read.orders_index,
+      read.before_leaf,
+      read.bound_leaf,
+      read.entry_leaf,
+      read.terms_leaf,
+    ].every(index) &&
     orNull(
       (range) => Array.isArray(range) && range.length === 2 && range.every(index),
       read.window_leaves,

@@ -66,7 +66,7 @@ function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
   );
 }
 
-/** The order stands in the `orders_root` of its leaf, which closed no earlier than the order was accepted. */
+/** The order stands in the `orders_root` of its leaf: the first second that closed no earlier than the order was accepted. */
 export function readBinding(state: CheckState): StepResult {
   const { receipt, order } = state;
   const leaf = secondAt(state, receipt.bound_leaf);
@@ -80,6 +80,7 @@ export function readBinding(state: CheckState): StepResult {
     orders_count: receipt.orders_count,
   };
   if (leaf.secondMs < order.acceptedAtMs) return { inputs, difference: "bound_before_acceptance" };
+  if (heldBack(state)) return { inputs, difference: "bound_too_late" };
   if (leaf.ordersCount !== receipt.orders_count)
     return { inputs, difference: "orders_count_differs" };
   const proof = {
@@ -92,4 +93,19 @@ export function readBinding(state: CheckState): StepResult {
     inputs,
     difference: verifyInclusion(proof, leaf.ordersRoot) ? null : "order_not_in_root",
   };
+}
+
+/**
+ * Whether a second after acceptance lies before the binding one, or the receipt does not show that none does. Whoever could
+ * hold an order back could see its price first, and leave out what does not suit.
+ */
+function heldBack(state: CheckState): boolean {
+  const { receipt, order } = state;
+  const { before_leaf: first, bound_leaf: bound } = receipt;
+  if (first >= bound || (first > 0 && secondAt(state, first) === null)) return true;
+  for (let at = Math.max(first, 1); at < bound; at += 1) {
+    const second = secondAt(state, at);
+    if (second && second.secondMs > order.acceptedAtMs) return true;
+  }
+  return false;
 }

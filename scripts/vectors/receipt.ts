@@ -83,9 +83,11 @@ const orders: { order: OrderBody; second: number }[] = [
   },
   { order: orderAt(4, { acceptedAtMs: startMs + 38_500 }), second: 39 },
 ];
+/** Accepted before second 50, which has to bind it; this log holds it back to second 51, so that its entry comes too late. */
+const held = { order: orderAt(5, { acceptedAtMs: startMs + 49_500 }), second: 51 };
 
 function hashesOf(second: number): Uint8Array[] {
-  return orders
+  return [...orders, held]
     .filter((one) => one.second === second)
     .map(({ order }) => hexToBytes(orderHash(order)));
 }
@@ -132,6 +134,7 @@ function receiptOf({ order, second }: (typeof orders)[number]): ContractReceipt 
     ),
     orders_count: hashes.length,
     orders_index: position,
+    before_leaf: leafOf(secondsBefore.filter((one) => one < second).at(-1)!),
     bound_leaf: leafOf(second),
     entry_leaf: leafOf(decided),
     window_leaves: window?.leaves ?? null,
@@ -185,6 +188,10 @@ const tampers: Record<string, Tamper> = {
     ...receipt,
     order: { ...receipt.order, direction: "down" },
   }),
+  "without the second before it was bound": (receipt) => ({
+    ...receipt,
+    before_leaf: receipt.bound_leaf,
+  }),
   "entered a second later": (receipt) => ({ ...receipt, entry_leaf: receipt.entry_leaf + 1 }),
   "a second left out of the window": (receipt) => ({
     ...receipt,
@@ -215,8 +222,12 @@ export function receiptVectors() {
     checkpoint: signNote(checkpointText({ origin: vectorOrigin, size, root }), [vectorSigner]),
     entries: entries.map(bytesToHex),
     receipts,
-    altered: Object.entries(tampers).map(([name, alter]) => {
-      const receipt = alter(structuredClone(receipts[0]!));
+    altered: [
+      ...Object.entries(tampers).map(
+        ([name, alter]) => [name, alter(structuredClone(receipts[0]!))] as const,
+      ),
+      ["held back for a second before it was bound", receiptOf(held)] as const,
+    ].map(([name, receipt]) => {
       const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
       if (!failed) throw new Error(`the altered receipt passes: ${name}`);
       return { name, receipt, step: failed.step, difference: failed.difference };

@@ -122,6 +122,16 @@ describe("a receipt that was tampered with names what differs", () => {
         bound_leaf: r.bound_leaf + 1,
         entry_leaf: r.entry_leaf + 1,
       }),
+      "bound_too_late",
+    ],
+    [
+      "no second before the binding one",
+      (r: ContractReceipt) => ({ ...r, before_leaf: r.bound_leaf }),
+      "bound_too_late",
+    ],
+    [
+      "another number of orders",
+      (r: ContractReceipt) => ({ ...r, orders_count: r.orders_count + 1 }),
       "orders_count_differs",
     ],
     [

@@ -4,6 +4,7 @@ import { type ContractReceipt, receiptFormat } from "#core/contracts/receipt.ts"
 import { windowBounds } from "#core/contracts/window.ts";
 import { bytesToHex } from "#core/log/bytes.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/log/merkle.ts";
+import { readBeforeLeaf } from "#server/contracts/beforeLeaf.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import type { Contract, OrderRow, Services } from "#server/contracts/types.ts";
 import type { Db } from "#server/platform/db.ts";
@@ -30,7 +31,8 @@ export async function buildReceipt(
     Number(order.entry_leaf),
     order.orders_index!,
   ];
-  const [checkpoint, hashes, terms, window, identity] = await Promise.all([
+  const [before, checkpoint, hashes, terms, window, identity] = await Promise.all([
+    readBeforeLeaf(db, bound),
     log.checkpoint(),
     readBoundHashes(db, bound),
     catalogue.termsOf(order.terms_hash),
@@ -72,6 +74,7 @@ export async function buildReceipt(
     orders_path: pathOf(hashes, index),
     orders_count: hashes.length,
     orders_index: index,
+    before_leaf: before,
     bound_leaf: bound,
     entry_leaf: entry,
     window_leaves: window,
