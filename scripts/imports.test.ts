@@ -71,7 +71,7 @@ const table: Rule[] = [
   { from: /^seed/, rooms: ["seed", "api", "core", "server/platform"], packages: ["*"] },
   { from: /^bench/, rooms: ["bench", "seed", "server", "api", "core"], packages: ["*"] },
   { from: /^scripts/, rooms: ["scripts", "server", "api", "core", "i18n"], packages: ["*"] },
-  { from: /^e2e/, rooms: ["e2e", "api", "seed", "core"], packages: ["*"] },
+  { from: /^e2e/, rooms: ["e2e", "scripts/browser", "api", "seed", "core"], packages: ["*"] },
 ];
 
 /** Tests may also use the test harness and what they compare with; nothing of the product imports a test. */

@@ -1,0 +1,83 @@
+import type { Browser, BrowserContext, Page } from "playwright";
+import type { Facts, Viewer } from "./states.ts";
+import { acceptTerms, openSignIn, openTicket, place, settle, signIn } from "./walk.ts";
+import { type Say, wordsOf } from "./words.ts";
+
+export interface People {
+  contexts: Record<Viewer, BrowserContext>;
+  facts: Facts;
+}
+
+/**
+ * Three people as a new instance has them; the last has an open order and, if `settled`, one that is over, which takes some
+ * ninety seconds.
+ */
+export async function makePeople(
+  browser: Browser,
+  url: string,
+  { settled }: { settled: boolean },
+): Promise<People> {
+  const say = wordsOf("en");
+  const person = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
+  const newcomer = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
+  const visitor = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
+  for (const context of [newcomer, person]) {
+    const page = await context.newPage();
+    await page.goto("/ucenter");
+    await openSignIn(page, say);
+    await signIn(page, say);
+    await page.close();
+  }
+  const list = await person.request.get("/api/contract/getContractList?type=all");
+  const { data } = (await list.json()) as {
+    data: { items: { contract_id: string; symbol: string }[] };
+  };
+  const contract = data.items.find(({ symbol }) => symbol === "BTC/USDT") ?? data.items[0];
+  if (!contract) throw new Error(`${url} sells no contract`);
+  const page = await person.newPage();
+  await page.goto(`/business?contract_id=${contract.contract_id}`);
+  await settle(page);
+  let settledOrderId: string | null = null;
+  if (settled) {
+    settledOrderId = await order(page, say, "shortest", true);
+    await until(page, settledOrderId, "over");
+    await page.goto(`/business?contract_id=${contract.contract_id}`);
+  }
+  const openOrderId = await order(page, say, "longest", !settled);
+  await page.close();
+  const facts = { contractId: contract.contract_id, settledOrderId, openOrderId };
+  return { contexts: { visitor, newcomer, person }, facts };
+}
+
+/** Places an order in the page and returns its id; with the `first` one the practice terms are accepted. */
+async function order(
+  page: Page,
+  say: Say,
+  tier: "shortest" | "longest",
+  first: boolean,
+): Promise<string> {
+  const tiers = page
+    .getByRole("main")
+    .getByRole("group", { name: say("contracts.ticket.tier") })
+    .getByRole("radio");
+  await tiers.first().waitFor();
+  await (tier === "shortest" ? tiers.first() : tiers.last()).check();
+  const answer = page.waitForResponse(
+    (response) => response.url().endsWith("/contractPlaceOrder") && response.status() === 200,
+  );
+  await openTicket(page, say);
+  await place(page, say);
+  if (first) await acceptTerms(page, say);
+  const { data } = (await (await answer).json()) as { data: { order_id: string } };
+  return data.order_id;
+}
+
+async function until(page: Page, orderId: string, status: string): Promise<void> {
+  for (let tries = 0; tries < 240; tries += 1) {
+    const answer = await page.request.get(`/api/contract/findOrderStatus?order_id=${orderId}`);
+    const { data } = (await answer.json()) as { data?: { status: string } };
+    if (data?.status === status) return;
+    await page.waitForTimeout(500);
+  }
+  throw new Error(`order ${orderId} did not become ${status} in two minutes`);
+}

@@ -1,0 +1,192 @@
+import type { Page } from "playwright";
+import { openReview, openSignIn, openTicket, place } from "./walk.ts";
+import { type Say, screenPaths } from "./words.ts";
+
+/** Who looks: nobody signed in; signed in without having accepted the terms; one with a settled and an open order. */
+export type Viewer = "visitor" | "newcomer" | "person";
+
+export interface Facts {
+  contractId: string;
+  /** Null where nobody waited for one. */
+  settledOrderId: string | null;
+  openOrderId: string;
+}
+
+/** Something that a person can have before their eyes. */
+export interface State {
+  name: string;
+  viewer: Viewer;
+  path(facts: Facts): string;
+  /** Needs an order that is over. */
+  settled?: boolean;
+  /** What is done once the page is there. */
+  act?(page: Page, say: Say): Promise<void>;
+  /** Undoes what would outlast the page. */
+  leave?(page: Page): Promise<void>;
+}
+
+const press = (page: Page, name: string) =>
+  page.getByRole("main").getByRole("button", { name }).first().click();
+const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true }).click();
+const sheet = (page: Page) => page.getByRole("dialog").waitFor();
+const nameOf = (path: string) => path.slice(1).replaceAll("/", "-");
+
+const routes: State[] = screenPaths().map((path) => ({
+  name: nameOf(path),
+  viewer: "person",
+  path: () => path,
+}));
+
+/** What a visitor sees otherwise than a signed-in person. */
+const visits: State[] = [
+  "/home",
+  "/business/orders",
+  "/wallet",
+  "/wallet-record",
+  "/ucenter",
+  "/authorized-activity",
+].map((path) => ({ name: `visitor-${nameOf(path)}`, viewer: "visitor", path: () => path }));
+
+const trade = ({ contractId }: Facts) => `/business?contract_id=${contractId}`;
+
+/** Every route, and what opens on top of them or happens to them. */
+export const states: readonly State[] = [
+  ...visits,
+  { name: "visitor-trade", viewer: "visitor", path: trade },
+  { name: "not-found", viewer: "visitor", path: () => "/no-such-page" },
+  { name: "sheet-sign-in", viewer: "visitor", path: () => "/ucenter", act: openSignIn },
+  {
+    name: "sheet-sign-in-review",
+    viewer: "visitor",
+    path: () => "/ucenter",
+    act: async (page, say) => {
+      await openSignIn(page, say);
+      await openReview(page, say);
+    },
+  },
+  {
+    name: "sheet-restore",
+    viewer: "visitor",
+    path: () => "/ucenter",
+    act: async (page, say) => {
+      await openSignIn(page, say);
+      await page.getByRole("button", { name: say("signin.practice.restore") }).click();
+      await page.getByLabel(say("signin.restore.label")).waitFor();
+    },
+  },
+  {
+    name: "offline",
+    viewer: "visitor",
+    path: () => "/home",
+    act: async (page, say) => {
+      await page.context().setOffline(true);
+      await page.getByText(say("app.offline")).waitFor();
+    },
+    leave: (page) => page.context().setOffline(false),
+  },
+  {
+    name: "sheet-terms",
+    viewer: "newcomer",
+    path: trade,
+    act: async (page, say) => {
+      await openTicket(page, say);
+      await place(page, say);
+      await page.getByRole("button", { name: say("signin.terms.accept") }).waitFor();
+    },
+  },
+  ...routes,
+  { name: "trade", viewer: "person", path: trade },
+  {
+    name: "trade-table",
+    viewer: "person",
+    path: trade,
+    act: (page, say) => press(page, say("contracts.chart.table")),
+  },
+  { name: "sheet-confirm", viewer: "person", path: trade, act: openTicket },
+  {
+    name: "sheet-indicators",
+    viewer: "person",
+    path: trade,
+    act: async (page, say) => {
+      await press(page, say("contracts.chart.indicators"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-limits",
+    viewer: "person",
+    path: trade,
+    act: async (page, say) => {
+      await press(page, say("contracts.limits.title"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-order-open",
+    viewer: "person",
+    path: trade,
+    act: async (page, say) => {
+      await press(page, say("contracts.order.details"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "orders-over",
+    settled: true,
+    viewer: "person",
+    path: () => "/business/orders",
+    act: (page, say) => tab(page, say("contracts.orders.over")),
+  },
+  {
+    name: "sheet-order-settled",
+    settled: true,
+    viewer: "person",
+    path: () => "/business/orders",
+    act: async (page, say) => {
+      await tab(page, say("contracts.orders.over"));
+      await page
+        .getByRole("tabpanel")
+        .getByRole("button")
+        .filter({ hasText: "BTC" })
+        .first()
+        .click();
+      await sheet(page);
+    },
+  },
+  {
+    name: "receipt",
+    settled: true,
+    viewer: "person",
+    path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
+    act: async (page, say) => {
+      await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
+    },
+  },
+  {
+    name: "receipt-of-open-order",
+    viewer: "person",
+    path: ({ openOrderId }) => `/verify?order_id=${openOrderId}`,
+  },
+  {
+    name: "verify-price",
+    viewer: "person",
+    path: () => "/verify",
+    act: (page, say) => tab(page, say("verify.tab.price")),
+  },
+  {
+    name: "verify-log",
+    viewer: "person",
+    path: () => "/verify",
+    act: (page, say) => tab(page, say("verify.tab.log")),
+  },
+  { name: "wallet-coin", viewer: "person", path: () => "/wallet-info?coin=pUSDT" },
+  {
+    name: "dialog-take-back",
+    viewer: "person",
+    path: () => "/authorized-activity",
+    act: async (page, say) => {
+      await press(page, say("authorized.revoke"));
+      await page.getByRole("dialog").or(page.getByRole("alertdialog")).first().waitFor();
+    },
+  },
+];

@@ -1,0 +1,95 @@
+import type { Page } from "playwright";
+import type { Say } from "./words.ts";
+
+export type Theme = "light" | "dark";
+
+/** Language and theme for every page that `page` opens from now on; the last call counts. */
+export async function wear(page: Page, language: string, theme: Theme): Promise<void> {
+  await page.addInitScript(
+    ([chosen, worn]) => {
+      try {
+        localStorage.setItem("language", chosen);
+        localStorage.setItem("theme", worn);
+      } catch {
+        // A page without storage shows the defaults.
+      }
+    },
+    [language, theme] as const,
+  );
+}
+
+/** Waits until words, code and figures of the screen are there: a heading, and nothing that still says it loads. */
+export async function settle(page: Page): Promise<void> {
+  // By element, for what lies under an open sheet is hidden from roles.
+  await page.locator("h1").first().waitFor();
+  await page
+    .waitForFunction(
+      () =>
+        document.fonts.status === "loaded" &&
+        document.querySelector(
+          "main .skeleton, [role=dialog] .skeleton, main [aria-busy='true']",
+        ) === null,
+      undefined,
+      { timeout: 8_000 },
+    )
+    // A screen that goes on loading is shown as it is: that is what a person would see.
+    .catch(() => {});
+}
+
+/** Opens the sign-in sheet on the page that is there. */
+export async function openSignIn(page: Page, say: Say): Promise<void> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: say("ucenter.signIn"), exact: true })
+    .first()
+    .click();
+  await practiceWallet(page, say).waitFor();
+}
+
+/** What makes a practice wallet, or takes the one that this browser made before. */
+function practiceWallet(page: Page, say: Say) {
+  return page
+    .getByRole("button", { name: say("signin.practice.make") })
+    .or(page.getByRole("button", { name: say("signin.practice.use") }));
+}
+
+/** From the open sign-in sheet to the text that is signed. */
+export async function openReview(page: Page, say: Say): Promise<void> {
+  await practiceWallet(page, say).click();
+  await page.getByRole("button", { name: say("signin.review.sign"), exact: true }).waitFor();
+}
+
+/** From the open sign-in sheet to a session with a new practice wallet. */
+export async function signIn(page: Page, say: Say): Promise<void> {
+  await openReview(page, say);
+  const sheet = page.getByRole("dialog");
+  await sheet.getByRole("button", { name: say("signin.review.sign"), exact: true }).click();
+  await page.getByRole("button", { name: say("signin.backup.later") }).click();
+  await sheet.waitFor({ state: "hidden" });
+}
+
+/** On the trade screen: presses Up and opens what is asked before an order. */
+export async function openTicket(page: Page, say: Say): Promise<void> {
+  const main = page.getByRole("main");
+  await main.getByRole("button", { name: say("contracts.ticket.up"), exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("contracts.confirm.place") })
+    .waitFor();
+}
+
+export async function place(page: Page, say: Say): Promise<void> {
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("contracts.confirm.place") })
+    .click();
+}
+
+/** Reads the practice terms to their end, by keyboard, and accepts them. */
+export async function acceptTerms(page: Page, say: Say): Promise<void> {
+  const accept = page.getByRole("button", { name: say("signin.terms.accept") });
+  await accept.waitFor();
+  await page.getByRole("dialog").locator("div[tabindex='0']").first().focus();
+  await page.keyboard.press("End");
+  await accept.click();
+}
