@@ -24,7 +24,7 @@ export function Shell() {
       <main className="pt-6 pb-[calc(64px+env(safe-area-inset-bottom))]">
         <LanguageOffer />
         {online ? null : (
-          <output className="block bg-mind-wash px-4 py-2 text-center text-small text-mind">
+          <output className="block bg-mind-wash px-4 py-2 text-center text-small text-balance text-mind">
             <FormattedMessage id="app.offline" />
           </output>
         )}

@@ -5,6 +5,7 @@ import { getContractList } from "#api/contracts.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Chip } from "#ui/Chip.tsx";
+import { EmptyDockDrawing, MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
@@ -30,6 +31,7 @@ export default function OrdersPage() {
       {session === "loading" ? <SkeletonRows /> : null}
       {session === "signed_out" ? (
         <Empty
+          drawing={<MooringDrawing />}
           title={say("contracts.orders.signIn")}
           action={<Button onClick={signIn}>{say("contracts.signIn")}</Button>}
         />
@@ -52,6 +54,7 @@ export default function OrdersPage() {
               contractId={contractId}
               empty={
                 <Empty
+                  drawing={<EmptyDockDrawing />}
                   title={say(`contracts.orders.none.${status}`)}
                   action={
                     <Link to="/business" className={buttonClass({ variant: "outline" })}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Button } from "#ui/Button.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
@@ -13,6 +14,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (status === "signed_in") return children;
   return (
     <Empty
+      drawing={<MooringDrawing />}
       title={formatMessage({ id: "wallet.signIn" })}
       action={<Button onClick={signIn}>{formatMessage({ id: "wallet.signInDo" })}</Button>}
     />

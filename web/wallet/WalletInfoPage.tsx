@@ -4,6 +4,7 @@ import { getWalletList } from "#api/wallet.ts";
 import { type Coin, coins, isCoin } from "#core/money/coins.ts";
 import { Amount } from "#ui/Amount.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
@@ -26,6 +27,7 @@ export default function WalletInfoPage() {
     return (
       <Page title={formatMessage({ id: "wallet.title" })} back="/wallet">
         <Empty
+          drawing={<EmptyDockDrawing />}
           title={formatMessage({ id: "wallet.info.unknown" })}
           action={
             <Link to="/wallet" className={buttonClass({ variant: "outline" })}>

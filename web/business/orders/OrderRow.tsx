@@ -18,14 +18,14 @@ export function OrderRow({ order }: { order: Order }) {
   const when = formatDate(order.accepted_at_ms, {
     month: "short",
     day: "numeric",
-    hour: "2-digit",
+    hour: "numeric",
     minute: "2-digit",
   });
   return (
     <>
       <Row
         label={<OrderHeading order={order} />}
-        hint={`${when} · ${duration(order.tier_seconds)}`}
+        hint={`${duration(order.tier_seconds)} · ${when}`}
         value={
           order.net === null ? (
             <Amount value={order.stake} coin={order.coin} />
