@@ -14,6 +14,7 @@ import { createMarket, type Market } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
+import { createRetention } from "#server/market/retention.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
@@ -74,6 +75,7 @@ export async function createWorldServices(
     },
   });
   feed.addCloser(contracts.closeSeconds);
+  createRetention(parts, contracts.neededFromMs);
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
   const index = createIndex(parts, {

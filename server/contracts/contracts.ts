@@ -11,6 +11,7 @@ import {
   type OrderFilter,
   readContractsOn,
   readCounts,
+  readNeededFrom,
   readOrder,
   readOrders,
 } from "#server/contracts/store.ts";
@@ -50,6 +51,8 @@ export function createContracts(parts: Parts, services: Services) {
     place: createPlacing(parts, services, catalogue, limits),
     closeSeconds: createCloser(parts),
     settleDue: createSettlement(parts, services.ledger),
+    /** From which second on the market's seconds are still needed to settle; null when no order is due at any time. */
+    neededFromMs: () => readNeededFrom(db),
     market: services.market,
     /** The last closed second while it is fresh; null otherwise. */
     latest: () => latestPrices(parts, services.market),

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { orderStructure } from "#core/contracts/order.ts";
 import { type ContractReceipt, receiptFormat } from "#core/contracts/receipt.ts";
-import { windowBounds } from "#core/contracts/window.ts";
 import { bytesToHex } from "#core/log/bytes.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/log/merkle.ts";
 import { readBeforeLeaf } from "#server/contracts/beforeLeaf.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import type { Contract, OrderRow, Services } from "#server/contracts/types.ts";
+import { readWindowLeaves } from "#server/contracts/windowLeaves.ts";
 import type { Db } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
@@ -104,16 +104,4 @@ function pathOf(leafHashes: readonly Uint8Array[], index: number): string[] {
   return inclusionRanges(index, leafHashes.length).map(({ start, end }) =>
     bytesToHex(treeRoot(leafHashes.slice(start, end))),
   );
-}
-
-/** From the last second before the window to the first at or after delivery, so that nothing between can be hidden. */
-async function readWindowLeaves(db: Db, order: OrderRow): Promise<[number, number] | null> {
-  if (order.delivery_at_ms === null) return null;
-  const { fromMs, toMs } = windowBounds(Number(order.delivery_at_ms), order.window_seconds);
-  const { rows } = await sql<{ first: bigint; last: bigint }>`select
-    (select leaf from market_second where second_ms < ${fromMs} order by second_ms desc limit 1) as first,
-    (select leaf from market_second where second_ms >= ${toMs} order by second_ms limit 1) as last`.execute(
-    db,
-  );
-  return [Number(rows[0]!.first), Number(rows[0]!.last)];
 }

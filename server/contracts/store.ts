@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { longWindowSeconds } from "#core/contracts/window.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db } from "#server/platform/db.ts";
 
@@ -135,4 +136,14 @@ export async function readContractsOn(db: Db): Promise<boolean> {
     contracts_on: boolean;
   }>`select contracts_on from contract_settings`.execute(db);
   return rows[0]?.contracts_on ?? false;
+}
+
+/** The first second of the earliest window that is not settled yet; null when there is none. */
+export async function readNeededFrom(db: Db): Promise<number | null> {
+  // As if every window were the longest: that keeps a few rows more.
+  const { rows } = await sql<{ from_ms: bigint | null }>`
+    select min(due_at_ms) - ${longWindowSeconds * 1_000}::bigint as from_ms from contract_order
+    where settled_at_ms is null and due_at_ms is not null`.execute(db);
+  const fromMs = rows[0]?.from_ms ?? null;
+  return fromMs === null ? null : Number(fromMs);
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { defaultTiers } from "#core/contracts/terms.ts";
+import { windowBounds } from "#core/contracts/window.ts";
+import { readWindowLeaves } from "#server/contracts/windowLeaves.ts";
+import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
+
+let t: TestContracts;
+/** Seconds of the market's rows, which in this test are all there: what the log must agree with. */
+let rows: { second_ms: number; leaf: number }[];
+
+/** Ten minutes of seconds with gaps of one, 30 and 200 s, and other leaves among them. */
+beforeAll(async () => {
+  t = await createTestContracts();
+  let published = 0;
+  for (const [until, gap] of [
+    [100, 1],
+    [160, 30],
+    [300, 200],
+    [900, 0],
+  ] as const) {
+    await t.tickTo(t.at(until));
+    for (const symbol of t.parts.world.symbols) {
+      published += 1;
+      const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: tier.rateBp + published }));
+      await t.contracts.publish(symbol, tiers);
+    }
+    const lateMs = gap === 0 ? 0 : (gap + 10) * 1_000;
+    t.parts.realClock.advanceMs(lateMs);
+    t.parts.clock.advanceTo(t.parts.clock.nowMs() + lateMs);
+  }
+  const found = await t.parts.database.pool.query<{ second_ms: bigint; leaf: bigint }>(
+    "select second_ms, leaf from market_second order by 1",
+  );
+  rows = found.rows.map((row) => ({ second_ms: Number(row.second_ms), leaf: Number(row.leaf) }));
+});
+afterAll(() => t.destroy());
+
+test("there are gaps and other leaves to be confused by", async () => {
+  const span = rows.at(-1)!.second_ms - rows[0]!.second_ms;
+  expect(rows.length).toBeLessThan(span / 1_000 - 200);
+  expect(rows.at(-1)!.leaf - rows[0]!.leaf).toBeGreaterThanOrEqual(rows.length + 30);
+});
+
+test.each([
+  [60, 10],
+  [300, 60],
+  [600, 60],
+])("a tier of %i s: every window lies between the leaves that the rows say", async (tier, window) => {
+  for (const { second_ms: entryMs, leaf } of rows) {
+    const deliveryMs = entryMs + tier * 1_000;
+    if (deliveryMs > rows.at(-1)!.second_ms || (leaf % 7 !== 0 && tier !== 60)) continue;
+    const { fromMs, toMs } = windowBounds(deliveryMs, window);
+    const found = await readWindowLeaves(t.parts.database.db, {
+      entry_leaf: BigInt(leaf),
+      entry_at_ms: BigInt(entryMs),
+      delivery_at_ms: BigInt(deliveryMs),
+      window_seconds: window,
+    });
+    expect(found).toEqual([
+      rows.findLast((row) => row.second_ms < fromMs)!.leaf,
+      rows.find((row) => row.second_ms >= toMs)!.leaf,
+    ]);
+  }
+});
+
+test("without an entry there is no window", async () => {
+  const order = { entry_leaf: 5n, entry_at_ms: null, delivery_at_ms: null, window_seconds: 10 };
+  expect(await readWindowLeaves(t.parts.database.db, order)).toBeNull();
+});

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ContractReceipt, checkReceipt, leavesNeeded } from "#core/contracts/receipt.ts";
+import { createRetention } from "#server/market/retention.ts";
+import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
+
+const dayMs = 86_400_000;
+let t: TestContracts;
+beforeEach(async () => {
+  t = await createTestContracts();
+  createRetention(t.parts, t.contracts.neededFromMs);
+});
+afterEach(() => t.destroy());
+
+const forget = () => t.parts.jobs.runNow("market.forget");
+
+/** Both clocks on, with no process closing what passes. */
+function sleepFor(ms: number): void {
+  t.parts.realClock.advanceMs(ms);
+  t.parts.clock.advanceTo(t.parts.clock.nowMs() + ms);
+}
+
+/** Closes the seconds of some minutes from now on. */
+async function live(minutes: number): Promise<void> {
+  await t.tickTo(t.parts.clock.nowMs() + minutes * 60_000);
+}
+
+async function seconds(): Promise<number[]> {
+  const { rows } = await t.parts.database.pool.query<{ ms: bigint }>(
+    "select second_ms as ms from market_second order by 1",
+  );
+  return rows.map(({ ms }) => Number(ms));
+}
+
+describe("seconds", () => {
+  test("stay for two days of world time, to the minute, and go then", async () => {
+    await live(5);
+    sleepFor(2 * dayMs - 120_000);
+    await live(1);
+    const before = await seconds();
+    await forget();
+    const foldedMs = Math.floor(t.parts.clock.nowMs() / 60_000) * 60_000;
+    const after = await seconds();
+    expect(after).toEqual(before.filter((ms) => ms >= foldedMs - 2 * dayMs));
+    expect(before.length - after.length).toBe(239);
+  });
+
+  test("stay, however old, while no second after them was closed", async () => {
+    await live(2);
+    const before = await seconds();
+    sleepFor(10 * dayMs);
+    await forget();
+    expect(await seconds()).toEqual(before);
+  });
+
+  test("stay while an order waits to be settled by them, and go when it is", async () => {
+    t.script((ms) => 2_312_345n + BigInt(ms - t.at(0)) / 1_000n);
+    const person = await t.openPerson();
+    await live(1);
+    await place(t, person);
+    await live(2);
+    sleepFor(3 * dayMs);
+    await live(2);
+    await forget();
+    expect((await seconds())[0]).toBeLessThan(t.at(180));
+    expect(await t.contracts.settleDue()).toBe(1);
+    const { items } = await t.contracts.orders(person.userId, {
+      contractId: null,
+      status: "over",
+      upToSeq: null,
+      limit: 10,
+      offset: 0,
+    });
+    expect(items).toMatchObject([{ outcome: "won" }]);
+    await forget();
+    expect((await seconds())[0]).toBeGreaterThan(t.at(180));
+  });
+
+  test("that went do not change a receipt, which is checked from the log", async () => {
+    const person = await t.openPerson();
+    await live(1);
+    const { orderId } = await place(t, person);
+    await live(2);
+    await t.contracts.settleDue();
+    const before = await t.contracts.receipt(person.userId, orderId);
+    sleepFor(3 * dayMs);
+    await live(2);
+    await forget();
+    expect((await seconds())[0]).toBeGreaterThan(t.at(180));
+    const after = await t.contracts.receipt(person.userId, orderId);
+    expect(after).toEqual(before);
+    expect(await check(after)).toBe(true);
+  });
+});
+
+async function check(receipt: ContractReceipt): Promise<boolean> {
+  const leaves = new Map<number, Uint8Array>();
+  for (const [from, to] of leavesNeeded(receipt)) {
+    for (const { leaf, bytes } of await t.log.leaves(from, to + 1)) leaves.set(leaf, bytes);
+  }
+  return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves).ok;
+}
+
+describe("klines", () => {
+  const insert = (interval: string, daysAgo: number) =>
+    t.parts.database.pool.query(
+      `insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+       select s, $1, $2, 1, 1, 1, 1, 0 from unnest(array['BTC/USDT', 'ETH/USDT']) s`,
+      [interval, t.at(60) - daysAgo * dayMs],
+    );
+  const kept = async () => {
+    const { rows } = await t.parts.database.pool.query<{ interval: string; days: number }>(
+      `select interval, (($1 - open_ms) / 86400000)::integer as days from candle
+       where symbol = 'ETH/USDT' and open_ms < $1 order by 2, 1`,
+      [t.at(0) - dayMs],
+    );
+    return rows.map(({ interval, days }) => `${interval} ${days}`);
+  };
+
+  test("of a minute go after 400 days, coarser ones never", async () => {
+    for (const daysAgo of [399, 401, 900]) await insert("1m", daysAgo);
+    for (const interval of ["5m", "1d"]) await insert(interval, 900);
+    await live(2);
+    await forget();
+    expect(await kept()).toEqual(["1m 397", "1d 898", "5m 898"]);
+  });
+
+  test("more than one batch of them goes in one run", async () => {
+    await t.parts.database.pool.query(
+      `insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+       select 'BTC/USDT', '1m', $1::bigint - n * 60000, 1, 1, 1, 1, 0 from generate_series(1, 12000) n`,
+      [t.at(0) - 401 * dayMs],
+    );
+    await live(2);
+    await forget();
+    const { rows } = await t.parts.database.pool.query(
+      "select count(*) as count from candle where interval = '1m' and open_ms < $1",
+      [t.at(0) - 400 * dayMs],
+    );
+    expect(rows).toEqual([{ count: 0n }]);
+  });
+});
+
+test.each([
+  "delete from market_second",
+  "truncate market_second",
+  "update market_second set leaf = leaf",
+  "delete from candle",
+  "truncate candle",
+])("the application's role cannot: %s", async (statement) => {
+  await expect(t.parts.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+});

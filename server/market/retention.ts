@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { symbolNames } from "#core/market/symbols.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
+const rowsAtOnce = 5_000;
+
+export interface Forgotten {
+  seconds: number;
+  minutes: number;
+}
+
+/**
+ * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that nothing reads any more. How old
+ * those are is decided in server/migrations/210-retention.sql. `neededFromMs` says from which second on something still
+ * waits to be settled; null when nothing is due.
+ */
+export function createRetention(
+  parts: Pick<Parts, "database" | "jobs" | "clock" | "log">,
+  neededFromMs: () => Promise<number | null>,
+): void {
+  parts.jobs.every("market.forget", "*/10 * * * *", async () => {
+    const forgotten = await forget(parts, neededFromMs);
+    if (forgotten.seconds + forgotten.minutes > 0)
+      parts.log.info(forgotten, "old seconds and minutes were removed");
+  });
+}
+
+async function forget(
+  { database, clock }: Pick<Parts, "database" | "clock">,
+  neededFromMs: () => Promise<number | null>,
+): Promise<Forgotten> {
+  const sum = { seconds: 0, minutes: 0 };
+  for (;;) {
+    // Asked before each batch: settlement goes on meanwhile.
+    const neededMs = await neededFromMs();
+    const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
+      select seconds, minutes from market_forget(${clock.nowMs()}::bigint, ${neededMs}::bigint,
+        ${[...symbolNames]}::text[], ${rowsAtOnce}::integer)`.execute(database.db);
+    const { seconds, minutes } = rows[0]!;
+    sum.seconds += Number(seconds);
+    sum.minutes += Number(minutes);
+    if (Number(seconds) < rowsAtOnce && Number(minutes) < rowsAtOnce) return sum;
+  }
+}
