@@ -16,13 +16,13 @@ export interface Facts {
 export interface State {
   name: string;
   viewer: Viewer;
-  path(facts: Facts): string;
+  path: (facts: Facts) => string;
   /** Needs an order that is over. */
   settled?: boolean;
   /** What is done once the page is there. */
-  act?(page: Page, say: Say): Promise<void>;
+  act?: (page: Page, say: Say) => Promise<void>;
   /** Undoes what would outlast the page. */
-  leave?(page: Page): Promise<void>;
+  leave?: (page: Page) => Promise<void>;
 }
 
 const press = (page: Page, name: string) =>

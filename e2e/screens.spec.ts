@@ -1,0 +1,121 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { makePeople, type People } from "../scripts/browser/people.ts";
+import { type State, states } from "../scripts/browser/states.ts";
+import { settle, wear } from "../scripts/browser/walk.ts";
+import { screenPaths, wordsOf } from "../scripts/browser/words.ts";
+
+const locales = ["en", "de", "ja"] as const;
+type Locale = (typeof locales)[number];
+
+/** Every address in every language; what opens on top of a screen in one, taken in turn. */
+const noFacts = { contractId: "", settledOrderId: null, openOrderId: "" };
+const paths = new Set(screenPaths());
+const inAll = states.filter(
+  ({ path, act, settled }) => !act && !settled && paths.has(path(noFacts)),
+);
+const inOne = states.filter((state) => !inAll.includes(state) && !state.settled);
+
+let people: People;
+test.beforeAll(async ({ browser, baseURL }) => {
+  people = await makePeople(browser, baseURL as string, { settled: false });
+});
+test.afterAll(async () => {
+  for (const context of Object.values(people?.contexts ?? {})) await context.close();
+});
+
+test("the walk covers the whole app", () => {
+  expect(inAll.length).toBeGreaterThanOrEqual(25);
+  expect(inOne.length).toBeGreaterThan(12);
+});
+
+for (const [turn, locale] of locales.entries()) {
+  test(`every screen in ${locale}, light and dark: named, marked, accessible, no wider than a phone`, async () => {
+    const mine = inOne.filter((_, index) => index % locales.length === turn);
+    for (const viewer of ["visitor", "newcomer", "person"] as const) {
+      const page = await people.contexts[viewer].newPage();
+      await page.setViewportSize({ width: 360, height: 740 });
+      const faults = watch(page);
+      await wear(page, locale, "light");
+      for (const state of [...inAll, ...mine].filter((one) => one.viewer === viewer)) {
+        await look(page, state, locale, faults);
+      }
+      await page.close();
+    }
+  });
+}
+
+test("a rise is red where that is the habit, and green elsewhere", async () => {
+  const page = await people.contexts.visitor.newPage();
+  const colours: Record<string, string> = {};
+  for (const locale of locales) {
+    await wear(page, locale, "light");
+    await page.goto("/business");
+    await settle(page);
+    colours[locale] = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.className = "text-rise";
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return color;
+    });
+  }
+  expect(colours).toEqual({
+    en: "rgb(7, 106, 93)",
+    de: "rgb(7, 106, 93)",
+    ja: "rgb(176, 32, 75)",
+  });
+  await page.close();
+});
+
+/** What the browser complains about, with the address where it did. */
+function watch(page: Page): string[] {
+  const faults: string[] = [];
+  page.on("pageerror", (fault) => faults.push(`${page.url()} ${fault.message}`));
+  page.on("console", (message) => {
+    const text = message.text();
+    // The address that no screen has is answered with 404, as it should be; being offline fails requests.
+    if (/status of 404|ERR_INTERNET_DISCONNECTED/.test(text)) return;
+    if (/status of 40[19]/.test(text) && message.location().url.includes("/api/")) return;
+    if (message.type() === "error" || /content security policy|trusted ?type/i.test(text)) {
+      faults.push(`${page.url()} ${text}`);
+    }
+  });
+  return faults;
+}
+
+async function look(page: Page, state: State, locale: Locale, faults: string[]): Promise<void> {
+  const say = wordsOf(locale);
+  const where = `${state.name} in ${locale}`;
+  await page.goto(state.path(people.facts));
+  await settle(page);
+  await state.act?.(page, say);
+  await settle(page);
+  const seen = await page.evaluate(() => ({
+    title: document.title,
+    lang: document.documentElement.lang,
+    headings: document.querySelectorAll("h1").length,
+    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    text: document.body.innerText,
+  }));
+  const mark = say("ui.practice.word");
+  expect.soft(seen.title, where).toMatch(/^.+ · Drydock /);
+  expect.soft(seen.lang, where).toBe(locale);
+  expect.soft(seen.headings, where).toBe(1);
+  expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
+  expect.soft(seen.text.toLowerCase(), where).toContain(mark.toLowerCase());
+  expect.soft(await violations(page), where).toEqual([]);
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = "dark";
+  });
+  expect.soft(await violations(page, ["color-contrast"]), `${where}, dark`).toEqual([]);
+  await state.leave?.(page);
+  expect.soft(faults.splice(0), where).toEqual([]);
+}
+
+/** Axe's findings; `rules` narrows it to what a theme can change. */
+async function violations(page: Page, rules?: string[]): Promise<unknown[]> {
+  const axe = new AxeBuilder({ page });
+  const found = await (rules ? axe.withRules(rules) : axe).analyze();
+  return found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+}
