@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type StreamMessage, streamMessage } from "#api/stream.ts";
+import { endingSeconds } from "#server/market/ending.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { klineTuple, startPush } from "#server/market/push.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createLocalBus } from "#server/platform/bus.ts";
 import { createLog } from "#server/platform/log/log.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
 
@@ -47,6 +49,23 @@ test("who watches a contract gets its open minute, as the klines have it", async
     message: { topic: "kline", contract_id: "btc-usdt", kline: klineTuple("BTC/USDT", items[0]!) },
   });
   expect(streamMessage.safeParse(klines[0]!.message).success).toBe(true);
+});
+
+test("at a recording's end everybody hears that the world stands still, and no prices of it", async () => {
+  const heard: string[] = [];
+  const ending = { ...parts, bus: createLocalBus(() => {}) };
+  const clock = { ...parts.clock, endMs: testStartMs + 60_000 };
+  const stop = startPush({ ...ending, clock }, market, {
+    broadcast: (text) => heard.push(text),
+    watchedKlines: () => [],
+    toKlineWatchers: () => {},
+  });
+  const [secondMs] = endingSeconds(clock.endMs);
+  ending.bus.publish("second.closed", { secondMs, leaf: 9, index: market.latest()!.index });
+  stop();
+  expect(heard.map((text) => streamMessage.parse(JSON.parse(text)))).toEqual([
+    { topic: "world", paused: true },
+  ]);
 });
 
 test("in a world at sixty times speed ten real seconds are six hundred of its own", async () => {
