@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultTiers } from "#core/contracts/terms.ts";
+import { closeGate } from "#server/platform/gate.ts";
 import {
   bodyHashOf,
   createTestContracts,
@@ -123,6 +124,62 @@ describe("limits", () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
     const both = await Promise.all([refusalOf(place(t, person)), refusalOf(place(t, person))]);
     expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
+  });
+
+  /** Lets `ask` begin and get as far as the gate, which stays closed until `meanwhile` is done. */
+  async function whileGateIsClosed<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
+    const { db, schema } = t.parts.owner;
+    const asked: Promise<T>[] = [];
+    await db.transaction().execute(async (tx) => {
+      await closeGate(tx, schema);
+      asked.push(...ask());
+      await new Promise((done) => setTimeout(done, 150));
+      await meanwhile();
+    });
+    return Promise.all(asked);
+  }
+
+  test("an order on its way when a loss limit is set counts for the next one", async () => {
+    const later: Promise<string | null>[] = [];
+    const [first] = await whileGateIsClosed(
+      () => [refusalOf(place(t, person))],
+      async () => {
+        await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
+        later.push(refusalOf(place(t, person)));
+        await new Promise((done) => setTimeout(done, 150));
+      },
+    );
+    // Which of the two goes first is the database's choice.
+    const both = [first, await later[0]];
+    expect(both).toEqual(expect.arrayContaining([null, "contracts.loss_limit"]));
+    expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
+  });
+
+  test("an order on its way when its person excludes themselves is refused", async () => {
+    const [late] = await whileGateIsClosed(
+      () => [refusalOf(place(t, person))],
+      async () => void (await t.contracts.limits.exclude(person.userId, "day")),
+    );
+    expect(late).toBe("contracts.excluded");
+    expect(await t.balance(person)).toBe(pusdt(10_000));
+  });
+
+  test("one person's refusal in a batch leaves another's order standing", async () => {
+    const other = await t.openPerson();
+    const both = await whileGateIsClosed(
+      () => [refusalOf(place(t, person)), refusalOf(place(t, other))],
+      async () => void (await t.contracts.limits.exclude(person.userId, "day")),
+    );
+    expect(both).toEqual(["contracts.excluded", null]);
+  });
+
+  test("a clock behind the last closed second accepts nothing", async () => {
+    const behindMs = t.market.latest()!.secondMs - 1;
+    const clock = vi.spyOn(t.parts.clock, "nowMs").mockReturnValue(behindMs);
+    expect(await refusalOf(place(t, person))).toBe("contracts.no_price");
+    clock.mockRestore();
+    expect(await t.balance(person)).toBe(pusdt(10_000));
+    expect(await refusalOf(place(t, person))).toBeNull();
   });
 
   test.each([

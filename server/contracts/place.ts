@@ -6,7 +6,7 @@ import { exposureCap, type Tier } from "#core/contracts/terms.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
-import type { SelfLimitsService } from "#server/contracts/selfLimits.ts";
+import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { Contract, Services } from "#server/contracts/types.ts";
 import type { Journal, LimitDelta, Posted, PostResult } from "#server/ledger/types.ts";
@@ -67,7 +67,6 @@ interface OrderDraft {
 export const exposureKey = (contractId: string) => `contracts.exposure:${contractId}`;
 const tryKey = (userId: string, day: number, seconds: number) =>
   `contracts.try:${userId}:${day}:${seconds}`;
-const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
 
 /** Takes orders. Registers the companion that writes them in the transaction that charges for them. */
 export function createPlacing(
@@ -80,7 +79,10 @@ export function createPlacing(
   const areOn = groupReads<"on", boolean>(
     async () => new Map([["on", await readContractsOn(parts.database.db)]]),
   );
-  ledger.companion(openKind, (tx, posted) => insertOrders(parts, tx, posted));
+  ledger.companion(openKind, async (tx, posted) => {
+    await insertOrders(parts, tx, posted);
+    await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);
+  });
   /**
    * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is the journal's and so the
    * order's; the same id and body again gives `duplicate`, whose order the caller reads.
@@ -156,12 +158,7 @@ async function admit(
     catalogue.find(wish.contractId),
     log.lagMs(),
   ]);
-  if (self.excluded !== null) {
-    throw new Refusal(
-      "contracts.excluded",
-      self.excluded === "forever" ? { for_good: 1 } : { until_ms: self.excluded },
-    );
-  }
+  if (self.excluded !== null) throw excludedBy(self.excluded);
   if (!contract) throw new Refusal("contracts.unknown");
   if (!contractsOn) throw new Refusal("contracts.off");
   if (isPaused(parts.clock)) throw new Refusal("contracts.recording_ended");
@@ -254,6 +251,17 @@ function hashOf({ world }: Parts, id: string, draft: OrderDraft, acceptedAtMs: n
   });
 }
 
+/**
+ * Refuses orders whose time lies before a second that has closed: this process's clock is behind the feed's, or was set back. A
+ * later second would bind them, as if they had been held back.
+ */
+async function refuseBehindSeconds(tx: Tx, posted: Posted[]): Promise<void> {
+  const { rows } = await sql<{ closed_ms: bigint | null }>`
+    select max(second_ms) as closed_ms from market_second`.execute(tx);
+  const closedMs = Number(rows[0]?.closed_ms ?? 0);
+  if (posted.some(({ atMs }) => atMs < closedMs)) throw new Refusal("contracts.no_price");
+}
+
 /** One set-based insert for all orders of a batch. */
 async function insertOrders(parts: Parts, tx: Tx, posted: Posted[]): Promise<void> {
   // Between the look at the clock and the gate the recording may have been ended; then no second would ever bind these.
@@ -261,6 +269,7 @@ async function insertOrders(parts: Parts, tx: Tx, posted: Posted[]): Promise<voi
   if (endMs !== null && (await hasEnded(tx, endMs))) {
     throw new Refusal("contracts.recording_ended");
   }
+  await refuseBehindSeconds(tx, posted);
   const drafts = posted.map(({ journal, row, atMs }) => ({
     id: journal.id,
     atMs,

@@ -9,6 +9,7 @@ import {
   realDay,
   setLossLimit,
 } from "#core/contracts/limits.ts";
+import { readLimitUsed } from "#server/contracts/store.ts";
 import type { Db, Tx } from "#server/platform/db.ts";
 import { groupReads } from "#server/platform/groupReads.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -31,6 +32,17 @@ interface Row {
   excluded_for_good: boolean;
 }
 
+/** The limit row that counts what a person may lose on a real day. */
+export const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
+
+/** The refusal of someone who has excluded themselves. */
+export function excludedBy(exclusion: NonNullable<Exclusion>): Refusal {
+  return new Refusal(
+    "contracts.excluded",
+    exclusion === "forever" ? { for_good: 1 } : { until_ms: exclusion },
+  );
+}
+
 /** The limits a person set for themselves. All times are real. */
 export function createSelfLimits({ database, realClock }: Parts) {
   const { db } = database;
@@ -39,12 +51,12 @@ export function createSelfLimits({ database, realClock }: Parts) {
       await sql`insert into contract_limits (user_id) values (${userId}) on conflict do nothing`.execute(
         tx,
       );
-      await edit(tx, await readKept(tx, userId, true), realClock.nowMs());
+      await edit(tx, await readKept(tx, userId, "update"), realClock.nowMs());
     });
-  const readGrouped = groupReads<string, Kept>((userIds) => readAllKept(db, userIds, false));
+  const readGrouped = groupReads<string, Kept>((userIds) => readAllKept(db, userIds));
   const read = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
-    const kept = await readKept(db, userId, false);
+    const kept = await readKept(db, userId);
     return {
       loss: lossLimitAt(kept.loss, nowMs),
       exclusion: isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null,
@@ -62,6 +74,23 @@ export function createSelfLimits({ database, realClock }: Parts) {
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
       return { excluded: isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null, day, loss };
+    },
+    /**
+     * Looks once more in the transaction that accepts orders of these users, after they stand: a limit may have been set, or an
+     * order from before it accepted, since `forOrder` looked. Orders of one person wait for each other at their wallet, so all
+     * that came first is seen. Refuses with `contracts.excluded` or `contracts.loss_limit`.
+     */
+    recheck: async (tx: Tx, userIds: string[]) => {
+      const nowMs = realClock.nowMs();
+      const day = realDay(nowMs);
+      for (const [userId, { loss, exclusion }] of await readAllKept(tx, userIds, "share")) {
+        if (exclusion !== null && isExcluded(exclusion, nowMs)) throw excludedBy(exclusion);
+        const { limit } = lossLimitAt(loss, nowMs);
+        if (limit === null) continue;
+        const counted = await readLimitUsed(tx, lossKey(userId, day));
+        if (counted + (await readCarried(tx, userId, day)) > limit)
+          throw new Refusal("contracts.loss_limit");
+      }
     },
     setLossLimit: async (userId: string, wanted: bigint | null) => {
       await change(userId, async (tx, { loss }, nowMs) => {
@@ -93,21 +122,22 @@ interface Kept {
 
 const noLimits: Kept = { loss: { limit: null, next: null }, exclusion: null };
 
-async function readKept(db: Db | Tx, userId: string, lock: boolean): Promise<Kept> {
+async function readKept(db: Db | Tx, userId: string, lock: Lock = "none"): Promise<Kept> {
   return (await readAllKept(db, [userId], lock)).get(userId) ?? noLimits;
 }
+
+type Lock = "none" | "share" | "update";
+const locks = { none: sql``, share: sql`for share`, update: sql`for update` };
 
 /** Those of the users who ever set one. */
 async function readAllKept(
   db: Db | Tx,
   userIds: string[],
-  lock: boolean,
+  lock: Lock = "none",
 ): Promise<Map<string, Kept>> {
   const { rows } = await sql<Row>`
     select user_id, loss_limit, next_limit, next_from_ms, excluded_until_ms, excluded_for_good
-    from contract_limits where user_id = any(${userIds}::text[]) ${lock ? sql`for update` : sql``}`.execute(
-    db,
-  );
+    from contract_limits where user_id = any(${userIds}::text[]) ${locks[lock]}`.execute(db);
   return new Map(rows.map((row) => [row.user_id, keptOf(row)]));
 }
 
@@ -138,9 +168,9 @@ async function readLostToday(db: Db, userId: string, nowMs: number): Promise<big
 
 /**
  * What today's limit row does not count: orders of other days, or from before a limit was set, that are still at risk or were
- * lost today. It can only shrink while an order is on its way, so subtracting it beforehand never lets too much through.
+ * lost today.
  */
-async function readCarried(db: Db, userId: string, day: number): Promise<bigint> {
+async function readCarried(db: Db | Tx, userId: string, day: number): Promise<bigint> {
   const { rows } = await sql<{ carried: bigint }>`
     select coalesce(sum(case when settled_at_ms is null then stake + fee else greatest(stake + fee - payout, 0) end), 0)::bigint
       as carried

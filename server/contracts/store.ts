@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { longWindowSeconds } from "#core/contracts/window.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
-import type { Db } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
 
 const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
   stake, fee, encode(terms_hash, 'hex') as terms_hash, accepted_at_ms, encode(salt, 'hex') as salt,
@@ -123,7 +123,7 @@ export async function writeFollow(
 }
 
 /** What is used of a limit row; 0 before its first use. */
-export async function readLimitUsed(db: Db, key: string): Promise<bigint> {
+export async function readLimitUsed(db: Db | Tx, key: string): Promise<bigint> {
   const { rows } = await sql<{
     used: bigint;
   }>`select used from ledger_limit where key = ${key}`.execute(db);
