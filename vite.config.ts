@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { locales } from "./i18n/locales.ts";
 import { bareCharts } from "./scripts/viteCharts.ts";
+import { firstScreen } from "./scripts/viteFirstScreen.ts";
 import { messages } from "./scripts/viteMessages.ts";
 
 const root = import.meta.dirname;
@@ -16,7 +17,13 @@ const vendor =
 export default defineConfig({
   root: join(root, "web"),
   publicDir: join(root, "web/public"),
-  plugins: [react(), tailwindcss(), messages(join(root, "i18n"), locales), bareCharts()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    messages(join(root, "i18n"), locales),
+    bareCharts(),
+    firstScreen(),
+  ],
   resolve: {
     alias: [
       // The schemas check what the server takes and gives; the browser sends what the types allow and needs none of them.

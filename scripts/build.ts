@@ -17,6 +17,7 @@ const others = [
   "package-lock.json",
   "vite.config.ts",
   "scripts/viteMessages.ts",
+  "scripts/viteFirstScreen.ts",
   "scripts/build.ts",
 ];
 
