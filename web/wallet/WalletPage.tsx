@@ -9,20 +9,33 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { CoinMark } from "./CoinMark.tsx";
 import { Hideable, useHidden } from "./hidden.tsx";
+import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
-/** `/wallet`: every coin and what they are worth together. */
+/** `/wallet`: every coin and what they are worth together; where there is room, the records beside them. */
 export default function WalletPage() {
   const { formatMessage } = useIntl();
   const [hidden, setHidden] = useHidden();
+  const { status } = useSession();
+  const wide = useWide();
   return (
     <Page
       title={formatMessage({ id: "wallet.title" })}
+      side={
+        wide && status === "signed_in" ? (
+          <section>
+            <h2 className="px-4 pt-3 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+            <RecordList coin={null} />
+          </section>
+        ) : undefined
+      }
       actions={
         <IconButton
           label={formatMessage({ id: hidden ? "wallet.show" : "wallet.hide" })}

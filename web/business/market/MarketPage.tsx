@@ -10,9 +10,12 @@ import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
+import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
+import { OrderList } from "../orders/OrderList.tsx";
+import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
 import { MarketRow } from "./MarketRow.tsx";
@@ -27,15 +30,20 @@ export default function MarketPage() {
   const { formatMessage } = useIntl();
   const [type, setType] = useState<MarketType>("all");
   const [query, setQuery] = useState("");
+  const { status } = useSession();
+  const wide = useWide();
   const say = (id: string) => formatMessage({ id });
   return (
     <Page
       title={say("contracts.title")}
       side={
-        <div className="mt-4 flex max-w-120 flex-col gap-4 px-4">
-          <MarketNote />
-          <BinaryNote />
-        </div>
+        <>
+          {wide && status === "signed_in" ? <OpenOrders /> : null}
+          <div className="mt-4 flex max-w-120 flex-col gap-4 px-4">
+            <MarketNote />
+            <BinaryNote />
+          </div>
+        </>
       }
       actions={
         <Link
@@ -71,6 +79,26 @@ export default function MarketPage() {
         <MarketList type={type} query={query} />
       </Tabs>
     </Page>
+  );
+}
+
+/** Where there is room: the orders that still run, beside the markets. */
+function OpenOrders() {
+  const { formatMessage } = useIntl();
+  useOrderUpdates();
+  return (
+    <section className="mb-8">
+      <h2 className="px-4 py-3 font-strong">{formatMessage({ id: "contracts.orders.title" })}</h2>
+      <OrderList
+        status="waiting"
+        contractId={null}
+        empty={
+          <p className="px-4 text-small text-ink-soft">
+            {formatMessage({ id: "contracts.orders.none.waiting" })}
+          </p>
+        }
+      />
+    </section>
   );
 }
 
