@@ -87,7 +87,7 @@ function Plainly() {
   const { formatMessage } = useIntl();
   const operator = useConfig()?.operator;
   return (
-    <div className="flex flex-col gap-2 border-t border-line pt-4 text-small text-ink-soft">
+    <div className="flex flex-col gap-2 text-small text-ink-soft">
       <p>{formatMessage({ id: "signin.plain.money" })}</p>
       <p>{formatMessage({ id: "signin.plain.adults" })}</p>
       <p>
