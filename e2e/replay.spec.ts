@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, type Page, test } from "@playwright/test";
+
+/** A recording of real markets that stands beside the project where there is one; it is never part of it. */
+const recording = join(import.meta.dirname, "../../shared/data");
+const port = Number(process.env.E2E_PORT ?? 8319) + 1;
+const url = `http://127.0.0.1:${port}`;
+
+let server: ChildProcess;
+let data: string;
+
+test.skip(!existsSync(recording), "no recording of real markets stands beside the project");
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  data = mkdtempSync(join(tmpdir(), "drydock-e2e-replay-"));
+  server = spawn("npm", ["start", "--silent"], {
+    cwd: join(import.meta.dirname, ".."),
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      DRYDOCK_DATA: data,
+      WORLD: "quake",
+      MARKET: `replay:${recording}`,
+      WORLD_START: "2023-03-11T06:50:00Z",
+      WORLD_SPEED: "60",
+    },
+  });
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const ready = await fetch(`${url}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await sleep(500);
+  }
+  throw new Error("the replay did not start");
+});
+
+test.afterAll(async () => {
+  if (!server?.pid) return;
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  process.kill(-server.pid, "SIGTERM");
+  await ended;
+  rmSync(data, { recursive: true, force: true });
+});
+
+async function placeOrder(page: Page, direction: "Up" | "Down") {
+  const main = page.getByRole("main");
+  await main.getByRole("radio", { name: /5 min pays/ }).first().check();
+  await main.getByRole("button", { name: direction, exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Place order" }).click();
+  const terms = page.getByRole("dialog", { name: /practice terms/i });
+  const card = main.getByRole("region", { name: "Orders" }).getByRole("article").first();
+  await terms.or(card).first().waitFor();
+  if (await terms.isVisible()) {
+    await terms.locator("div[tabindex='0']").first().focus();
+    await page.keyboard.press("End");
+    await terms.getByRole("button", { name: /accept/i }).click();
+  }
+  return card;
+}
+
+test("the main job on a recording, through the minutes in which USDC broke", async ({ page }) => {
+  await page.goto(`${url}/home`);
+  await expect(
+    page.getByText("Prices here are a recording, not today’s market.").first(),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+
+  await page.goto(`${url}/business?contract_id=usdc-usdt`);
+  await expect(
+    page.getByText("Prices here are a recording, not today’s market.").first(),
+  ).toBeVisible();
+  const card = await placeOrder(page, "Down");
+  const check = card.getByRole("link", { name: "Check this result" });
+  await expect(check).toBeVisible({ timeout: 60_000 });
+  await check.click();
+  await expect(page.getByText("The arithmetic agrees.", { exact: true })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(page.getByRole("main")).toContainText(/recording|replay/i);
+
+  // The lowest minute, 07:15, passes while this waits: the price on the page goes below 0.90.
+  await page.goto(`${url}/business?contract_id=usdc-usdt`);
+  await expect(async () => {
+    const low = await page.getByRole("main").locator("dd").nth(1).innerText();
+    expect(Number(low)).toBeLessThan(0.9);
+  }).toPass({ timeout: 60_000 });
+});
