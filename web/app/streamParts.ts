@@ -37,7 +37,7 @@ export function createPriceBoard() {
     },
     read: (symbol: string): PricePoint | null => points.get(symbol) ?? null,
     last: (): PriceMessage | null => last,
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
