@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Memory and processor time of one process, or of a process and its children together. */
+export interface Usage {
+  /** Resident; of several processes each page they share is counted once (PSS). */
+  bytes: number;
+  /** Processor time since the start, user and system, those of children that ended included. */
+  cpuMs: number;
+  processes: number;
+}
+
+/** The kernel counts processor time in hundredths of a second on all machines that Linux runs Node on. */
+const msPerTick = 10;
+
+/** Reads `/proc`; null where there is none. */
+export function readUsage(pid: number, withChildren: boolean): Usage | null {
+  try {
+    const pids = withChildren ? [pid, ...childrenOf(pid)] : [pid];
+    const usage = { bytes: 0, cpuMs: 0, processes: 0 };
+    for (const one of pids) {
+      const read = readOne(one, withChildren);
+      if (!read) continue;
+      usage.bytes += read.bytes;
+      // A parent's own children are in its sum only once they have ended.
+      usage.cpuMs += read.cpuMs + (one === pid && withChildren ? read.endedMs : 0);
+      usage.processes += 1;
+    }
+    return usage.processes > 0 ? usage : null;
+  } catch {
+    return null;
+  }
+}
+
+function readOne(pid: number, shared: boolean) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
+    const memory = shared
+      ? /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))
+      : /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return {
+      bytes: Number(memory?.[1] ?? 0) * 1024,
+      cpuMs: (user! + system!) * msPerTick,
+      endedMs: (endedUser! + endedSystem!) * msPerTick,
+    };
+  } catch {
+    return null; // ended meanwhile
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
+      .trim()
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(Number),
+  );
+}

@@ -1,0 +1,130 @@
+import type { StatementTime } from "./probe.ts";
+import type { DatabaseState } from "./sizes.ts";
+
+export interface Sample {
+  /** Real seconds since the first. */
+  atS: number;
+  nodeBytes: number;
+  heapBytes: number;
+  nodeCpuMs: number;
+  postgresBytes: number;
+  postgresCpuMs: number;
+  feedLagMs: number;
+  logLagMs: number;
+  loopP99Ms: number;
+  loopMostMs: number;
+  state: DatabaseState;
+}
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+const percent = (ms: number, seconds: number) => (ms / seconds / 10).toFixed(0);
+
+export const sampleHead =
+  "real s | world h | node MB (heap) | node cpu % | pg MB | pg cpu % | leaves | database MB | wal MB | feed lag ms | log lag ms | loop p99/most ms | orders (open)";
+
+/** One line; processor time is since `before`. */
+export function sampleLine(sample: Sample, before: Sample, first: Sample, speed: number): string {
+  const seconds = Math.max(1, sample.atS - before.atS);
+  const { state } = sample;
+  return [
+    sample.atS.toFixed(0),
+    ((sample.atS * speed) / 3_600).toFixed(1),
+    `${megabytes(sample.nodeBytes)} (${megabytes(sample.heapBytes)})`,
+    percent(sample.nodeCpuMs - before.nodeCpuMs, seconds),
+    megabytes(sample.postgresBytes),
+    percent(sample.postgresCpuMs - before.postgresCpuMs, seconds),
+    state.leaves,
+    megabytes(state.databaseBytes),
+    megabytes(state.walBytes - first.state.walBytes),
+    sample.feedLagMs,
+    sample.logLagMs,
+    `${sample.loopP99Ms.toFixed(0)}/${sample.loopMostMs.toFixed(0)}`,
+    `${state.orders} (${state.open})`,
+  ].join(" | ");
+}
+
+/** What the whole run came to. */
+export function summary(samples: readonly Sample[], speed: number): string[] {
+  const first = samples[0]!;
+  const last = samples.at(-1)!;
+  const seconds = last.atS - first.atS;
+  const most = (of: (sample: Sample) => number) => Math.max(...samples.map(of));
+  const leaves = last.state.leaves - first.state.leaves;
+  const logBytes = last.state.logBytes - first.state.logBytes;
+  const wal = last.state.walBytes - first.state.walBytes;
+  const { checkpoints } = last.state;
+  return [
+    `${seconds.toFixed(0)} real s, ${((seconds * speed) / 3_600).toFixed(2)} world h: ${leaves} leaves of ${(seconds * speed).toFixed(0)} seconds, ${megabytes(logBytes)} MB, ${(logBytes / leaves).toFixed(1)} bytes each`,
+    `database ${megabytes(first.state.databaseBytes)} to ${megabytes(last.state.databaseBytes)} MB; write-ahead log ${megabytes(wal)} MB, ${(wal / seconds / 1e6).toFixed(2)} MB a real second; checkpoints by time ${checkpoints.timed - first.state.checkpoints.timed}, by volume ${checkpoints.requested - first.state.checkpoints.requested}`,
+    `node ${megabytes(first.nodeBytes)} to ${megabytes(last.nodeBytes)} MB, most ${megabytes(most((s) => s.nodeBytes))}; cpu ${percent(last.nodeCpuMs - first.nodeCpuMs, seconds)} % of a processor`,
+    `lowest heap in the first quarter ${lowest(samples, 0, 0.25)} MB, in the last ${lowest(samples, 0.75, 1)} MB: what grows from one to the other is never given back`,
+    `PostgreSQL ${megabytes(first.postgresBytes)} to ${megabytes(last.postgresBytes)} MB, most ${megabytes(most((s) => s.postgresBytes))}; cpu ${percent(last.postgresCpuMs - first.postgresCpuMs, seconds)} % of a processor`,
+    `most lag: feed ${most((s) => s.feedLagMs)} ms, log ${most((s) => s.logLagMs)} ms; event loop p99 ${most((s) => s.loopP99Ms).toFixed(0)} ms, most ${most((s) => s.loopMostMs).toFixed(0)} ms`,
+  ];
+}
+
+function lowest(samples: readonly Sample[], from: number, to: number): string {
+  const part = samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to));
+  return megabytes(Math.min(...part.map(({ heapBytes }) => heapBytes)));
+}
+
+/** How each table grew. */
+export function tableLines(first: DatabaseState, last: DatabaseState): string[] {
+  const before = new Map(first.tables.map((table) => [table.name, table]));
+  const rows = last.tables.map((table) => {
+    const was = before.get(table.name);
+    const grown = table.bytes - (was?.bytes ?? 0);
+    const scanned = table.scanned - (was?.scanned ?? 0);
+    return { ...table, grown, scanned };
+  });
+  return [
+    "table | MB | grown MB | live rows | dead rows | vacuums | rows read by whole scans",
+    ...rows
+      .filter(({ grown, scanned }) => grown > 100_000 || scanned > 100_000)
+      .toSorted((a, b) => b.grown - a.grown)
+      .map(
+        ({ name, bytes, grown, live, dead, vacuums, scanned }) =>
+          `${name} | ${megabytes(bytes)} | ${megabytes(grown)} | ${live} | ${dead} | ${vacuums} | ${scanned}`,
+      ),
+  ];
+}
+
+/** The statements that took most time, and those that once took longest. */
+export function statementLines(statements: readonly StatementTime[], count: number): string[] {
+  const line = ({ text, count: times, totalMs, mostMs }: StatementTime) =>
+    `${(totalMs / 1000).toFixed(1)} s in ${times}, mean ${(totalMs / times).toFixed(2)} ms, most ${mostMs.toFixed(0)} ms: ${text}`;
+  const byTotal = statements.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, count);
+  const byMost = statements.toSorted((a, b) => b.mostMs - a.mostMs).slice(0, count);
+  return [
+    "statements by time in all (from the call to the answer, the driver's queue included):",
+    ...byTotal.map(line),
+    "statements by the longest one:",
+    ...byMost.map(line),
+  ];
+}
+
+/** Tables that retention keeps at a size, by how many world days stay; the others grow for ever. */
+export interface Kept {
+  [table: string]: number;
+}
+
+/** A year of this load, at the speed that was run and at speed 1: the log and what grows beside it. */
+export function yearLines(first: Sample, last: Sample, speed: number, kept: Kept): string[] {
+  const worldDays = ((last.atS - first.atS) * speed) / 86_400;
+  const before = new Map(first.state.tables.map(({ name, bytes }) => [name, bytes]));
+  const perWorldDay = last.state.tables.map(({ name, bytes }) => ({
+    name,
+    bytes: (bytes - (before.get(name) ?? 0)) / worldDays,
+  }));
+  return [1, speed].map((at) => {
+    let growing = 0;
+    let standing = 0;
+    for (const { name, bytes } of perWorldDay) {
+      const days = kept[name];
+      if (days === undefined) growing += bytes * 365 * at;
+      else standing += bytes * Math.min(days, 365 * at);
+    }
+    const log = ((last.state.logBytes - first.state.logBytes) / worldDays) * 365 * at;
+    return `a year at speed ${at}: ${(growing / 1e9).toFixed(1)} GB that stay (of them ${(log / 1e9).toFixed(1)} GB entries of the log), and ${(standing / 1e9).toFixed(2)} GB that retention holds`;
+  });
+}

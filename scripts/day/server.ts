@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, createClient, NoAnswer } from "#server/testing/client.ts";
+import type { ProbeAnswer } from "./probe.ts";
+
+export interface Health {
+  ready: boolean;
+  parts: Record<string, { ok: boolean; lag_ms: number | null }>;
+}
+
+export interface WatchedServer {
+  pid: number;
+  port: number;
+  client: Client;
+  health(): Promise<Health>;
+  /** Null when it does not answer within five seconds, which says enough. */
+  probe(): Promise<ProbeAnswer | null>;
+  /** As Ctrl-C does; resolves with the exit status. */
+  stop(): Promise<number | null>;
+}
+
+/** `node server/main.ts` as a child with the probe in it, ready to be used. Its output goes to `outputPath`. */
+export async function startWatched(
+  env: Record<string, string>,
+  outputPath: string,
+): Promise<WatchedServer> {
+  const port = await freePort();
+  const here = import.meta.dirname;
+  const child = spawn(
+    process.execPath,
+    ["--import", join(here, "probe.ts"), join(here, "../../server/main.ts")],
+    {
+      env: { PATH: process.env.PATH ?? "", PORT: String(port), ...env },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    },
+  );
+  const output = createWriteStream(outputPath);
+  child.stdout?.pipe(output);
+  child.stderr?.pipe(output);
+  process.once("exit", () => child.kill("SIGKILL"));
+  const client = createClient({ port, connections: 8 });
+  const health = () => client.call<Health>({ method: "GET", path: "/api/health" });
+  await untilReady(child, health);
+  return {
+    pid: child.pid!,
+    port,
+    client,
+    health,
+    probe: () => askProbe(child),
+    stop: async () => {
+      client.close();
+      const ended = once(child, "close");
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
+      await ended;
+      clearTimeout(timer);
+      return child.exitCode;
+    },
+  };
+}
+
+function askProbe(child: ChildProcess): Promise<ProbeAnswer | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => done(null), 5_000);
+    const done = (answer: unknown) => {
+      clearTimeout(timer);
+      child.off("message", done);
+      resolve(answer as ProbeAnswer | null);
+    };
+    child.on("message", done);
+    child.send("day.tell", (error) => error && done(null));
+  });
+}
+
+async function untilReady(child: ChildProcess, health: () => Promise<Health>): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 200) {
+    if (child.exitCode !== null) throw new Error("The server ended while it was starting.");
+    try {
+      if ((await health()).ready) return;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+    }
+    await sleep(200);
+  }
+  throw new Error("The server was not ready within two minutes.");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
