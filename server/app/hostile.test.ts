@@ -1,0 +1,220 @@
+import { sql } from "kysely";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Call } from "#api/call.ts";
+import { calls } from "#api/calls.ts";
+import { errors } from "#api/errors.ts";
+import { writeMessage } from "#core/session/message.ts";
+import { createApp } from "#server/app/app.ts";
+import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+
+/** Every call of the wire, with hostile values in each of its fields: a refusal by name or an answer, never a failure. */
+const hostile: unknown[] = [
+  "",
+  " ",
+  "\0",
+  "a\0b",
+  "\ud800",
+  "\u202e0001",
+  "１００",
+  "0x64",
+  "1e3",
+  "-1",
+  "+1",
+  "007",
+  "1.0000001",
+  "9".repeat(40),
+  "a".repeat(5_000),
+  "__proto__",
+  "constructor",
+  "toString",
+  "'; drop table journal; --",
+  "../../etc/passwd",
+  "{0, plural, other {}}",
+  "<script>alert(1)</script>",
+  "00000000-0000-0000-0000-000000000000",
+  "ffffffff-ffff-ffff-ffff-fffffffffffg",
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  9_007_199_254_740_991,
+  -9_007_199_254_740_991,
+  [],
+  ["60"],
+  [["60"]],
+  {},
+  { toString: "x" },
+  { length: 3 },
+];
+const bodies = ["null", "1", '"x"', "[]", "[{}]", "{", "\0", '{"a":{"__proto__":1}}', "﻿{}"];
+
+let parts: TestParts;
+let services: WorldServices;
+let app: App;
+let termsHash: string;
+beforeAll(async () => {
+  parts = await createTestParts();
+  services = await createWorldServices(parts);
+  await services.prepare();
+  app = await createApp(parts, services, null);
+  parts.clock.advanceTo(testStartMs + 5_000);
+  parts.realClock.advanceMs(5_000);
+  await services.feed.tick();
+  await services.log.integrate();
+  termsHash = (await services.contracts.catalogue.find("btc-usdt"))!.terms.termsHash;
+});
+afterAll(async () => {
+  await app.close();
+  await services.stop();
+  await parts.destroy();
+});
+
+let people = 0;
+let keys = 0;
+
+async function ask(call: Pick<Call, "method" | "path">, payload: string | object, token = "") {
+  parts.realClock.advanceMs(40);
+  keys += 1;
+  const headers = {
+    ...(token ? { token } : {}),
+    "idempotency-key": `0199aaaa-0000-7000-8000-${String(keys).padStart(12, "0")}`,
+    "content-type": "application/json",
+  };
+  if (call.method === "GET") {
+    const query = typeof payload === "string" ? payload : queryOf(payload as Fields);
+    return app.inject({ method: "GET", url: `${call.path}?${query}`, headers });
+  }
+  return app.inject({ method: "POST", url: call.path, headers, payload });
+}
+
+type Fields = Record<string, unknown>;
+
+/** Lists become the same key several times. */
+function queryOf(fields: Fields): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value].flat(3))
+      query.append(name, typeof one === "object" ? JSON.stringify(one) : String(one));
+  }
+  return query.toString();
+}
+
+/** A new person, who has accepted the terms. */
+async function signIn(): Promise<string> {
+  people += 1;
+  const account = privateKeyToAccount(`0x${people.toString(16).padStart(64, "0")}`);
+  const { address } = account;
+  parts.realClock.advanceMs(2_000);
+  const nonce = await app.inject({ url: `/api/user/nonce?address=${address}&chain_id=1` });
+  const { data } = nonce.json();
+  const message = writeMessage({
+    scheme: null,
+    domain: data.domain,
+    address,
+    statement: data.statement,
+    uri: data.uri,
+    chainId: "1",
+    nonce: data.nonce,
+    issuedAt: data.issued_at,
+    expirationTime: data.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  const signature = await account.signMessage({ message });
+  const made = await ask(
+    { method: "POST", path: "/api/user/create" },
+    { address, type: "erc", message, signature },
+  );
+  const { token } = made.json().data;
+  const version = services.session.termsVersion;
+  await ask({ method: "POST", path: "/api/user/authorize" }, { version }, token);
+  return token;
+}
+
+/** Inputs that are fine but for the field that is replaced. */
+const fine: Record<string, () => Fields> = {
+  "/api/user/nonce": () => ({ address: `0x${"1".repeat(40)}`, chain_id: "1" }),
+  "/api/contract/contractPlaceOrder": () => ({
+    contract_id: "btc-usdt",
+    direction: "up",
+    stake: "10",
+    tier: 300,
+    terms_hash: termsHash,
+  }),
+  "/api/contract/getKlineData": () => ({ contract_id: "btc-usdt", interval: "1m" }),
+  "/api/contract/followContract": () => ({ contract_id: "btc-usdt", follow: true }),
+};
+
+/** What a refusal must leave as it was. */
+async function stateOf(): Promise<unknown> {
+  const tables = "journal entry contract_order contract_limits contract_follow user_account";
+  const more = "user_address user_attempt user_session user_authorisation session_nonce error_log";
+  const counts = `${tables} ${more}`
+    .split(" ")
+    .map((name) => sql`(select count(*) from ${sql.table(name)}) as ${sql.ref(name)}`);
+  const { rows } = await sql`
+    select ${sql.join(counts)}, (select sum(abs(balance)) from account) as balances`.execute(
+    parts.owner.db,
+  );
+  return rows[0];
+}
+
+async function expectAnswered(call: Call, payload: string | object, token: string): Promise<void> {
+  const before = await stateOf();
+  const answer = await ask(call, payload, token);
+  const what = `${call.path} ${JSON.stringify(payload)}: ${answer.body.slice(0, 300)}`;
+  const envelope = answer.json();
+  expect(typeof envelope.msg, what).toBe("string");
+  if (envelope.code === 1) return;
+  expect(envelope.error in errors, what).toBe(true);
+  expect(["server.failed", "server.unavailable"], what).not.toContain(envelope.error);
+  expect(envelope.msg, what).not.toBe(envelope.error);
+  expect(await stateOf(), what).toEqual(before);
+}
+
+/** Health may say that parts do not run, which in this test is so. */
+const fuzzed = calls.filter(({ path }) => path !== "/api/health");
+
+test("the fields of every call are known to this test", () => {
+  const shaped = calls.filter(({ input }) => "shape" in input);
+  expect(shaped).toHaveLength(calls.length);
+});
+
+test.each(fuzzed.map((call) => [call.path, call] as const))("%s", async (path, call) => {
+  const fields = Object.keys((call.input as unknown as { shape?: Fields }).shape ?? {});
+  let token = await signIn();
+  for (const body of call.method === "POST"
+    ? bodies
+    : ["=&&=", "%00=%00", "a[b]=1", "__proto__=1"]) {
+    await expectAnswered(call, body, token);
+    if (path === "/api/user/signOut") token = await signIn();
+  }
+  for (const field of fields) {
+    for (const value of hostile) {
+      await expectAnswered(call, { ...fine[path]?.(), [field]: value }, token);
+    }
+  }
+});
+
+test.each([
+  "\0",
+  "../..",
+  "a".repeat(300),
+  "ＧＥＴ",
+  "\n",
+])("an address ending in %j", async (text) => {
+  for (const root of ["/api/", "/log/tile/0/", "/log/", "/"]) {
+    const answer = await app.inject({ url: root + encodeURIComponent(text) });
+    expect([root, answer.statusCode, answer.json().error]).toEqual([
+      root,
+      404,
+      "request.not_found",
+    ]);
+  }
+});
