@@ -44,6 +44,25 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
+test("an order whose binding second was never closed, because nothing ran over the end, is void", async () => {
+  const other = await createTestContracts({
+    recording: await recordingOf(silence),
+    startMs: at(29),
+  });
+  const owner = await other.openPerson();
+  await other.tickTo(at(29, 58));
+  const { orderId } = await place(other, owner);
+  other.parts.clock.advanceTo(at(90));
+  await other.feed.tick();
+  await other.contracts.settleDue();
+  expect(await other.contracts.order(owner.userId, orderId)).toMatchObject({
+    outcome: "void",
+    void_reason: "no_entry",
+    payout: "101",
+  });
+  await other.destroy();
+});
+
 /** Admitted while time still runs, but at the gate only after the recording was ended. */
 async function placeWhileItEnds() {
   const account = t.ledger.account.bind(t.ledger);

@@ -143,7 +143,44 @@ describe("klines", () => {
   });
 });
 
+test("history has the second at which one of three quotes becomes stale", async () => {
+  const three = { ...silence, "mole.BTC-USDT.1m.csv": barFile(30, (m) => `${20_020 + m}.00`) };
+  const early = await replay(three);
+  const late = await replay(three, at(25));
+  await early.runTo(at(26));
+  await late.runTo(at(26));
+  const [made, kept] = await Promise.all(
+    [early, late].map(({ parts }) => readAllCandles(parts.database.db, "1m", 0)),
+  );
+  expect(kept).toEqual(made);
+  const changed = made!.get("BTC/USDT")!.find(({ openMs }) => openMs === at(15))!;
+  expect([changed.open, changed.close]).toEqual([2_002_400n, 2_002_900n]);
+});
+
 describe("the end of the recording", () => {
+  test("time that comes to the end in the middle of a tick does not cost the last second", async () => {
+    const { parts, runTo, recording, leaves } = await replay(silence, at(29));
+    await runTo(at(29, 59));
+    const readings = [at(30) - 1];
+    const clock = {
+      ...parts.clock,
+      nowMs: () => readings.shift() ?? at(30),
+      unpausedMs: () => at(30),
+    };
+    const jobs = { ...parts.jobs, runLoop: () => {} };
+    const source = createReplaySource(recording);
+    const feed = createFeed(
+      { ...parts, clock, jobs },
+      { source, log: createLog({ ...parts, jobs }) },
+    );
+    await feed.tick();
+    await feed.tick();
+    expect([...(await leaves()).seconds.keys()].slice(-3)).toEqual([
+      at(30),
+      ...endingSeconds(at(30)),
+    ]);
+  });
+
   test("the last bar's close is the last second; two silent ones end the log, and time stands still", async () => {
     const { parts, runTo, leaves, market } = await replay(silence, at(29));
     await runTo(at(30));
