@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, newKey, Refused, type SignedIn } from "#server/testing/client.ts";
+import { type Client, NoAnswer, newKey, Refused, type SignedIn } from "#server/testing/client.ts";
 
 export interface PeopleCount {
   placed: number;
@@ -38,8 +38,9 @@ export async function keepTrading(
       const old = placed.length > 20 ? placed.shift() : undefined;
       if (old) await openReceipt(client, old, count);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      count.refused[error.error] = (count.refused[error.error] ?? 0) + 1;
+      const name = error instanceof Refused ? error.error : "no answer";
+      if (!(error instanceof Refused || error instanceof NoAnswer)) throw error;
+      count.refused[name] = (count.refused[name] ?? 0) + 1;
     }
     await sleep(restMs, undefined, { signal }).catch(() => {});
   }

@@ -9,8 +9,9 @@ export interface Sample {
   nodeCpuMs: number;
   postgresBytes: number;
   postgresCpuMs: number;
-  feedLagMs: number;
-  logLagMs: number;
+  /** Null: the server did not say that it was ready. */
+  feedLagMs: number | null;
+  logLagMs: number | null;
   loopP99Ms: number;
   loopMostMs: number;
   state: DatabaseState;
@@ -36,8 +37,8 @@ export function sampleLine(sample: Sample, before: Sample, first: Sample, speed:
     state.leaves,
     megabytes(state.databaseBytes),
     megabytes(state.walBytes - first.state.walBytes),
-    sample.feedLagMs,
-    sample.logLagMs,
+    sample.feedLagMs ?? "not ready",
+    sample.logLagMs ?? "not ready",
     `${sample.loopP99Ms.toFixed(0)}/${sample.loopMostMs.toFixed(0)}`,
     `${state.orders} (${state.open})`,
   ].join(" | ");
@@ -59,7 +60,7 @@ export function summary(samples: readonly Sample[], speed: number): string[] {
     `node ${megabytes(first.nodeBytes)} to ${megabytes(last.nodeBytes)} MB, most ${megabytes(most((s) => s.nodeBytes))}; cpu ${percent(last.nodeCpuMs - first.nodeCpuMs, seconds)} % of a processor`,
     `lowest heap in the first quarter ${lowest(samples, 0, 0.25)} MB, in the last ${lowest(samples, 0.75, 1)} MB: what grows from one to the other is never given back`,
     `PostgreSQL ${megabytes(first.postgresBytes)} to ${megabytes(last.postgresBytes)} MB, most ${megabytes(most((s) => s.postgresBytes))}; cpu ${percent(last.postgresCpuMs - first.postgresCpuMs, seconds)} % of a processor`,
-    `most lag: feed ${most((s) => s.feedLagMs)} ms, log ${most((s) => s.logLagMs)} ms; event loop p99 ${most((s) => s.loopP99Ms).toFixed(0)} ms, most ${most((s) => s.loopMostMs).toFixed(0)} ms`,
+    `most lag: feed ${most((s) => s.feedLagMs ?? 0)} ms, log ${most((s) => s.logLagMs ?? 0)} ms, not ready in ${samples.filter((s) => s.feedLagMs === null).length} of ${samples.length} samples; event loop p99 ${most((s) => s.loopP99Ms).toFixed(0)} ms, most ${most((s) => s.loopMostMs).toFixed(0)} ms`,
   ];
 }
 

@@ -16,7 +16,8 @@ export interface WatchedServer {
   pid: number;
   port: number;
   client: Client;
-  health(): Promise<Health>;
+  /** Null while it says that it is not ready, or nothing. */
+  health(): Promise<Health | null>;
   /** Null when it does not answer within five seconds, which says enough. */
   probe(): Promise<ProbeAnswer | null>;
   /** As Ctrl-C does; resolves with the exit status. */
@@ -43,7 +44,11 @@ export async function startWatched(
   child.stderr?.pipe(output);
   process.once("exit", () => child.kill("SIGKILL"));
   const client = createClient({ port, connections: 8 });
-  const health = () => client.call<Health>({ method: "GET", path: "/api/health" });
+  const health = () =>
+    client.call<Health>({ method: "GET", path: "/api/health" }).catch((error) => {
+      if (error instanceof NoAnswer) return null;
+      throw error;
+    });
   await untilReady(child, health);
   return {
     pid: child.pid!,
@@ -76,14 +81,13 @@ function askProbe(child: ChildProcess): Promise<ProbeAnswer | null> {
   });
 }
 
-async function untilReady(child: ChildProcess, health: () => Promise<Health>): Promise<void> {
+async function untilReady(
+  child: ChildProcess,
+  health: () => Promise<Health | null>,
+): Promise<void> {
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 200) {
     if (child.exitCode !== null) throw new Error("The server ended while it was starting.");
-    try {
-      if ((await health()).ready) return;
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-    }
+    if ((await health())?.ready) return;
     await sleep(200);
   }
   throw new Error("The server was not ready within two minutes.");
