@@ -89,8 +89,10 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
   const where = `${state.name} in ${locale}`;
   await page.goto(state.path(people.facts));
   await settle(page);
-  await state.act?.(page, say);
-  await settle(page);
+  if (state.act) {
+    await state.act(page, say);
+    await settle(page);
+  }
   const seen = await page.evaluate(() => ({
     title: document.title,
     lang: document.documentElement.lang,

@@ -71,8 +71,10 @@ async function picture(
     try {
       await page.goto(state.path(facts));
       await settle(page);
-      await state.act?.(page, say);
-      await settle(page);
+      if (state.act) {
+        await state.act(page, say);
+        await settle(page);
+      }
       await page.waitForTimeout(250);
       const fullPage = options.whole && !state.name.startsWith("sheet-");
       await page.screenshot({ path: join(folder, `${state.name}.png`), fullPage });

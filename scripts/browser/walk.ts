@@ -30,7 +30,7 @@ export async function settle(page: Page): Promise<void> {
           "main .skeleton, [role=dialog] .skeleton, main [aria-busy='true']",
         ) === null,
       undefined,
-      { timeout: 8_000 },
+      { timeout: 4_000 },
     )
     // A screen that goes on loading is shown as it is: that is what a person would see.
     .catch(() => {});

@@ -1,5 +1,5 @@
 import { IconListDetails, IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getContractList } from "#api/contracts.ts";
@@ -14,12 +14,13 @@ import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
-import { OrderList } from "../orders/OrderList.tsx";
-import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
 import { MarketRow } from "./MarketRow.tsx";
 import { type MarketType, marketTypes, matching } from "./matching.ts";
+
+// Phones never load it.
+const OpenOrders = lazy(() => import("./OpenOrders.tsx"));
 
 const refreshMs = 60_000;
 /** As many rows as a new world has markets, so that what stands below the list does not move when it comes. */
@@ -38,7 +39,11 @@ export default function MarketPage() {
       title={say("contracts.title")}
       side={
         <>
-          {wide && status === "signed_in" ? <OpenOrders /> : null}
+          {wide && status === "signed_in" ? (
+            <Suspense fallback={<SkeletonRows count={2} />}>
+              <OpenOrders />
+            </Suspense>
+          ) : null}
           <div className="mt-4 flex max-w-120 flex-col gap-4 px-4">
             <MarketNote />
             <BinaryNote />
@@ -79,26 +84,6 @@ export default function MarketPage() {
         <MarketList type={type} query={query} />
       </Tabs>
     </Page>
-  );
-}
-
-/** Where there is room: the orders that still run, beside the markets. */
-function OpenOrders() {
-  const { formatMessage } = useIntl();
-  useOrderUpdates();
-  return (
-    <section className="mb-8">
-      <h2 className="px-4 py-3 font-strong">{formatMessage({ id: "contracts.orders.title" })}</h2>
-      <OrderList
-        status="waiting"
-        contractId={null}
-        empty={
-          <p className="px-4 text-small text-ink-soft">
-            {formatMessage({ id: "contracts.orders.none.waiting" })}
-          </p>
-        }
-      />
-    </section>
   );
 }
 
