@@ -18,17 +18,22 @@ printConditions(
   `${sockets} sockets in ${processes} processes, ${messages} price messages each, ${rounds} rounds in turn`,
 );
 const rates: Record<"stream" | "bare", number[]> = { stream: [], bare: [] };
+const cpu = { stream: 0, bare: 0 };
 for (let round = 1; round <= rounds; round++) {
   for (const kind of ["bare", "stream"] as const) {
     const { seconds, cpuMs } = await measure(kind);
     const rate = (sockets * messages) / seconds;
     rates[kind].push(rate);
+    cpu[kind] += cpuMs;
     console.log(
       `round ${round}, ${kind}: ${rate.toFixed(0)} deliveries/s; ${(cpuMs / messages).toFixed(1)} ms of the server's processor a message`,
     );
   }
 }
 const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
+console.log(
+  `the stream takes ${(cpu.stream / cpu.bare).toFixed(2)} times the processor of the bare loop`,
+);
 printRatio(median(rates.stream) / median(rates.bare), aim, "least");
 
 async function measure(kind: "stream" | "bare"): Promise<{ seconds: number; cpuMs: number }> {
@@ -52,16 +57,14 @@ async function measure(kind: "stream" | "bare"): Promise<{ seconds: number; cpuM
   const seconds = (performance.now() - startedMs) / 1000;
   for (const child of [...readers, server]) {
     const ended = once(child, "close");
-    child.disconnect();
+    child.kill("SIGKILL");
     await ended;
   }
   return { seconds, cpuMs };
 }
 
 function start(file: string, args: string[]): ChildProcess {
-  const child = fork(join(import.meta.dirname, "lib", file), args);
-  process.once("exit", () => child.kill("SIGKILL"));
-  return child;
+  return fork(join(import.meta.dirname, "lib", file), args);
 }
 
 async function said(child: ChildProcess): Promise<unknown> {

@@ -103,7 +103,7 @@ async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
   const lastMs = Math.floor(endMs / 60_000) * 60_000 - 60_000;
   for (const symbol of chosen) {
     await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
-      select ${symbol}::text, '1m', ${lastMs}::bigint - n * 60000, p, p + 40, p - 40, p + (n % 7) - 3, 1000 + n % 900
+      select ${symbol}::text, '1m', ${lastMs}::bigint - n::bigint * 60000, p, p + 40, p - 40, p + (n % 7) - 3, 1000 + n % 900
       from (select n, (2500000 + 300000 * sin(n / 5000.0) + 2000 * sin(n / 37.0))::bigint as p
         from generate_series(0, ${yearMs / 60_000 - 1}) n) m
       on conflict do nothing`.execute(owner.db);

@@ -31,11 +31,14 @@ printConditions(
   `${clients} clients in ${processes} processes, ${users} signed-in users, stake 10 on 300 s, ${seconds} s a run; ${tpcBConditions}; fsync on`,
 );
 const data = makeDataDirectory();
-const server = await startServer(data.directory);
 try {
-  await run(server);
+  const server = await startServer(data.directory);
+  try {
+    await run(server);
+  } finally {
+    await server.stop();
+  }
 } finally {
-  await server.stop();
   data.remove();
 }
 

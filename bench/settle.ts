@@ -24,6 +24,9 @@ const rounds = Number(process.argv[3] ?? 3);
 const users = 5_000;
 const tierSeconds = 300;
 const aim = 3;
+/** Columns of an order that are not computed, up to its settlement. */
+const written =
+  "seq, id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms";
 
 printConditions(
   `${orders} orders of ${users} users on ${symbolNames.length} contracts, due in one second; ${rounds} rounds; fsync on`,
@@ -128,9 +131,6 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
     }),
   );
 }
-
-const written =
-  "seq, id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms";
 
 /** The open orders once more, in a table of the same form. */
 async function makeCopy({ owner }: BenchWorld): Promise<void> {

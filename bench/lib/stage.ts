@@ -42,16 +42,17 @@ export interface RunningServer {
 }
 
 /**
- * `node server/main.ts` in a process of its own on a new embedded PostgreSQL, with the settings of a plain start, and ready.
- * `nodeArgs` is for profiles.
+ * `node server/main.ts` in a process of its own on a new embedded PostgreSQL, with the settings of a plain start, and ready. BENCH_NODE_ARGS
+ * goes to its Node, for profiles (`--cpu-prof`).
  */
 export async function startServer(
   dataDirectory: string,
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
   // Once by ourselves, to learn the addresses of its roles.
-  const { ownerUrl, appUrl, stop } = await startEmbeddedPostgres({ dataDirectory });
-  await stop();
+  const postgres = await startEmbeddedPostgres({ dataDirectory });
+  await postgres.stop();
+  const { ownerUrl, appUrl } = postgres;
   const port = await freePort();
   const main = join(import.meta.dirname, "../../server/main.ts");
   const nodeArgs = process.env.BENCH_NODE_ARGS?.split(" ") ?? [];
