@@ -13,7 +13,7 @@ export interface World {
   market: { kind: string; speed: number };
   createdAtMs: number;
   venues: string[];
-  symbols: { name: string; scale: number; venues: string[] | null }[];
+  symbols: { name: string; scale: number; venues: string[] }[];
 }
 
 export interface Second {
@@ -70,7 +70,7 @@ export function readWorld(entry: Uint8Array): World {
   } = fields as unknown as {
     market: World["market"];
     venues: string[];
-    symbols: { name: string; scale: number; venues?: string[] }[];
+    symbols: { name: string; scale: number; venues: string[] }[];
     created_at_ms: number;
   };
   const fine =
@@ -80,7 +80,13 @@ export function readWorld(entry: Uint8Array): World {
     market.speed <= 60 &&
     Array.isArray(venues) &&
     Array.isArray(symbols) &&
-    symbols.every((symbol) => typeof symbol?.name === "string" && Number.isInteger(symbol.scale));
+    symbols.every(
+      (symbol) =>
+        typeof symbol?.name === "string" &&
+        Number.isInteger(symbol.scale) &&
+        Array.isArray(symbol.venues) &&
+        symbol.venues.every((venue) => venues.includes(venue)),
+    );
   if (!fine) throw bad("leaf_value_invalid", "world");
   return {
     name: fields.world as string,
@@ -90,7 +96,7 @@ export function readWorld(entry: Uint8Array): World {
     symbols: symbols.map((symbol) => ({
       name: symbol.name,
       scale: symbol.scale,
-      venues: symbol.venues ?? null,
+      venues: symbol.venues,
     })),
   };
 }

@@ -100,7 +100,7 @@ async function checkMarks(check: Check): Promise<void> {
   check.column = world.symbols.findIndex(({ name }) => name === order.symbol);
   const symbol = world.symbols[check.column];
   if (!symbol) throw new Mismatch("marks", "world_differs", `no symbol ${order.symbol}`);
-  check.listed = symbol.venues?.length ?? world.venues.length;
+  check.listed = symbol.venues.length;
   say(
     check,
     "marks",
