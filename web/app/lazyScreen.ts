@@ -3,8 +3,8 @@ import { needMessages } from "#i18n/load.ts";
 import { type Load, loadInTime } from "#web/app/loadInTime.ts";
 
 export type LazyScreen = LazyExoticComponent<ComponentType> & {
-  /** Starts loading before it is drawn. */
-  preload: () => void;
+  /** Starts loading before it is drawn. Resolves when it is there, or failed: drawing it says why. */
+  preload: () => Promise<void>;
 };
 
 /** A screen as a chunk of its own, with the messages of its domains. */
@@ -21,5 +21,11 @@ export function lazyScreen(load: Load, domains: readonly string[] = []): LazyScr
     });
     return started;
   };
-  return Object.assign(lazy(start), { preload: () => void start().catch(() => undefined) });
+  return Object.assign(lazy(start), {
+    preload: () =>
+      start().then(
+        () => undefined,
+        () => undefined,
+      ),
+  });
 }

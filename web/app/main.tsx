@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { getConfig } from "#api/index.ts";
 import { showLanguage } from "#i18n/load.ts";
@@ -29,26 +29,30 @@ async function showFirst(): Promise<void> {
   }
 }
 
-/** Asks at once for what the first screen needs, beside its words: its code and the configuration. */
-function askAhead(): void {
+/** Asks at once for what the first screen needs, beside its words: its code, which it waits for, and the configuration. */
+function askAhead(): Promise<void> | undefined {
   const path = location.pathname === "/" ? "/home" : location.pathname;
-  screens.find((screen) => screen.path === path)?.Screen.preload();
+  const code = screens.find((screen) => screen.path === path)?.Screen.preload();
   void queryClient.prefetchQuery({
     queryKey: keyOf(getConfig, {}),
     queryFn: async ({ signal }) => (await client.call(getConfig, {}, { signal })).data,
   });
+  return code;
 }
 
 const root = document.getElementById("root") as HTMLElement;
-const first = showFirst();
-askAhead();
+// React keeps what stands for a loading screen for 300 ms once it is drawn, so nothing is drawn before the screen's code is there.
+const first = Promise.all([showFirst(), askAhead()]);
 first.then(
   () => {
-    createRoot(root).render(
-      <StrictMode>
-        <App />
-      </StrictMode>,
-    );
+    // In a transition React looks whether code has come before it draws what stands for it.
+    startTransition(() => {
+      createRoot(root).render(
+        <StrictMode>
+          <App />
+        </StrictMode>,
+      );
+    });
     registerServiceWorker();
   },
   (failure: unknown) => {
