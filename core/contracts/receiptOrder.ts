@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { orderHash } from "#core/contracts/order.ts";
-import type { CheckState, StepResult } from "#core/contracts/receipt.ts";
-import { LeafProblem, secondAt } from "#core/contracts/receipt.ts";
+import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
+import { LeafProblem, secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/log/bytes.ts";

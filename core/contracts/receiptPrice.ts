@@ -1,5 +1,5 @@
-import type { CheckState, StepResult, WindowSample } from "#core/contracts/receipt.ts";
-import { secondAt } from "#core/contracts/receipt.ts";
+import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
+import { secondAt } from "#core/contracts/receiptState.ts";
 import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
 import { sellingPrice, trimmedAtEachEnd, windowBounds } from "#core/contracts/window.ts";
 

@@ -1,5 +1,6 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
-import { type ContractReceipt, checkReceipt } from "#core/contracts/receipt.ts";
+import { checkReceipt } from "#core/contracts/receipt.ts";
+import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import { deliveryAt, feeOf, settle } from "#core/contracts/settle.ts";
 import {
   defaultTiers,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ContractReceipt, checkReceipt, leavesNeeded } from "#core/contracts/receipt.ts";
+import { checkReceipt } from "#core/contracts/receipt.ts";
+import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
 import {
   createTestContracts,
   type Person,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { orderStructure } from "#core/contracts/order.ts";
-import { type ContractReceipt, receiptFormat } from "#core/contracts/receipt.ts";
+import { type ContractReceipt, receiptFormat } from "#core/contracts/receiptForm.ts";
 import { bytesToHex } from "#core/log/bytes.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/log/merkle.ts";
 import { readBeforeLeaf } from "#server/contracts/beforeLeaf.ts";

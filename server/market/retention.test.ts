@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ContractReceipt, checkReceipt, leavesNeeded } from "#core/contracts/receipt.ts";
+import { checkReceipt } from "#core/contracts/receipt.ts";
+import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
 import { createRetention } from "#server/market/retention.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 

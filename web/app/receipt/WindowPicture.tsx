@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import type { WindowSample } from "#core/contracts/receipt.ts";
+import type { WindowSample } from "#core/contracts/receiptState.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { formatNumber } from "#ui/numbers.ts";
 import { shapeWindow } from "#web/app/receipt/windowShape.ts";

@@ -1,12 +1,11 @@
+import { checkReceipt, type ReceiptCheck } from "#core/contracts/receipt.ts";
 import {
   type ContractReceipt,
-  checkReceipt,
   leavesNeeded,
-  type ReceiptCheck,
   readReceipt,
   receiptFormat,
-  type WindowSample,
-} from "#core/contracts/receipt.ts";
+} from "#core/contracts/receiptForm.ts";
+import type { WindowSample } from "#core/contracts/receiptState.ts";
 import { worldTag } from "#core/log/leaf.ts";
 import { decodeSecond } from "#core/log/secondLeaf.ts";
 import { listedQuotes, type WorldLeaf } from "#core/log/worldLeaf.ts";

@@ -1,4 +1,4 @@
-import type { WindowSample } from "#core/contracts/receipt.ts";
+import type { WindowSample } from "#core/contracts/receiptState.ts";
 
 /** The settlement window in drawing units: samples left to right, prices bottom to top. */
 export interface WindowShape {

@@ -1,0 +1,104 @@
+import type { Outcome, VoidReason } from "#core/contracts/settle.ts";
+
+export const receiptFormat = "drydock.receipt.contract/1";
+
+/** A contract receipt as docs/formats/receipt.md lays it out. Amounts are decimal strings of minor units. */
+export interface ContractReceipt {
+  format: typeof receiptFormat;
+  practice: true;
+  backing: "none";
+  world: string;
+  market: { kind: string; speed: number };
+  order: Record<string, unknown>;
+  orders_path: string[];
+  orders_count: number;
+  orders_index: number;
+  /** The last second before `bound_leaf`; 0 when there was none. */
+  before_leaf: number;
+  bound_leaf: number;
+  /** The leaf that decided the entry: it holds the purchase price, or lies too late. */
+  entry_leaf: number;
+  /** From the last second before the window to the first at or after delivery, inclusive; null without an entry. */
+  window_leaves: [number, number] | null;
+  terms: Record<string, unknown>;
+  terms_leaf: number;
+  result: ReceiptResult;
+  log: { origin: string; vkey: string };
+}
+
+export interface ReceiptResult {
+  outcome: Outcome;
+  void_reason: VoidReason | null;
+  /** Integers at the symbol's scale. */
+  purchase_price: string | null;
+  selling_price: string | null;
+  entry_at_ms: number | null;
+  delivery_at_ms: number | null;
+  payout: string;
+  net: string;
+}
+
+/** Most leaves one receipt may ask for: a window, its edges and other kinds between. */
+const leavesMax = 5_000;
+
+/** The leaves a check needs, each an inclusive range; whoever checks fetches these and proves them against a checkpoint. */
+export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
+  const ranges: [number, number][] = [
+    [0, 0],
+    [receipt.terms_leaf, receipt.terms_leaf],
+    [receipt.before_leaf, receipt.bound_leaf],
+    [receipt.bound_leaf, receipt.entry_leaf],
+  ];
+  if (receipt.window_leaves) ranges.push(receipt.window_leaves);
+  return ranges;
+}
+
+/** Reads the outer form of a receipt; null when it is none of this format or asks for an absurd range. */
+export function readReceipt(value: unknown): ContractReceipt | null {
+  if (typeof value !== "object" || value === null) return null;
+  const read = value as ContractReceipt;
+  const index = (number: unknown) => Number.isSafeInteger(number) && (number as number) >= 0;
+  const integer = (text: unknown) =>
+    typeof text === "string" && /^(0|-?[1-9][0-9]{0,30})$/.test(text);
+  const orNull = (fits: (value: unknown) => boolean, field: unknown) =>
+    field === null || fits(field);
+  const fine =
+    read.format === receiptFormat &&
+    isObject(read.order) &&
+    isObject(read.terms) &&
+    isObject(read.market) &&
+    isObject(read.log) &&
+    Array.isArray(read.orders_path) &&
+    read.orders_path.every((hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)) &&
+    [
+      read.orders_count,
+      read.orders_index,
+      read.before_leaf,
+      read.bound_leaf,
+      read.entry_leaf,
+      read.terms_leaf,
+    ].every(index) &&
+    orNull(
+      (range) => Array.isArray(range) && range.length === 2 && range.every(index),
+      read.window_leaves,
+    ) &&
+    isObject(read.result) &&
+    ["won", "lost", "tie", "void"].includes(read.result.outcome) &&
+    orNull(
+      (reason) => reason === "no_entry" || reason === "few_samples",
+      read.result.void_reason,
+    ) &&
+    orNull(integer, read.result.purchase_price) &&
+    orNull(integer, read.result.selling_price) &&
+    orNull(index, read.result.entry_at_ms) &&
+    orNull(index, read.result.delivery_at_ms) &&
+    integer(read.result.payout) &&
+    integer(read.result.net);
+  if (!fine) return null;
+  const asked = leavesNeeded(read);
+  return asked.every(([from, to]) => to >= from && to - from < leavesMax) ? read : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
