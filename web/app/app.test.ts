@@ -4,6 +4,7 @@ import { matchLocale } from "#i18n/locales.ts";
 import { createIntents, uuidV7 } from "#web/app/intent.ts";
 import { ChunkError, loadInTime } from "#web/app/loadInTime.ts";
 import { backOffMs, createPriceBoard } from "#web/app/streamParts.ts";
+import { activeTab } from "#web/app/TabBar.tsx";
 
 test("a key is a UUIDv7 whose first 48 bits are the time", () => {
   const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
@@ -64,4 +65,15 @@ test.each([
   [[], null],
 ])("a browser that wishes %j is offered %s", (wished, offered) => {
   expect(matchLocale(wished)).toBe(offered);
+});
+
+test.each([
+  ["/home", "/home"],
+  ["/verify", "/home"],
+  ["/business/orders", "/home"],
+  ["/wallet-record", "/ucenter"],
+  ["/share", "/uc-team"],
+  ["/dev/gallery", null],
+])("%s stands under the tab %s", (path, tab) => {
+  expect(activeTab(path)).toBe(tab);
 });
