@@ -1,11 +1,11 @@
 import { aggregate, type Candle, foldTicks } from "#core/market/candle.ts";
 import { type Interval, openOf } from "#core/market/intervals.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
 import {
   type MarketState,
   readAllCandles,
-  readCandles,
   readIndex,
   readLastSecond,
   readSeconds,
@@ -86,16 +86,14 @@ export async function createMarket(parts: Parts): Promise<Market> {
       Math.max(0, Math.floor((parts.clock.nowMs() - latest.secondMs) / parts.clock.speed)),
     indexValues: readIndex,
     klines: async (symbol, interval, beforeMs, limit) => {
-      const state = await readState(db);
-      if (!state) return { items: [], hasMore: false };
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
-      const kept = await readCandles(db, symbol, interval, beforeOrNowMs, limit + 1);
-      const open = beforeOrNowMs > state.candledToMs ? await unfolded(db, state, symbol) : [];
-      const joined = aggregate(interval, [...kept.reverse(), ...open]);
+      const page = await readKlinePage(db, symbol, interval, beforeOrNowMs, limit + 1);
+      if (!page) return { items: [], hasMore: false };
+      const joined = aggregate(interval, [...page.kept, ...foldTicks("1m", page.ticks)]);
       const found = joined.filter((candle) => candle.openMs < beforeOrNowMs);
       const items = found
         .slice(-limit)
-        .map((candle) => ({ ...candle, beforeStart: candle.openMs < state.firstSecondMs }));
+        .map((candle) => ({ ...candle, beforeStart: candle.openMs < page.firstSecondMs }));
       return { items, hasMore: found.length > limit };
     },
     openKlines: async () => {
@@ -109,12 +107,6 @@ export async function createMarket(parts: Parts): Promise<Market> {
       return statsOf(candles, latest?.index[symbol] ?? null, nowMs);
     },
   };
-}
-
-/** Minutes of one symbol that are not yet in the kept klines. */
-async function unfolded(db: Db, state: MarketState, symbol: MarketSymbol): Promise<Candle[]> {
-  const seconds = await readSeconds(db, state.candledToMs);
-  return foldTicks("1m", ticksOf(seconds, symbolNames.indexOf(symbol)));
 }
 
 async function readOpenKlines(db: Db, state: MarketState): Promise<Map<MarketSymbol, Candle>> {

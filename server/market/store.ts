@@ -94,20 +94,6 @@ export async function joinCandles(
       close = excluded.close, volume = candle.volume + excluded.volume`.execute(tx);
 }
 
-/** The latest `limit` kept klines that open before `beforeMs`, newest first. */
-export async function readCandles(
-  db: Db | Tx,
-  symbol: MarketSymbol,
-  interval: Interval,
-  beforeMs: number,
-  limit: number,
-): Promise<Candle[]> {
-  const { rows } = await sql<CandleRow>`select open_ms, open, high, low, close, volume from candle
-    where symbol = ${symbol} and interval = ${interval} and open_ms < ${beforeMs}
-    order by open_ms desc limit ${limit}`.execute(db);
-  return rows.map(toCandle);
-}
-
 /** Kept klines of an interval of every symbol that open at or after `fromMs`, oldest first. */
 export async function readAllCandles(
   db: Db | Tx,

@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { Candle, Tick } from "#core/market/candle.ts";
+import type { Interval } from "#core/market/intervals.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { Db } from "#server/platform/db.ts";
+
+export interface KlinePage {
+  firstSecondMs: number;
+  /** The latest kept klines that open before the page's end, oldest first. */
+  kept: Candle[];
+  /** Index values of the seconds that no kept klines hold yet, oldest first; empty when the page ends before them. */
+  ticks: Tick[];
+}
+
+interface Row {
+  part: "state" | "kept" | "tick";
+  at_ms: bigint;
+  open: bigint;
+  high: bigint;
+  low: bigint;
+  close: bigint;
+  volume: bigint;
+}
+
+/**
+ * What a page of klines is made of, in one statement: one question, and one snapshot, so that a minute which is folded meanwhile is
+ * neither missing nor counted twice. Null before the world's first second.
+ */
+export async function readKlinePage(
+  db: Db,
+  symbol: MarketSymbol,
+  interval: Interval,
+  beforeMs: number,
+  limit: number,
+): Promise<KlinePage | null> {
+  const place = symbolNames.indexOf(symbol) + 1;
+  const { rows } = await sql<Row>`
+    select 'state' as part, first_second_ms as at_ms, 0::bigint as open, 0::bigint as high, 0::bigint as low,
+      0::bigint as close, 0::bigint as volume
+    from market_state
+    union all
+    (select 'kept', open_ms, open, high, low, close, volume from candle
+      where symbol = ${symbol} and interval = ${interval} and open_ms < ${beforeMs}
+      order by open_ms desc limit ${limit})
+    union all
+    (select 'tick', second_ms, index[${place}::int], 0, 0, 0, volume[${place}::int] from market_second
+      where second_ms >= (select candled_to_ms from market_state where candled_to_ms < ${beforeMs})
+        and index[${place}::int] is not null
+      order by second_ms)`.execute(db);
+  const state = rows.find(({ part }) => part === "state");
+  if (!state) return null;
+  return {
+    firstSecondMs: Number(state.at_ms),
+    kept: rows
+      .filter(({ part }) => part === "kept")
+      .map(toCandle)
+      .reverse(),
+    ticks: rows
+      .filter(({ part }) => part === "tick")
+      .map(({ at_ms, open, volume }) => ({ secondMs: Number(at_ms), value: open, volume })),
+  };
+}
+
+function toCandle({ at_ms, open, high, low, close, volume }: Row): Candle {
+  return { openMs: Number(at_ms), open, high, low, close, volume };
+}
