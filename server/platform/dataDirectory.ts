@@ -1,5 +1,13 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { StartError } from "#server/platform/startError.ts";
 
 export interface DataDirectory {
@@ -17,7 +25,7 @@ export function lockDataDirectory(path: string): DataDirectory {
   const ours = `${process.pid} ${startedAt(process.pid) ?? ""}\n`;
   const candidate = `${lock}.${process.pid}`;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o755 });
+    makeDirectory(resolve(path));
     writeFileSync(candidate, ours, { mode: 0o644 });
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code;
@@ -49,6 +57,17 @@ export function lockDataDirectory(path: string): DataDirectory {
       if (readText(lock) === ours) rmSync(lock, { force: true });
     },
   };
+}
+
+/** Level by level: where the system says "no such file" of a directory whose parent is there (/proc), Node's own way never ends. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o755 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 function takeLink(candidate: string, lock: string): boolean {
