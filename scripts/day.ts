@@ -177,7 +177,8 @@ function report(
     `${count.placed} orders, answered p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
     ...tableLines(first.state, last.state),
     ...statementLines(statements, 12),
-    ...yearLines(first, last, speed, { market_second: 2 }),
+    // Of checkpoints a real hour's are kept, and then one an hour.
+    ...yearLines(first, last, speed, { market_second: 2, log_checkpoint: speed / 24 }),
   ];
   console.log(lines.join("\n"));
 }
