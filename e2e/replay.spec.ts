@@ -54,7 +54,10 @@ test.afterAll(async () => {
 
 async function placeOrder(page: Page, direction: "Up" | "Down") {
   const main = page.getByRole("main");
-  await main.getByRole("radio", { name: /5 min pays/ }).first().check();
+  await main
+    .getByRole("radio", { name: /5 min pays/ })
+    .first()
+    .check();
   await main.getByRole("button", { name: direction, exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Place order" }).click();
   const terms = page.getByRole("dialog", { name: /practice terms/i });
