@@ -5,10 +5,6 @@
  * callers at once, durable before its answer, with the chain being made behind it. Prints its conditions and figures; the last
  * line is the ratio that design.md sets an aim for.
  */
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
@@ -21,10 +17,10 @@ import { createLogger } from "#server/platform/logger.ts";
 import { migrate } from "#server/platform/migrate.ts";
 import { appRole, startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
 import { openWorld } from "#server/platform/world.ts";
+import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
+import { makeDataDirectory, printConditions, printRatio } from "./lib/stage.ts";
 
 const seconds = Number(process.argv[2] ?? 8);
-const clients = 8;
-const scale = 10;
 const users = 10_000;
 const callers = 2_000;
 const schema = "bench";
@@ -32,27 +28,23 @@ const aim = 6;
 const bodyHash = new Uint8Array(32).fill(7);
 let made = 0;
 
-const directory = mkdtempSync(join(tmpdir(), "drydock-bench-"));
-chmodSync(directory, 0o711);
-mkdirSync(join(directory, "data"));
-const postgres = await startEmbeddedPostgres({ dataDirectory: join(directory, "data") });
+await requirePgbench();
+const data = makeDataDirectory();
+const postgres = await startEmbeddedPostgres({ dataDirectory: data.directory });
 try {
   await run();
 } finally {
   await postgres.stop();
-  rmSync(directory, { recursive: true, force: true });
+  data.remove();
 }
 
 async function run(): Promise<void> {
-  const tpcB = [pgbench(), 0];
+  const before = await tpcB(postgres.ownerUrl, seconds);
   const { ledger, database, close } = await openLedger();
   const version = (await sql<{ version: string }>`select version()`.execute(database.db)).rows[0]!;
-  console.log(
-    `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, node ${process.version}`,
-  );
-  console.log(version.version);
-  console.log(
-    `${users} accounts, ${callers} callers, ${seconds} s a run; pgbench scale ${scale}, ${clients} clients, simple protocol; fsync on`,
+  printConditions(
+    version.version,
+    `${users} accounts, ${callers} callers, ${seconds} s a run; ${tpcBConditions}; fsync on`,
   );
   const accounts = await openAccounts(ledger, database);
   await measure(ledger, accounts, 2);
@@ -62,10 +54,10 @@ async function run(): Promise<void> {
     wallets: accounts.wallets.slice(0, 1),
   });
   await close();
-  tpcB[1] = pgbench();
-  const baseline = (tpcB[0]! + tpcB[1]) / 2;
+  const after = await tpcB(postgres.ownerUrl, seconds);
+  const baseline = (before + after) / 2;
   console.log(
-    `TPC-B: ${tpcB[0]!.toFixed(0)} before, ${tpcB[1].toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,
+    `TPC-B: ${before.toFixed(0)} before, ${after.toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,
   );
   console.log(
     `spread: ${spread.rate.toFixed(0)} journals/s, chain ${spread.chainLag} entries behind at the end`,
@@ -73,19 +65,7 @@ async function run(): Promise<void> {
   console.log(
     `one hot account: ${hot.rate.toFixed(0)} journals/s, ${(hot.rate / spread.rate).toFixed(2)} of spread (aim 0.5)`,
   );
-  console.log(`ratio ${(spread.rate / baseline).toFixed(2)} (aim ${aim})`);
-}
-
-function pgbench(): number {
-  const call = (...args: string[]) => {
-    const result = spawnSync("pgbench", [...args, postgres.ownerUrl], { encoding: "utf8" });
-    if (result.status !== 0)
-      throw new Error(`pgbench failed: ${result.error?.message ?? result.stderr}`);
-    return result.stdout;
-  };
-  call("-i", "-q", "-s", String(scale));
-  const said = call("-c", String(clients), "-j", "2", "-T", String(seconds));
-  return Number(/tps = ([\d.]+)/.exec(said)![1]);
+  printRatio(spread.rate / baseline, aim, "least");
 }
 
 async function openLedger() {
