@@ -9,8 +9,8 @@ export function groupReads<Key, Value>(
 ): (key: Key) => Promise<Value | undefined> {
   interface Waiting {
     key: Key;
-    resolve(value: Value | undefined): void;
-    reject(error: unknown): void;
+    resolve: (value: Value | undefined) => void;
+    reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
   let busy = false;
