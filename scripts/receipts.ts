@@ -147,7 +147,8 @@ for (let at = 0; at < files.length; at += 1_000) {
   ).catch((failed: { stdout: string }) => failed);
   const { verdicts = [], ...rest } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };
   if (verdicts.length === 0) differ.push(rest);
-  for (const verdict of verdicts) verdict.agrees ? agree++ : differ.push(verdict);
+  agree += verdicts.filter((verdict) => verdict.agrees).length;
+  differ.push(...verdicts.filter((verdict) => !verdict.agrees));
 }
 rmSync(folder, { recursive: true, force: true });
 client.close();
