@@ -8,6 +8,10 @@ export interface TestWallet {
   methods: string[];
   /** From now on a request of `method` fails with this EIP-1193 error; null ends that. */
   fail(method: string, error: { code: number; message: string } | null): void;
+  /** From now on `method` is answered with this, however false; null ends that. */
+  answer(method: string, reply: ((params: unknown[]) => Promise<unknown>) | null): void;
+  /** Signs as the account of now. */
+  sign(raw: `0x${string}`): Promise<string>;
   /** Switches to another account or network and tells the page, as wallets do. */
   changeAccount(privateKey?: `0x${string}`): Promise<string>;
   changeChain(chainId: number): Promise<void>;
@@ -43,11 +47,14 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
   let locked = false;
   const methods: string[] = [];
   const failures = new Map<string, { code: number; message: string }>();
+  const lies = new Map<string, (params: unknown[]) => Promise<unknown>>();
 
   const answer = async ({ method, params = [] }: Ask): Promise<Reply> => {
     methods.push(method);
     const failure = failures.get(method);
     if (failure) return { error: failure };
+    const lie = lies.get(method);
+    if (lie) return { result: await lie(params) };
     switch (method) {
       case "eth_requestAccounts":
         return { result: locked ? [] : [account.address] };
@@ -84,6 +91,11 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
       if (error) failures.set(method, error);
       else failures.delete(method);
     },
+    answer: (method, reply) => {
+      if (reply) lies.set(method, reply);
+      else lies.delete(method);
+    },
+    sign: (raw) => account.signMessage({ message: { raw } }),
     changeAccount: async (privateKey) => {
       account = privateKeyToAccount(privateKey ?? generatePrivateKey());
       wallet.address = account.address;

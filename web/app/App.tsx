@@ -6,6 +6,7 @@ import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
 import { defaultLocale, localeTags } from "#i18n/locales.ts";
 import { queryClient } from "#web/app/client.ts";
 import { reportFailure } from "#web/app/errorLog.ts";
+import { ScreenBoundary } from "#web/app/ScreenBoundary.tsx";
 import { Shell } from "#web/app/Shell.tsx";
 import { useSettings } from "#web/app/settings.ts";
 
@@ -21,7 +22,10 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
-          <Shell />
+          {/* The frame has none around it otherwise: what broke there would leave an empty page. */}
+          <ScreenBoundary>
+            <Shell />
+          </ScreenBoundary>
         </BrowserRouter>
       </QueryClientProvider>
     </IntlProvider>

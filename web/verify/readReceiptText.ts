@@ -1,5 +1,7 @@
 /** More than any receipt takes; a larger file is another file. */
 export const receiptTextMax = 262_144;
+/** Deeper than any receipt: what walks a value by recursion would not come back from a text of brackets. */
+const depthMax = 16;
 
 /** Reads pasted or opened text as a receipt; names what is wrong with it. */
 export function readReceiptText(
@@ -9,11 +11,21 @@ export function readReceiptText(
   if (text.length > receiptTextMax) return { ok: false, error: "too_large" };
   try {
     const receipt: unknown = JSON.parse(text);
-    if (typeof receipt === "object" && receipt !== null && !Array.isArray(receipt)) {
+    if (
+      typeof receipt === "object" &&
+      receipt !== null &&
+      !Array.isArray(receipt) &&
+      isFlat(receipt, depthMax)
+    ) {
       return { ok: true, receipt };
     }
   } catch {
     // Said below.
   }
   return { ok: false, error: "not_json" };
+}
+
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isFlat(inner, levels - 1));
 }

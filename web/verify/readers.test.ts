@@ -13,6 +13,12 @@ describe("pasted receipts", () => {
   ])("%.20j is refused as %s", (text, error) => {
     expect(readReceiptText(text)).toEqual({ ok: false, error });
   });
+  test("an object as deep as no receipt is refused, however deep", () => {
+    for (const depth of [17, 5_000, 40_000]) {
+      const text = `{"format":"x","order":${'{"a":'.repeat(depth)}1${"}".repeat(depth)}}`;
+      expect(readReceiptText(text)).toEqual({ ok: false, error: "not_json" });
+    }
+  });
   test("an object is taken", () => {
     expect(readReceiptText('{"format":"x"}')).toEqual({ ok: true, receipt: { format: "x" } });
   });

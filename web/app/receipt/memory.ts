@@ -60,16 +60,27 @@ export const browserMemory: MemoryPlace = {
   },
 };
 
-function readRemembered(value: unknown): RememberedLog | null {
+/** What storage holds may be anything: a memory that no visit of ours wrote is none, lest it stop every later check. */
+export function readRemembered(value: unknown): RememberedLog | null {
   const log = value as RememberedLog | null;
   if (typeof log !== "object" || log === null) return null;
   const fine =
     typeof log.origin === "string" &&
     Array.isArray(log.vkeys) &&
+    log.vkeys.length > 0 &&
     log.vkeys.every((vkey) => typeof vkey === "string") &&
     Number.isSafeInteger(log.size) &&
-    /^[0-9a-f]{64}$/.test(log.root);
+    log.size > 0 &&
+    typeof log.root === "string" &&
+    /^[0-9a-f]{64}$/.test(log.root) &&
+    isTime(log.firstSeenMs) &&
+    isTime(log.seenMs);
   return fine ? log : null;
+}
+
+/** A time that can be written as a date. */
+function isTime(value: unknown): boolean {
+  return Number.isSafeInteger(value) && !Number.isNaN(new Date(value as number).getTime());
 }
 
 /**

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { type FoundWallet, findWallets } from "#web/app/session/discover.ts";
 import { closeSheets } from "#web/app/session/sheets.ts";
@@ -11,16 +12,20 @@ import { useConfig } from "#web/app/useConfig.ts";
 const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
 
 interface Props {
-  busy: boolean;
+  /** Who is being waited for. A browser wallet that never answers does not stand in the way of the others. */
+  busy: "practice" | "browser" | null;
   note: ReactNode;
   hasPractice: boolean;
+  /** Something is kept as a practice wallet that is none. */
+  unreadable: boolean;
   onPractice: () => void;
   onRestore: () => void;
   onWallet: (wallet: FoundWallet) => void;
 }
 
 /** The practice wallet first; then every browser wallet that was found, or the way to one. */
-export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onWallet }: Props) {
+export function ChooseStep(props: Props) {
+  const { busy, note, hasPractice, unreadable, onPractice, onRestore, onWallet } = props;
   const { formatMessage } = useIntl();
   const wallets = useWallets();
   const text = (id: string) => formatMessage({ id });
@@ -35,14 +40,15 @@ export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onW
             <p className="text-small text-ink-soft">{text("signin.practice.text")}</p>
           </div>
         </div>
-        <Button block busy={busy} onClick={onPractice}>
+        {unreadable ? <ErrorNote>{text("signin.practice.unreadable")}</ErrorNote> : null}
+        <Button block busy={busy === "practice"} onClick={onPractice}>
           {text(hasPractice ? "signin.practice.use" : "signin.practice.make")}
         </Button>
         <Button
           variant="quiet"
           size="small"
           icon={<IconRestore size={18} aria-hidden="true" />}
-          disabled={busy}
+          disabled={busy === "practice"}
           onClick={onRestore}
         >
           {text("signin.practice.restore")}
@@ -58,7 +64,7 @@ export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onW
               label={found.name || text("signin.browser.unnamed")}
               leading={<WalletMark found={found} />}
               onClick={() => {
-                if (!busy) onWallet(found);
+                if (busy !== "practice") onWallet(found);
               }}
             />
           ))}
@@ -76,6 +82,11 @@ export function ChooseStep({ busy, note, hasPractice, onPractice, onRestore, onW
             </p>
           ) : null}
         </div>
+        {busy === "browser" ? (
+          <output className="mt-3 block text-small text-ink-soft">
+            {text("signin.browser.waiting")}
+          </output>
+        ) : null}
       </section>
       <Plainly />
     </div>

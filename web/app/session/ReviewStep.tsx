@@ -77,7 +77,7 @@ export function ReviewActions({ prepared, busy, note, again, onSign, onBack }: A
           { wallet: name || formatMessage({ id: "signin.browser.unnamed" }) },
         )}
       </Button>
-      <Button block variant="quiet" disabled={busy} onClick={onBack}>
+      <Button block variant="quiet" onClick={onBack}>
         {formatMessage({ id: "signin.review.other" })}
       </Button>
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -6,7 +6,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { toast } from "#ui/toast.ts";
 import { BackupStep } from "#web/app/session/BackupStep.tsx";
 import { ChooseStep } from "#web/app/session/ChooseStep.tsx";
-import { isBackedUp, keepSeed, keptSeed } from "#web/app/session/practice/keep.ts";
+import { isBackedUp, keepSeed, keptSeed, keptUnreadable } from "#web/app/session/practice/keep.ts";
 import { newSeed } from "#web/app/session/practice/seed.ts";
 import { RestoreStep } from "#web/app/session/RestoreStep.tsx";
 import { ReviewActions, ReviewStep } from "#web/app/session/ReviewStep.tsx";
@@ -29,6 +29,9 @@ type Step =
   | { at: "review"; prepared: Prepared }
   | { at: "backup"; seed: Uint8Array };
 
+/** Who is being waited for. */
+type Kind = Signer["used"]["kind"];
+
 /** Signing in: choose a wallet, read what will be signed, sign; after a new practice wallet its backup. */
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { formatMessage } = useIntl();
@@ -46,13 +49,16 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
     }
   }
 
-  const review = (signer: () => Promise<Signer>) =>
-    attempt(async () => setStep({ at: "review", prepared: await prepare(await signer()) }));
-  const practise = (seed: Uint8Array) => review(() => practiceSigner(seed));
+  const review = (kind: Kind, signer: () => Promise<Signer>) =>
+    attempt(kind, async (wanted) => {
+      const prepared = await prepare(await signer());
+      if (wanted()) setStep({ at: "review", prepared });
+    });
+  const practise = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
 
   const sign = (prepared: Prepared) =>
-    attempt(async () => {
-      toast(await signAndEnter(prepared));
+    attempt(prepared.signer.used.kind, async (wanted) => {
+      toast(await signAndEnter(prepared, wanted));
       const seed = keptSeed();
       if (prepared.signer.used.kind === "practice" && seed && !isBackedUp()) {
         setStep({ at: "backup", seed });
@@ -62,7 +68,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   // Another account or network while the message is being read: the message is written anew for it.
   const changed = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
-    setStep({ at: "choose" });
+    back();
     toast(formatMessage({ id: "signin.wallet.startAgain" }));
   });
   const signer = step.at === "review" ? step.prepared.signer : null;
@@ -89,11 +95,12 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
         step.at === "review" ? (
           <ReviewActions
             prepared={step.prepared}
-            busy={busy}
+            busy={busy !== null}
             note={note}
             onSign={() => {
               // A message that ran out while it was being read is written anew.
-              if (failure) void review(async () => step.prepared.signer);
+              const { signer: same } = step.prepared;
+              if (failure) void review(same.used.kind, async () => same);
               else void sign(step.prepared);
             }}
             again={failure !== null}
@@ -107,6 +114,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           busy={busy}
           note={note}
           hasPractice={keptSeed() !== null}
+          unreadable={keptUnreadable()}
           onPractice={() => {
             const kept = keptSeed();
             const seed = kept ?? newSeed();
@@ -117,12 +125,12 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
             clear();
             setStep({ at: "restore" });
           }}
-          onWallet={(found) => void review(() => connect(found))}
+          onWallet={(found) => void review("browser", () => connect(found))}
         />
       ) : null}
       {step.at === "restore" ? (
         <RestoreStep
-          busy={busy}
+          busy={busy !== null}
           replaces={keptSeed() !== null}
           onSeed={(seed) => {
             if (!keepSeed(seed)) toast(formatMessage({ id: "signin.practice.notKept" }));
@@ -137,18 +145,26 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   );
 }
 
-/** One thing at a time, and its failure in plain words. What the server says is shown as a toast as well. */
+/**
+ * One thing at a time, and its failure in plain words. What the server says is shown as a toast as well. A wallet may never
+ * answer: whatever is begun next, or `clear`, gives up what is under way, and nothing that comes of it later is heeded.
+ */
 function useAttempt() {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<Kind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
+  const turn = useRef(0);
+  const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
+    turn.current += 1;
+    const own = turn.current;
+    const wanted = () => turn.current === own;
+    setBusy(kind);
     setFailure(null);
     try {
-      await work();
+      await work(wanted);
     } catch (cause) {
+      if (!wanted()) return;
       if (cause instanceof CallError) {
         setFailure(sentence(cause));
         toast(sentence(cause));
@@ -157,8 +173,13 @@ function useAttempt() {
         setFailure(formatMessage({ id: `signin.wallet.error.${fault}` }));
       }
     } finally {
-      setBusy(false);
+      if (wanted()) setBusy(null);
     }
   };
-  return { busy, failure, attempt, clear: () => setFailure(null) };
+  const clear = () => {
+    turn.current += 1;
+    setBusy(null);
+    setFailure(null);
+  };
+  return { busy, failure, attempt, clear };
 }

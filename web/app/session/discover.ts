@@ -43,7 +43,7 @@ let injected: FoundWallet | null = null;
 /** Every wallet that announced itself; without any, what stands at `window.ethereum`. */
 function all(): FoundWallet[] {
   if (found.size > 0) return [...found.values()];
-  const { ethereum } = window as { ethereum?: RawProvider };
+  const { ethereum } = window as { ethereum?: RawProvider | null };
   if (typeof ethereum?.request !== "function") return [];
   injected ??= { rdns: "", name: "", icon: null, wallet: wrapProvider(ethereum) };
   return [injected];

@@ -2,9 +2,14 @@
 const key = "drydock.invite";
 let inMemory: string | null = null;
 
+/** At most what a sign-in may carry: a longer one, from a link or from storage, would have every sign-in refused. */
+function shortened(text: string | null | undefined): string | null {
+  return text?.trim().slice(0, 20).toWellFormed() || null;
+}
+
 /** Takes the code from the page's address, if it has one. Called once at start. */
 export function captureInvite(search: string): void {
-  const code = new URLSearchParams(search).get("invite")?.trim().slice(0, 20);
+  const code = shortened(new URLSearchParams(search).get("invite"));
   if (!code) return;
   inMemory = code;
   try {
@@ -16,7 +21,7 @@ export function captureInvite(search: string): void {
 
 export function keptInvite(): string | null {
   try {
-    return inMemory ?? sessionStorage.getItem(key);
+    return inMemory ?? shortened(sessionStorage.getItem(key));
   } catch {
     return inMemory;
   }

@@ -45,8 +45,10 @@ test("the wrapper calls exactly four methods, and a text is all it can have sign
   ]);
 });
 
+type Asked = "accounts" | "chainId" | "networkId" | "personalSign";
+
 describe("answers of another form are refused", () => {
-  test.each<[string, Record<string, unknown>, "accounts" | "chainId" | "networkId"]>([
+  test.each<[string, Record<string, unknown>, Asked]>([
     ["no list", { eth_requestAccounts: address }, "accounts"],
     ["a name for an address", { eth_requestAccounts: ["alice.eth"] }, "accounts"],
     ["chain 0", { eth_chainId: "0x0" }, "chainId"],
@@ -54,10 +56,43 @@ describe("answers of another form are refused", () => {
     ["a line break behind the chain", { eth_chainId: "0x1\n" }, "chainId"],
     ["a chain past 2^53", { eth_chainId: "0xfffffffffffffffff" }, "chainId"],
     ["a network in words", { net_version: "mainnet" }, "networkId"],
+    ["a network without end", { net_version: "1".repeat(5000) }, "networkId"],
+    ["a network without a text", { net_version: Object.create(null) }, "networkId"],
+    ["a signature in words", { personal_sign: "signed!" }, "personalSign"],
+    ["a signature without end", { personal_sign: `0x${"0".repeat(5000)}` }, "personalSign"],
+    ["a signature in a list", { personal_sign: ["0x00"] }, "personalSign"],
   ])("%s", async (_title, answers, method) => {
-    await expect(wrapProvider(recording(answers).raw)[method]()).rejects.toThrow(WalletAnswerError);
+    await expect(wrapProvider(recording(answers).raw)[method]("", "")).rejects.toThrow(
+      WalletAnswerError,
+    );
   });
 });
+
+test("a wallet that never says its network is not waited for", async () => {
+  const silent = wrapProvider({ request: () => new Promise(() => {}) }, 20);
+  await expect(silent.chainId()).rejects.toThrow(WalletAnswerError);
+  await expect(silent.networkId()).rejects.toThrow(WalletAnswerError);
+});
+
+test("a wallet that fails at telling of changes, or tells nonsense, breaks nothing", () => {
+  const fail = () => {
+    throw new Error("no events here");
+  };
+  const broken = { request: async () => null, on: fail, removeListener: fail };
+  expect(() => wrapProvider(broken).onChange(fail)()).not.toThrow();
+  const heard: unknown[] = [];
+  const strange: RawProvider = {
+    request: async () => null,
+    on: (event, listener) => {
+      if (event === "accountsChanged") listener([Object.create(null), 5, address]);
+    },
+  };
+  wrapProvider(strange).onChange((change) => heard.push(change));
+  expect(heard).toEqual([{ kind: "accounts", accounts: [address] }]);
+});
+
+const endless: { code: number; error?: unknown } = { code: -32603 };
+endless.error = endless;
 
 test.each<[unknown, string]>([
   [{ code: 4001, message: "User rejected the request." }, "rejected"],
@@ -70,6 +105,10 @@ test.each<[unknown, string]>([
   [new Error("Wallet is locked"), "locked"],
   [new WalletAnswerError("eth_chainId"), "answer"],
   ["strange", "unknown"],
+  [Object.create(null), "unknown"],
+  [{ code: -32603, data: null }, "unknown"],
+  [endless, "unknown"],
+  [undefined, "unknown"],
 ])("%o is %s", (failure, fault) => expect(walletFault(failure)).toBe(fault));
 
 /**

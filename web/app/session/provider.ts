@@ -35,15 +35,17 @@ export class WalletAnswerError extends Error {
   }
 }
 
-export function wrapProvider(raw: RawProvider): Wallet {
+export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
   const ask = (
     method: "eth_requestAccounts" | "eth_chainId" | "net_version" | "personal_sign",
     params: readonly string[] = [],
   ) => raw.request({ method, params });
+  /** These open no window in the wallet, so nobody is to be waited for. */
+  const askAtOnce = (method: "eth_chainId" | "net_version") => inTime(ask(method), method, quickMs);
   return {
     accounts: async () => addresses(await ask("eth_requestAccounts")),
     chainId: async () => {
-      const answer = await ask("eth_chainId");
+      const answer = await askAtOnce("eth_chainId");
       const text = typeof answer === "number" ? String(answer) : answer;
       if (typeof text !== "string" || !/^(0x[0-9a-f]{1,14}|[0-9]{1,15})$/i.test(text)) {
         throw new WalletAnswerError("eth_chainId");
@@ -53,16 +55,20 @@ export function wrapProvider(raw: RawProvider): Wallet {
       return chainId.toString();
     },
     networkId: async () => {
-      const answer = await ask("net_version");
-      const text = String(answer);
-      if (!/^(0x[0-9a-f]+|[0-9]+)$/i.test(text)) throw new WalletAnswerError("net_version");
+      const answer = await askAtOnce("net_version");
+      const text = typeof answer === "number" ? String(answer) : answer;
+      if (typeof text !== "string" || !/^(0x[0-9a-f]{1,14}|[0-9]{1,16})$/i.test(text))
+        throw new WalletAnswerError("net_version");
       return text;
     },
     personalSign: async (text, address) => {
       const bytes = new TextEncoder().encode(text);
       const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
       const answer = await ask("personal_sign", [`0x${hex}`, address]);
-      if (typeof answer !== "string") throw new WalletAnswerError("personal_sign");
+      // Longer than any signature, a contract wallet's included, which the server refuses by name.
+      if (typeof answer !== "string" || !/^0x[0-9a-fA-F]{1,1998}$/.test(answer)) {
+        throw new WalletAnswerError("personal_sign");
+      }
       return answer;
     },
     onChange: (listener) => {
@@ -70,14 +76,25 @@ export function wrapProvider(raw: RawProvider): Wallet {
         [
           "accountsChanged",
           (value) =>
-            listener({ kind: "accounts", accounts: Array.isArray(value) ? value.map(String) : [] }),
+            listener({
+              kind: "accounts",
+              accounts: Array.isArray(value) ? value.filter(isText) : [],
+            }),
         ],
         ["chainChanged", () => listener({ kind: "network" })],
         ["disconnect", () => listener({ kind: "disconnected" })],
       ];
-      for (const [event, hear] of heard) raw.on?.(event, hear);
+      // A wallet that cannot tell of changes may still sign: what it throws here must not take the page with it.
+      const quietly = (work: () => void) => {
+        try {
+          work();
+        } catch {
+          // Then a change shows when the signature does not fit the account.
+        }
+      };
+      for (const [event, hear] of heard) quietly(() => raw.on?.(event, hear));
       return () => {
-        for (const [event, hear] of heard) raw.removeListener?.(event, hear);
+        for (const [event, hear] of heard) quietly(() => raw.removeListener?.(event, hear));
       };
     },
   };
@@ -91,4 +108,18 @@ function addresses(answer: unknown): readonly string[] {
     }
   }
   return answer as string[];
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+async function inTime(answer: Promise<unknown>, method: string, limitMs: number): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new WalletAnswerError(method)), limitMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -89,9 +89,21 @@ export async function prepare(signer: Signer): Promise<Prepared> {
   return { signer, text, domain: data.domain, expiresAtMs: data.expires_at_ms };
 }
 
-/** Has the message signed and opens the session. Resolves with the server's message. */
-export async function signAndEnter({ signer, text }: Prepared): Promise<string> {
+/** The person went another way while the wallet was being asked: its late answer signs nobody in. */
+export class GivenUpError extends Error {
+  constructor() {
+    super("given up before the wallet answered");
+    this.name = "GivenUpError";
+  }
+}
+
+/** Has the message signed and, if that is `wanted` still, opens the session. Resolves with the server's message. */
+export async function signAndEnter(
+  { signer, text }: Prepared,
+  wanted: () => boolean,
+): Promise<string> {
   const signature = await signer.sign(text);
+  if (!wanted()) throw new GivenUpError();
   const invite = keptInvite();
   const { msg } = await client.call(createSession, {
     address: signer.address,

@@ -30,16 +30,24 @@ export function walletFault(failure: unknown): WalletFault {
     case -32002:
       return "pending";
   }
-  const words = failure instanceof Error ? failure.message : String(failure);
+  const words = wordsOf(failure);
   if (/reject|denied|cancel/i.test(words)) return "rejected";
   if (/already (pending|processing)/i.test(words)) return "pending";
   if (/lock/i.test(words)) return "locked";
   return "unknown";
 }
 
-function codeOf(failure: unknown): unknown {
-  if (typeof failure !== "object" || failure === null) return undefined;
+/** An object may be without a text of its own; asking it for one would throw. */
+function wordsOf(failure: unknown): string {
+  const words: unknown = failure instanceof Error ? failure.message : failure;
+  return typeof words === "string" ? words : "";
+}
+
+/** Wallets wrap an error once or twice; one that holds itself must not lead us round for ever. */
+function codeOf(failure: unknown, levels = 4): unknown {
+  if (typeof failure !== "object" || failure === null || levels === 0) return undefined;
   const { code, data, error } = failure as { code?: unknown; data?: unknown; error?: unknown };
   if (code !== undefined && code !== -32603) return code;
-  return codeOf((data as { originalError?: unknown } | undefined)?.originalError ?? error);
+  const inner = (data as { originalError?: unknown } | null | undefined)?.originalError ?? error;
+  return codeOf(inner, levels - 1);
 }

@@ -12,6 +12,11 @@ export function keptSeed(): Uint8Array | null {
   return read.ok ? read.seed : null;
 }
 
+/** Whether this browser keeps something as a practice wallet that cannot be read: damaged, or of a later version. */
+export function keptUnreadable(): boolean {
+  return keptSeed() === null && (readStored(key) ?? "") !== "";
+}
+
 /** Keeps the seed in this browser. False when the browser refuses storage: then it lasts as long as the page. */
 export function keepSeed(seed: Uint8Array): boolean {
   inMemory = seed;

@@ -1,0 +1,213 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { privateKeyToAccount } from "viem/accounts";
+import { injectWallet } from "./wallet.ts";
+
+/** What a stranger's link, a damaged browser or a lying wallet can do: the page stands and says what is the matter. */
+test.use({ actionTimeout: 10_000 });
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const paths = ["/home", "/business", "/verify", "/verify?part=log", "/wallet", "/ucenter"];
+const hostile = `"><img src=x onerror="window.taken=1"><script>window.taken=1</script>`;
+
+/** The frame and a heading are there, and nothing of the page was taken over or broke. */
+async function expectStanding(page: Page) {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  await expect(page.getByText("This screen stopped working")).toHaveCount(0);
+  expect(await page.evaluate(() => "taken" in window)).toBe(false);
+}
+
+function hearFailures(page: Page): string[] {
+  const failures: string[] = [];
+  page.on("pageerror", (failure) => failures.push(String(failure)));
+  return failures;
+}
+
+async function openSignIn(page: Page, path = "/ucenter") {
+  await page.goto(path);
+  await button(page, /^Sign in$/).click();
+  await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+}
+
+async function practise(page: Page) {
+  await button(page, /practice wallet$/).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await button(page, "Later").click();
+  await expect(page.getByText(/^User /)).toBeVisible();
+}
+
+test("an invitation of hostile text neither runs nor stands in the way of signing in", async ({
+  page,
+}) => {
+  const failures = hearFailures(page);
+  await openSignIn(page, `/ucenter?invite=${encodeURIComponent(`😀${hostile}`)}`);
+  await practise(page);
+  await expectStanding(page);
+  await page.goto(`/home?invite=${"%00".repeat(50)}&invite=%ED%A0%80`);
+  await expectStanding(page);
+  expect(failures).toEqual([]);
+});
+
+test("an order id of hostile text, or of somebody else, gets a sentence", async ({ page }) => {
+  const failures = hearFailures(page);
+  await openSignIn(page);
+  await practise(page);
+  const ids = [hostile, "../../../etc/passwd", "%00", "x".repeat(3000), "__proto__"];
+  ids.push("01890a5d-ac96-774b-bcce-b302099a8057");
+  for (const id of ids) {
+    await page.goto(`/verify?order_id=${encodeURIComponent(id)}`);
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expectStanding(page);
+  }
+  expect(failures).toEqual([]);
+});
+
+test("a pasted receipt of any content is refused in words", async ({ page }) => {
+  const failures = hearFailures(page);
+  const format = "drydock.receipt.contract/1";
+  const text = (value: unknown) => JSON.stringify(value);
+  const world = { origin: hostile, vkey: hostile };
+  const pasted = [
+    hostile,
+    `{"__proto__":{"format":"${format}"},"constructor":{"prototype":{}}}`,
+    text({ format: hostile }),
+    text({ format: { toString: 1 } }),
+    text({ format, order: null, log: world, result: [], terms: 5 }),
+    text({ format, window_leaves: [0, 9_007_199_254_740_991] }),
+    `{"format":"${format}","order":${'{"a":'.repeat(20_000)}1${"}".repeat(20_001)}`,
+    `{"a":"${"x".repeat(300_000)}"}`,
+  ];
+  await page.goto("/verify");
+  for (const one of pasted) {
+    await page.getByLabel("Or paste the receipt").fill(one);
+    await button(page, /^Check/).click();
+    await expect(
+      page.getByText(/not a receipt|too large|format|does not agree/).first(),
+    ).toBeVisible();
+    await expectStanding(page);
+    const other = button(page, "Check another receipt");
+    if (await other.isVisible()) await other.click();
+  }
+  expect(failures).toEqual([]);
+});
+
+const keys = ["language", "theme", "habit", "drydock.wallet", "drydock.practice"];
+keys.push("drydock.practice.backed_up", "drydock.log", "chart.interval", "chart.indicators");
+
+async function damage(context: BrowserContext, value: string) {
+  await context.addInitScript(
+    ([names, text]) => {
+      for (const name of names) localStorage.setItem(name, text);
+      sessionStorage.setItem("drydock.invite", text);
+    },
+    [keys, value] as const,
+  );
+}
+
+const log = { origin: "x", vkeys: ["x"], size: -1, root: "0".repeat(64) };
+for (const [title, value] of [
+  ["text", hostile],
+  ["prototype names", "__proto__"],
+  ["wrong types", `{"length":1e9,"vkeys":{},"size":"1"}`],
+  ["a log that never was", JSON.stringify(log)],
+  ["a list without end", JSON.stringify(Array.from({ length: 5000 }, () => "MACD"))],
+] as const) {
+  test(`storage damaged with ${title} stops no screen`, async ({ page, context }) => {
+    const failures = hearFailures(page);
+    await damage(context, value);
+    for (const path of paths) {
+      await page.goto(path);
+      await expectStanding(page);
+    }
+    await openSignIn(page);
+    await expect(page.getByText("cannot be read. Restore yours")).toBeVisible();
+    await practise(page);
+    expect(failures).toEqual([]);
+  });
+}
+
+test("a damaged memory of this log does not stop the checks", async ({ page, baseURL }) => {
+  const state = await (await fetch(`${baseURL}/api/log/getState`)).json();
+  const { origin, keys: served } = state.data;
+  const vkeys = served.map(({ vkey }: { vkey: string }) => vkey);
+  await page.addInitScript(
+    (memory) => localStorage.setItem("drydock.log", memory),
+    JSON.stringify({ ...log, origin, vkeys, seenMs: "x" }),
+  );
+  await page.goto("/verify?part=log");
+  await expect(page.getByText(/first/i).first()).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a browser that refuses storage altogether still signs in", async ({ page }) => {
+  const failures = hearFailures(page);
+  await page.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException("refused", "SecurityError");
+        },
+      });
+    }
+  });
+  for (const path of paths) {
+    await page.goto(path);
+    await expectStanding(page);
+  }
+  await openSignIn(page, "/ucenter?invite=HARBOUR7");
+  await button(page, "Make a practice wallet").click();
+  await expect(page.getByText("This browser stores nothing")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await button(page, "Later").click();
+  await expect(page.getByText(/^User /)).toBeVisible();
+  expect(failures).toEqual([]);
+});
+
+test("a wallet that lies, fails or never answers is named, and stands in nobody's way", async ({
+  page,
+}) => {
+  const failures = hearFailures(page);
+  const other = privateKeyToAccount(`0x${"7".repeat(64)}`);
+  const wallet = await injectWallet(page);
+  wallet.answer("personal_sign", async ([raw]) =>
+    other.signMessage({ message: { raw: raw as `0x${string}` } }),
+  );
+  await openSignIn(page);
+  await button(page, "Test wallet").click();
+  await button(page, "Sign in with Test wallet").click();
+  await expect(page.getByRole("alert").first()).toContainText("signature");
+  wallet.answer("personal_sign", async () => "yes");
+  await button(page, "Write a new message").click();
+  await button(page, "Sign in with Test wallet").click();
+  await expect(page.getByText("an answer that makes no sense")).toBeVisible();
+  await button(page, "Choose another way").click();
+  wallet.answer("eth_chainId", async () => "0xnonsense");
+  await button(page, "Test wallet").click();
+  await expect(page.getByText("an answer that makes no sense")).toBeVisible();
+  wallet.answer("eth_chainId", null);
+
+  // It takes the question and keeps it: the person goes another way, and its late answer signs nobody in.
+  let late = async () => {};
+  wallet.answer("personal_sign", ([raw]) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    late = async () => {
+      resolve(await wallet.sign(raw as `0x${string}`));
+    };
+    return promise;
+  });
+  await button(page, "Test wallet").click();
+  await button(page, "Sign in with Test wallet").click();
+  await expect(page.getByText("Now look at your wallet")).toBeVisible();
+  await button(page, "Choose another way").click();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await late();
+  await page.waitForTimeout(500);
+  expect(asked).not.toContain("/api/user/create");
+  wallet.answer("eth_requestAccounts", () => new Promise(() => {}));
+  await button(page, "Test wallet").click();
+  await expect(page.getByText("Waiting for the wallet.")).toBeVisible();
+  await practise(page);
+  await expectStanding(page);
+  expect(failures).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { isIndicatorList, isInterval } from "./choices.ts";
+
+test("choices that are offered are read", () => {
+  expect(isIndicatorList([])).toBe(true);
+  expect(isIndicatorList(["MA", "VOL"])).toBe(true);
+  expect(isInterval("1m")).toBe(true);
+});
+
+test.each<[unknown]>([
+  [null],
+  [{ length: 1, 0: "MA" }],
+  [["constructor"]],
+  [[["MA"]]],
+  [["MACD", "MACD"]],
+  [Array.from({ length: 10_000 }, () => "MACD")],
+])("%.40j is no list of indicators", (value) => expect(isIndicatorList(value)).toBe(false));
+
+test.each<[unknown]>([[null], ["1y"], ["__proto__"], [["1m"]]])("%j is no interval", (value) =>
+  expect(isInterval(value)).toBe(false));
