@@ -65,6 +65,11 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       } else onClose();
     });
 
+  const back = () => {
+    clear();
+    setStep({ at: "choose" });
+  };
+
   // Another account or network while the message is being read: the message is written anew for it.
   const changed = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
@@ -74,10 +79,6 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const signer = step.at === "review" ? step.prepared.signer : null;
   useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
 
-  const back = () => {
-    clear();
-    setStep({ at: "choose" });
-  };
   const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;
   return (
     <Sheet
