@@ -129,6 +129,16 @@ describe("the program from the command line", () => {
       1,
       /^The data directory \/dev\/null\/data cannot be written/,
     ],
+    [
+      "a database that does not answer",
+      {
+        DATABASE_URL: "postgres://app:secret@127.0.0.1:1/drydock",
+        DATABASE_OWNER_URL: "postgres://owner:secret@127.0.0.1:1/drydock",
+      },
+      ["--services=feed"],
+      1,
+      /^DATABASE_OWNER_URL leads to no database that answers: connect ECONNREFUSED 127\.0\.0\.1:1\.\n$/,
+    ],
   ])("%s is one sentence and exit code 1", async (_title, env, args, code, message) => {
     const { said, ended } = spawnMain({ ...settings(), ...env }, args);
     expect(await ended).toBe(code);

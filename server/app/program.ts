@@ -19,6 +19,7 @@ import { createLogger, type Logger } from "#server/platform/logger.ts";
 import { migrate } from "#server/platform/migrate.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
+import { requireOwnDatabase } from "#server/platform/postgres/own.ts";
 import { createSharedBus } from "#server/platform/sharedBus.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
@@ -119,7 +120,9 @@ async function startDatabase(
   onBroken: (sentence: string) => void,
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
-    return { owner: config.databaseOwnerUrl, app: config.databaseUrl };
+    const own = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
+    await requireOwnDatabase(own);
+    return own;
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
   let stopping = false;

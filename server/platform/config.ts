@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type SettingName, type Settings, settings } from "#server/platform/settings.ts";
@@ -106,7 +107,34 @@ function readTls(cert: string | null, key: string | null): Config["tls"] {
       throw new StartError(`${name} is wrong: the file ${path} cannot be read.`);
     }
   };
-  return { cert: read("TLS_CERT", cert), key: read("TLS_KEY", key) };
+  const pair = { cert: read("TLS_CERT", cert), key: read("TLS_KEY", key) };
+  refuseWrongPair(pair, cert, key);
+  return pair;
+}
+
+/** Looked at before anything is written or started: the web server would find out last of all, and in OpenSSL's words. */
+function refuseWrongPair(pair: { cert: string; key: string }, certPath: string, keyPath: string) {
+  const readAs = <Value>(name: string, what: string, path: string, parse: () => Value): Value => {
+    try {
+      return parse();
+    } catch {
+      throw new StartError(`${name} is wrong: the file ${path} holds no ${what} (PEM).`);
+    }
+  };
+  const certificate = readAs(
+    "TLS_CERT",
+    "certificate",
+    certPath,
+    () => new X509Certificate(pair.cert),
+  );
+  const privateKey = readAs("TLS_KEY", "private key without a passphrase", keyPath, () =>
+    createPrivateKey(pair.key),
+  );
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new StartError(
+      `TLS_KEY is wrong: the private key in ${keyPath} is not that of the certificate in ${certPath}.`,
+    );
+  }
 }
 
 function refuseWrongTogether(config: Config): void {

@@ -68,7 +68,11 @@ const contact = textAs((value) =>
 const dateTime = textAs((value) => {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(value)) return undefined;
   const atMs = Date.parse(value);
-  return Number.isNaN(atMs) ? undefined : atMs;
+  if (Number.isNaN(atMs)) return undefined;
+  // A day that its month lacks would be read as one of the next month.
+  if (!new Date(atMs).toISOString().startsWith(value.slice(0, 10))) return undefined;
+  // Four-digit years in which coins traded or still may; days and klines count from 1970.
+  return atMs >= Date.UTC(2009, 0, 1) && atMs < Date.UTC(2100, 0, 1) ? atMs : undefined;
 });
 
 /** What `MARKET` says; see config.ts. */
@@ -139,7 +143,7 @@ export const settings = {
   WORLD_START: setting({
     schema: optional(dateTime),
     about: "World time at which a new world starts, in UTC.",
-    form: "it is a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z.",
+    form: "it is a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z, in the years 2009 to 2099.",
     fallback: none,
     shown: "as the world was made; for a new one now, or the first minute of its recording",
   }),

@@ -1,0 +1,68 @@
+import pg from "pg";
+import { StartError } from "#server/platform/startError.ts";
+
+/** Oldest major version whose SQL the migrations keep to. */
+const oldestMajor = 16;
+
+/**
+ * Looks at a database that the operator brings, before anything is written to it: both roles can enter, it is new enough, both
+ * name the same database, and the application's role cannot do what only the owner may (a superuser or a member of the owner could
+ * change history). Throws a StartError that names the setting.
+ */
+export async function requireOwnDatabase(urls: { owner: string; app: string }): Promise<void> {
+  const owner = await look("DATABASE_OWNER_URL", urls.owner);
+  const app = await look("DATABASE_URL", urls.app, owner.role);
+  if (owner.major < oldestMajor) {
+    throw new StartError(
+      `DATABASE_OWNER_URL is wrong: that is PostgreSQL ${owner.major}, and Drydock needs ${oldestMajor} or newer.`,
+    );
+  }
+  if (app.database !== owner.database || app.isOwner === null) {
+    throw new StartError(
+      "DATABASE_URL and DATABASE_OWNER_URL lead to different databases: they are one database entered by two roles.",
+    );
+  }
+  if (app.isOwner) {
+    throw new StartError(
+      `DATABASE_URL is wrong: its role ${app.role} can act as ${owner.role}, which owns the tables, and so could change history; give the application a role without that right.`,
+    );
+  }
+}
+
+interface Look {
+  role: string;
+  database: string;
+  major: number;
+  /** Whether it can act as the role asked for; null when there is no such role. */
+  isOwner: boolean | null;
+}
+
+async function look(setting: string, url: string, owner: string | null = null): Promise<Look> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "drydock-start",
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<Look>(
+      `select current_user as role, current_database() as database,
+         current_setting('server_version_num')::int / 10000 as major,
+         (select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = $1) as "isOwner"`,
+      [owner],
+    );
+    return rows[0]!;
+  } catch (error) {
+    // Neither the address nor its password: only what the system or PostgreSQL said.
+    throw new StartError(`${setting} leads to no database that answers: ${reasonOf(error)}.`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A name with several addresses fails with a list and no message of its own. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return (first as Error).message.replace(/\.$/, "");
+}
