@@ -18,6 +18,9 @@ import { Refusal } from "#server/platform/refusal.ts";
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;
 
+/** How long a whole request may take to arrive; Fastify's own default lets a body drip in for ever. */
+const requestTimeoutMs = 60_000;
+
 /**
  * The web server without any route: bodies, cookies, languages, sessions, limits, headers and refusals. Domains mount
  * their calls on it with `route`. `pages` is the directory of the built web app, if it is to be served.
@@ -31,6 +34,7 @@ export async function createHttpApp(
   const app = fastify({
     ...(config.tls ? { https: config.tls } : {}),
     bodyLimit,
+    requestTimeout: requestTimeoutMs,
     // Only a proxy on this machine or its private network may say whom it speaks for.
     trustProxy: config.publicUrl ? ["loopback", "uniquelocal"] : false,
     genReqId: () => randomUUID(),

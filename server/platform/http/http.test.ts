@@ -77,6 +77,11 @@ const post = (payload: unknown, headers: Record<string, string> = {}) =>
   app.inject({ method: "POST", url: echo.path, payload: payload as object, headers });
 
 describe("bodies", () => {
+  test("have a minute to arrive, headers included: Node ends the connection then", () => {
+    expect(app.server.requestTimeout).toBe(60_000);
+    expect(app.server.headersTimeout).toBeLessThanOrEqual(60_000);
+  });
+
   test("JSON and form-encoded bodies mean the same", async () => {
     const json = await post({ word: "tug", count: 2 });
     const form = await post("word=tug&count=2", {
