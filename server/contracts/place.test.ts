@@ -95,7 +95,10 @@ describe("limits", () => {
     for (let i = 0; i < 6; i += 1) results.push(await refusalOf(place(t, person)));
     expect(results).toEqual([null, null, null, null, null, "contracts.tier_used_up"]);
     expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
-    t.parts.realClock.advanceMs(dayMs);
+    const midnightMs = (Math.floor(t.parts.realClock.nowMs() / dayMs) + 1) * dayMs;
+    t.parts.realClock.setMs(midnightMs - 1);
+    expect(await refusalOf(place(t, person))).toBe("contracts.tier_used_up");
+    t.parts.realClock.setMs(midnightMs);
     await t.log.integrate();
     expect(await refusalOf(place(t, person))).toBeNull();
   });
