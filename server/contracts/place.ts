@@ -1,19 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { orderHash } from "#core/contracts/order.ts";
 import { type Direction, feeOf, profitOf } from "#core/contracts/settle.ts";
 import { exposureCap, type Tier } from "#core/contracts/terms.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
+import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
+import { createQuickOrders } from "#server/contracts/quickOrders.ts";
 import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
-import type { Contract, Services } from "#server/contracts/types.ts";
-import type { Journal, LimitDelta, Posted, PostResult } from "#server/ledger/types.ts";
+import type { Services } from "#server/contracts/types.ts";
+import type { Companion, Journal, LimitDelta, Posted, PostResult } from "#server/ledger/types.ts";
 import { hasEnded } from "#server/market/ending.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Tx } from "#server/platform/db.ts";
-import { groupReads } from "#server/platform/groupReads.ts";
+import { type BriefMemory, keepBriefly } from "#server/platform/keepBriefly.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
@@ -50,20 +51,6 @@ export interface PlacedOrder {
   fee: bigint;
 }
 
-/** What the companion writes for an accepted order. */
-interface OrderDraft {
-  userId: string;
-  attemptId: string;
-  account: bigint;
-  contract: Contract;
-  direction: Direction;
-  tier: Tier;
-  stake: bigint;
-  fee: bigint;
-  salt: string;
-  lossDay: number | null;
-}
-
 export const exposureKey = (contractId: string) => `contracts.exposure:${contractId}`;
 const tryKey = (userId: string, day: number, seconds: number) =>
   `contracts.try:${userId}:${day}:${seconds}`;
@@ -76,13 +63,26 @@ export function createPlacing(
   limits: SelfLimitsService,
 ) {
   const { ledger } = services;
-  const areOn = groupReads<"on", boolean>(
-    async () => new Map([["on", await readContractsOn(parts.database.db)]]),
-  );
-  ledger.companion(openKind, async (tx, posted) => {
+  const clock = parts.realClock;
+  // Both only come before: whether contracts are on is looked at again in the transaction.
+  const looks: Looks = {
+    on: keepBriefly(() => readContractsOn(parts.database.db), {
+      forMs: 1_000,
+      clock,
+      keeps: (on) => on,
+    }),
+    lagMs: keepBriefly(() => services.log.lagMs(), {
+      forMs: 250,
+      clock,
+      keeps: (lagMs) => lagMs <= logBehindMs,
+    }),
+  };
+  const write: Companion = async (tx, posted) => {
+    if (!(await readContractsOn(tx))) throw new Refusal("contracts.off");
     await insertOrders(parts, tx, posted);
     await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);
-  });
+  };
+  ledger.companion(openKind, write, createQuickOrders(parts));
   /**
    * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is the journal's and so the
    * order's; the same id and body again gives `duplicate`, whose order the caller reads.
@@ -93,10 +93,10 @@ export function createPlacing(
     id: string,
     bodyHash: Uint8Array,
   ): Promise<PlacedOrder | "duplicate"> => {
-    const { contract, tier, stake, day, lossCap } = await admit(
+    const { contract, tier, stake, day, lossCap, limited } = await admit(
       parts,
       services,
-      { catalogue, limits, areOn },
+      { catalogue, limits, looks },
       owner.userId,
       wish,
     );
@@ -115,6 +115,7 @@ export function createPlacing(
       fee,
       salt: randomBytes(32).toString("hex"),
       lossDay: lossCap === null ? null : day,
+      limited,
     };
     const journal: Journal = {
       id,
@@ -137,26 +138,31 @@ export function createPlacing(
   return place;
 }
 
+interface Looks {
+  on: BriefMemory<"on", boolean>;
+  lagMs: BriefMemory<"lag", number>;
+}
+
 interface AdmitReads {
   catalogue: Catalogue;
   limits: SelfLimitsService;
-  areOn: (key: "on") => Promise<boolean | undefined>;
+  looks: Looks;
 }
 
 /** Every check that comes before the ledger, in the order in which a person should hear of them. */
 async function admit(
   parts: Parts,
-  { person, market, log }: Services,
-  { catalogue, limits, areOn }: AdmitReads,
+  { person, market }: Services,
+  { catalogue, limits, looks }: AdmitReads,
   userId: string,
   wish: OrderWish,
 ) {
   if (!(await person.termsAccepted(userId))) throw new Refusal("terms.required");
   const [self, contractsOn, contract, lagMs] = await Promise.all([
     limits.forOrder(userId),
-    areOn("on"),
+    looks.on.get("on"),
     catalogue.find(wish.contractId),
-    log.lagMs(),
+    looks.lagMs.get("lag"),
   ]);
   if (self.excluded !== null) throw excludedBy(self.excluded);
   if (!contract) throw new Refusal("contracts.unknown");
@@ -170,7 +176,8 @@ async function admit(
     throw new Refusal("contracts.no_price");
   }
   if (lagMs > logBehindMs) throw new Refusal("contracts.log_behind");
-  return { contract, tier, stake, day: self.day, lossCap: self.loss?.cap ?? null };
+  const { day, loss, limited } = self;
+  return { contract, tier, stake, day, lossCap: loss?.cap ?? null, limited };
 }
 
 function readStake(text: string, tier: Tier): bigint {
@@ -226,29 +233,6 @@ function refusalOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): Ref
   }
   if (limitKey?.startsWith("contracts.loss:")) return new Refusal("contracts.loss_limit");
   return new Refusal("contracts.exposure_full");
-}
-
-function hashOf({ world }: Parts, id: string, draft: OrderDraft, acceptedAtMs: number): string {
-  const { contract, tier } = draft;
-  return orderHash({
-    world: world.name,
-    market: world.market,
-    orderId: id,
-    attemptId: draft.attemptId,
-    contractId: contract.id,
-    symbol: contract.symbol,
-    direction: draft.direction,
-    tierSeconds: tier.seconds,
-    windowSeconds: windowSeconds(tier.seconds),
-    rangeBp: tier.rangeBp,
-    rateBp: tier.rateBp,
-    feeBp: tier.feeBp,
-    stake: draft.stake,
-    fee: draft.fee,
-    termsHash: contract.terms.termsHash,
-    acceptedAtMs,
-    salt: draft.salt,
-  });
 }
 
 /**

@@ -151,6 +151,8 @@ describe("ordering over HTTP", () => {
       error: "contracts.stake_too_small",
     });
     t.setLogLag(60_000);
+    // How far the log is behind is asked four times a second.
+    t.parts.realClock.advanceMs(250);
     expect(await call(api.placeOrder, wish(), { key: retry })).toMatchObject({
       status: 503,
       error: "contracts.log_behind",

@@ -140,6 +140,7 @@ function mineView({
 
 function mountOrders(app: App, contracts: Contracts): void {
   moneyRoute(app, contracts.ledger, api.placeOrder, {
+    postsFirst: true,
     find: async (id, { session }) => {
       const order = await contracts.findOrder(session.userId, id);
       return (

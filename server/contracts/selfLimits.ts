@@ -12,6 +12,7 @@ import {
 import { readLimitUsed } from "#server/contracts/store.ts";
 import type { Db, Tx } from "#server/platform/db.ts";
 import { groupReads } from "#server/platform/groupReads.ts";
+import { keepBriefly } from "#server/platform/keepBriefly.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
@@ -47,13 +48,22 @@ export function excludedBy(exclusion: NonNullable<Exclusion>): Refusal {
 export function createSelfLimits({ database, realClock }: Parts) {
   const { db } = database;
   const change = (userId: string, edit: (tx: Tx, limits: Kept, nowMs: number) => Promise<void>) =>
-    db.transaction().execute(async (tx) => {
-      await sql`insert into contract_limits (user_id) values (${userId}) on conflict do nothing`.execute(
-        tx,
-      );
-      await edit(tx, await readKept(tx, userId, "update"), realClock.nowMs());
-    });
+    db
+      .transaction()
+      .execute(async (tx) => {
+        await sql`insert into contract_limits (user_id) values (${userId}) on conflict do nothing`.execute(
+          tx,
+        );
+        await edit(tx, await readKept(tx, userId, "update"), realClock.nowMs());
+      })
+      .finally(() => known.forget(userId));
   const readGrouped = groupReads<string, Kept>((userIds) => readAllKept(db, userIds));
+  // Only that there are none is kept: whoever sets one meanwhile is found by `recheck`, or by `accept_orders` on the quick way.
+  const known = keepBriefly(readGrouped, {
+    forMs: 10_000,
+    clock: realClock,
+    keeps: (kept) => kept === undefined,
+  });
   const read = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
     const kept = await readKept(db, userId);
@@ -68,12 +78,14 @@ export function createSelfLimits({ database, realClock }: Parts) {
     /** What an order must heed: whether the person is excluded, and today's loss limit with what fits under it. */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
-      const kept = (await readGrouped(userId)) ?? noLimits;
+      const own = await known.get(userId);
+      const kept = own ?? noLimits;
       const { limit } = lossLimitAt(kept.loss, nowMs);
       const day = realDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
-      return { excluded: isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null, day, loss };
+      const excluded = isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null;
+      return { excluded, day, loss, limited: own !== undefined };
     },
     /**
      * Looks once more in the transaction that accepts orders of these users, after they stand: a limit may have been set, or an

@@ -22,7 +22,8 @@ interface Columns {
   holdOfs: (string | null)[];
 }
 
-interface Row {
+/** What the door says of a batch. */
+export interface DoorRow {
   /** Null when all were posted: the usual case, in which a thousand words need not travel. */
   outcomes: PostOutcome[] | null;
   limit_keys: (string | null)[] | null;
@@ -36,19 +37,32 @@ export async function postJournals(
   atMs: number,
 ): Promise<PostResult[]> {
   if (journals.length === 0) return [];
-  const c = columnsOf(journals);
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<DoorRow>`
     select case when mixed then outcomes end as outcomes, case when mixed then limit_keys end as limit_keys,
       case when mixed then at_ms::text[] end as at_ms
     from post_journals(
-      ${atMs}::bigint, ${plain(c.ids)}::uuid[], ${plain(c.bodyHashes)}::bytea[], ${texts(c.kinds)}::text[],
-      ${texts(c.abouts)}::text[], ${plain(c.legJournals)}::integer[], ${plain(c.legAccounts)}::bigint[],
-      ${plain(c.legAmounts)}::bigint[], ${texts(c.legAbouts)}::text[],
-      ${plain(c.limitJournals)}::integer[], ${texts(c.limitKeys)}::text[], ${plain(c.limitDeltas)}::bigint[],
-      ${plain(c.limitCaps)}::bigint[], ${plain(c.holdJournals)}::integer[], ${texts(c.holdActions)}::text[],
-      ${texts(c.holdOfs)}::uuid[]),
+      ${atMs}::bigint, ${doorArguments(journals)}),
       lateral (select not 'posted' = all (outcomes) as mixed) m`.execute(tx);
-  const { outcomes, limit_keys: limitKeys, at_ms: times } = rows[0]!;
+  return resultsOf(journals, rows[0]!, atMs);
+}
+
+/** The parameters of `post_journals` after the time, for statements that call it themselves. */
+export function doorArguments(journals: Journal[]) {
+  const c = columnsOf(journals);
+  return sql`${plain(c.ids)}::uuid[], ${plain(c.bodyHashes)}::bytea[], ${texts(c.kinds)}::text[],
+    ${texts(c.abouts)}::text[], ${plain(c.legJournals)}::integer[], ${plain(c.legAccounts)}::bigint[],
+    ${plain(c.legAmounts)}::bigint[], ${texts(c.legAbouts)}::text[],
+    ${plain(c.limitJournals)}::integer[], ${texts(c.limitKeys)}::text[], ${plain(c.limitDeltas)}::bigint[],
+    ${plain(c.limitCaps)}::bigint[], ${plain(c.holdJournals)}::integer[], ${texts(c.holdActions)}::text[],
+    ${texts(c.holdOfs)}::uuid[]`;
+}
+
+/** One result per journal of what the door said. */
+export function resultsOf(
+  journals: Journal[],
+  { outcomes, limit_keys: limitKeys, at_ms: times }: DoorRow,
+  atMs: number,
+): PostResult[] {
   return journals.map(({ id }, index) => {
     if (!outcomes || !times) return { id, outcome: "posted", atMs };
     const limitKey = limitKeys?.[index];
@@ -64,12 +78,12 @@ export async function postJournals(
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An array literal of values that need no quotes. The driver's own writer escapes each and takes most of a batch's time. */
-function plain(values: (string | number | bigint)[]): string {
+export function plain(values: (string | number | bigint)[]): string {
   return `{${values.join(",")}}`;
 }
 
 /** An array literal of texts, in which no text stands for another. */
-function texts(values: (string | null)[]): string {
+export function texts(values: (string | null)[]): string {
   return `{${values.map(textOf).join(",")}}`;
 }
 

@@ -34,8 +34,13 @@ beforeAll(async () => {
   parts = await createTestParts();
   ledger = createLedger(parts);
   house = await ledger.account("house", "contracts", "pUSDT");
+  app = await mountOn(false);
+});
+
+function mountOn(postsFirst: boolean): Promise<App> {
   const mount = (made: App) =>
     moneyRoute(made, ledger, pay, {
+      postsFirst,
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
         runs += 1;
@@ -48,13 +53,13 @@ beforeAll(async () => {
         return { id };
       },
     });
-  app = await createTestApp(parts, mount, async (token) => ({
+  return createTestApp(parts, mount, async (token) => ({
     sessionId: token,
     userId: token,
     attemptId: person.attemptId,
     expiresAtMs: 0,
   }));
-});
+}
 afterAll(async () => {
   await app.close();
   await ledger.stop();
@@ -79,6 +84,53 @@ async function call(key: string | null, amount = "10", token = "alice") {
   return { status: answer.statusCode, error, data };
 }
 const left = async () => (await ledger.balances(person.attemptId))[0]!.available;
+
+describe("a call that posts first", () => {
+  /** A process of its own on the same ledger. */
+  const start = () => mountOn(true);
+  const ask = async (on: App, key: string, amount = "10") => {
+    const answer = await on.inject({
+      method: "POST",
+      url: pay.path,
+      payload: { amount },
+      headers: { token: "alice", "idempotency-key": key },
+    });
+    return answer.json().error ?? answer.json().data.id;
+  };
+
+  test("gives another process's answers again: posted, refused, and to another body", async () => {
+    const [one, two] = [await start(), await start()];
+    const [posted, refused] = [newKey(), newKey()];
+    const id = await ask(one, posted);
+    refuseWith = new Refusal("contracts.terms_changed");
+    expect(await ask(one, refused)).toBe("contracts.terms_changed");
+    // What would be said of it now does not count.
+    refuseWith = new Refusal("contracts.no_price");
+    expect([await ask(two, posted), await ask(two, refused)]).toEqual([
+      id,
+      "contracts.terms_changed",
+    ]);
+    refuseWith = null;
+    const three = await start();
+    expect([await ask(three, posted), await ask(three, refused)]).toEqual([
+      id,
+      "contracts.terms_changed",
+    ]);
+    const four = await start();
+    expect(await ask(four, posted, "11")).toBe("idempotency.body_changed");
+    expect(await left()).toBe(90n);
+    for (const app of [one, two, three, four]) await app.close();
+  });
+
+  test("does not run again for a key this process has seen", async () => {
+    const one = await start();
+    const key = newKey();
+    const id = await ask(one, key);
+    expect(await ask(one, key)).toBe(id);
+    expect(runs).toBe(1);
+    await one.close();
+  });
+});
 
 describe("the key", () => {
   test.each<[string, string | null, string]>([

@@ -10,6 +10,11 @@ import type { Session } from "#server/platform/http/session.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
 export interface MoneyHandlers<C extends Call> {
+  /**
+   * True when `run` changes nothing but by posting `id`: then a used key shows itself there, and is looked for only when `run` did
+   * not succeed. Otherwise it is looked for first.
+   */
+  postsFirst?: boolean;
   /** The answer of what was posted under `id` before; null when there is no such thing. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
   /** Does it: posts the journal `id` with `bodyHash`, or throws a Refusal and changes nothing. */
@@ -20,6 +25,9 @@ export interface MoneyHandlers<C extends Call> {
     context: Context<Session>,
   ): Promise<AnswerOf<C>>;
 }
+
+/** Keys remembered as seen by this process; past it they are forgotten, which costs no more than the split of a batch. */
+const answeredMax = 50_000;
 
 /** What the route needs of the ledger. */
 export interface MoneyLedger {
@@ -39,6 +47,8 @@ export function moneyRoute<C extends Call>(
   handlers: MoneyHandlers<C>,
 ): void {
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
+  // A key that comes again must not reach the ledger, where it would split the batch of everybody else.
+  const answered = new Set<string>();
   route(app, call, (async (input: InputOf<C>, context: Context<Session>) => {
     const key = context.idempotencyKey;
     if (key === null || key === "") throw new Refusal("idempotency.key_missing");
@@ -50,7 +60,10 @@ export function moneyRoute<C extends Call>(
       if (!sameBytes(other.bodyHash, bodyHash)) throw new Refusal("idempotency.body_changed");
       return other.answer;
     }
-    const answer = answerOnce(ledger.keys, handlers, { input, id, bodyHash, context });
+    const lookFirst = handlers.postsFirst !== true || answered.has(id);
+    if (answered.size >= answeredMax) answered.clear();
+    answered.add(id);
+    const answer = answerOnce(ledger.keys, handlers, { input, id, bodyHash, context, lookFirst });
     running.set(id, { bodyHash, answer });
     try {
       return await answer;
@@ -66,28 +79,36 @@ interface Asked<C extends Call> {
   id: string;
   bodyHash: Uint8Array;
   context: Context<Session>;
+  lookFirst: boolean;
 }
 
 async function answerOnce<C extends Call>(
   keys: Keys,
   handlers: MoneyHandlers<C>,
-  { input, id, bodyHash, context }: Asked<C>,
+  { input, id, bodyHash, context, lookFirst }: Asked<C>,
 ): Promise<AnswerOf<C>> {
   const findPosted = async () => {
     const found = await handlers.find(id, context);
     if (found === null) throw new Error(`journal ${id} is posted, and its domain does not know it`);
     return found;
   };
-  const used = await keys.find(id);
-  if (used) {
+  const firstAnswer = async () => {
+    const used = await keys.find(id);
+    if (!used) return null;
     if (!sameBytes(used.bodyHash, bodyHash)) throw new Refusal("idempotency.body_changed");
     if (used.state === "refused") throw used.refusal;
     return findPosted();
-  }
+  };
+  const first = lookFirst ? await firstAnswer() : null;
+  if (first !== null) return first;
   try {
     return await handlers.run(input, id, bodyHash, context);
   } catch (error) {
-    if (!(error instanceof Refusal) || errors[error.error].retry) throw error;
+    if (!(error instanceof Refusal)) throw error;
+    // What was answered before counts, whatever would be said of it now.
+    const before = lookFirst ? null : await firstAnswer();
+    if (before !== null) return before;
+    if (errors[error.error].retry) throw error;
     // Another process may have posted it between our look and our refusal.
     if (!(await keys.remember(id, bodyHash, error))) return findPosted();
     throw error;

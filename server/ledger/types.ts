@@ -56,6 +56,15 @@ export interface Posted {
 /** Writes a domain's own rows for all journals of its kind in a batch, in the same transaction. One statement, set-based. */
 export type Companion = (tx: Tx, posted: Posted[]) => Promise<void>;
 
+/**
+ * A domain's own way to post journals of its kind: one statement that enters the gate, posts and writes the domain's rows. It may
+ * decline (null) as long as nothing was posted; then the batch goes the common way, with the companion.
+ */
+export interface QuickPost {
+  takes(row: unknown): boolean;
+  post(batch: readonly { journal: Journal; row: unknown }[]): Promise<PostResult[] | null>;
+}
+
 export type AccountOwner = { userId: string; attemptId: string } | "house";
 
 export interface CoinBalance {
@@ -75,8 +84,8 @@ export interface Ledger {
    * not published: that is the caller's to do, after its commit.
    */
   postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
-  /** Registers the companion of a kind of journal; once each. */
-  companion(kind: string, write: Companion): void;
+  /** Registers the companion of a kind of journal, and its own statement if it has one; once each. */
+  companion(kind: string, write: Companion, quick?: QuickPost): void;
   /** The id of an account, opened on first use. */
   account(owner: AccountOwner, kind: AccountKind, coin: Coin): Promise<bigint>;
   /** Balances of an attempt in minor units, every coin in the order of the registry. */

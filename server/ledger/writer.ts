@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { postJournals } from "#server/ledger/door.ts";
 import { failureOf } from "#server/ledger/failures.ts";
-import type { Companion, Journal, PostResult } from "#server/ledger/types.ts";
+import type { Companion, Journal, PostResult, QuickPost } from "#server/ledger/types.ts";
 import type { WorldClock } from "#server/platform/clock.ts";
 import type { Database } from "#server/platform/db.ts";
 import { enterGate } from "#server/platform/gate.ts";
@@ -34,7 +34,7 @@ interface Waiting {
 
 export interface Writer {
   post: (journal: Journal, row?: unknown) => Promise<PostResult>;
-  companion: (kind: string, write: Companion) => void;
+  companion: (kind: string, write: Companion, quick?: QuickPost) => void;
   stop: () => Promise<void>;
 }
 
@@ -49,10 +49,11 @@ interface WriterParts {
 
 /**
  * The group commit. Postings that arrive while the batches in flight are under way form the next batch, so a batch grows
- * with the load; each is one transaction: gate, time, journals, companions, commit.
+ * with the load; each is one transaction: gate, time, journals, companions, commit. Journals with a statement of their own
+ * (`QuickPost`) form batches of their own.
  */
 export function createWriter(parts: WriterParts, limits: WriterLimits = writerLimits): Writer {
-  const companions = new Map<string, Companion>();
+  const kinds: Kinds = new Map();
   const waiting: Waiting[] = [];
   const idle: (() => void)[] = [];
   let inFlight = 0;
@@ -63,7 +64,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     scheduled = false;
     while (inFlight < limits.batchesInFlight && waiting.length > 0) {
       inFlight++;
-      void commit(parts, companions, takeBatch(waiting, limits), limits.attempts).finally(() => {
+      void commit(parts, kinds, takeBatch(waiting, kinds, limits), limits.attempts).finally(() => {
         inFlight--;
         start();
       });
@@ -84,9 +85,9 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
         setImmediate(start);
       });
     },
-    companion: (kind, write) => {
-      if (companions.has(kind)) throw new Error(`the companion of ${kind} is registered twice`);
-      companions.set(kind, write);
+    companion: (kind, write, quick) => {
+      if (kinds.has(kind)) throw new Error(`the companion of ${kind} is registered twice`);
+      kinds.set(kind, { write, ...(quick ? { quick } : {}) });
     },
     stop: async () => {
       stopped = true;
@@ -97,27 +98,44 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   };
 }
 
-function takeBatch(waiting: Waiting[], limits: WriterLimits): Waiting[] {
+type Kinds = Map<string, { write: Companion; quick?: QuickPost }>;
+
+function quickOf(kinds: Kinds, { journal, row }: Waiting): QuickPost | null {
+  const quick = kinds.get(journal.kind)?.quick;
+  return quick?.takes(row) ? quick : null;
+}
+
+/** The next batch: those that go the way of the first, in their order. */
+function takeBatch(waiting: Waiting[], kinds: Kinds, limits: WriterLimits): Waiting[] {
+  const way = quickOf(kinds, waiting[0]!);
+  const batch: Waiting[] = [];
+  const others: Waiting[] = [];
   let legs = 0;
-  let count = 0;
-  while (count < waiting.length && count < limits.batchJournals) {
-    legs += waiting[count]!.journal.legs.length;
-    if (count > 0 && legs > limits.batchLegs) break;
-    count++;
+  let seen = 0;
+  while (seen < waiting.length && batch.length < limits.batchJournals) {
+    const one = waiting[seen]!;
+    if (quickOf(kinds, one) === way) {
+      legs += one.journal.legs.length;
+      if (batch.length > 0 && legs > limits.batchLegs) break;
+      batch.push(one);
+    } else others.push(one);
+    seen++;
   }
-  return waiting.splice(0, count);
+  waiting.splice(0, seen, ...others);
+  return batch;
 }
 
 async function commit(
   parts: WriterParts,
-  companions: Map<string, Companion>,
+  kinds: Kinds,
   batch: Waiting[],
   attempts: number,
 ): Promise<void> {
   let lost = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      const results = await commitOnce(parts, companions, batch);
+      const quick = quickOf(kinds, batch[0]!);
+      const results = (await quick?.post(batch)) ?? (await commitOnce(parts, kinds, batch));
       const changed = new Set<bigint>();
       for (const [index, { journal, resolve }] of batch.entries()) {
         const result = results[index]!;
@@ -133,8 +151,8 @@ async function commit(
       if (failure === "final" && batch.length > 1) {
         // One bad row must not fail its neighbours.
         const half = batch.length >> 1;
-        await commit(parts, companions, batch.slice(0, half), attempts);
-        await commit(parts, companions, batch.slice(half), attempts);
+        await commit(parts, kinds, batch.slice(0, half), attempts);
+        await commit(parts, kinds, batch.slice(half), attempts);
         return;
       }
       if (failure === "final") {
@@ -154,7 +172,7 @@ async function commit(
 
 function commitOnce(
   { database, clock }: WriterParts,
-  companions: Map<string, Companion>,
+  kinds: Kinds,
   batch: Waiting[],
 ): Promise<PostResult[]> {
   return database.db.transaction().execute(async (tx) => {
@@ -171,7 +189,7 @@ function commitOnce(
       }),
       ({ journal }) => journal.kind,
     );
-    for (const [kind, rows] of posted) await companions.get(kind)?.(tx, rows);
+    for (const [kind, rows] of posted) await kinds.get(kind)?.write(tx, rows);
     return results;
   });
 }

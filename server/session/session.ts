@@ -5,6 +5,7 @@ import type { Db } from "#server/platform/db.ts";
 import { groupReads } from "#server/platform/groupReads.ts";
 import type { Locale } from "#server/platform/http/language.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
+import { keepBriefly } from "#server/platform/keepBriefly.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 import {
@@ -81,6 +82,9 @@ export interface SessionService {
   termsVersion: number;
 }
 
+/** How long a person who may open positions is not asked about again, in real milliseconds. */
+const standingMs = 5_000;
+
 /** Signing in, sessions and what users agreed to. */
 export function createSession(parts: Parts, needs: Needs): SessionService {
   const {
@@ -90,7 +94,13 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
   } = parts;
   const nonces = createNonces(parts);
   const sessions = createSessions(parts);
-  const standing = createStandingReader(db, needs.terms.version);
+  // A session is trusted as long without looking; both end with `session.ended`, and so at a suspension.
+  const standing = keepBriefly(createStandingReader(db, needs.terms.version), {
+    forMs: standingMs,
+    clock: realClock,
+    keeps: (user) => user?.accepted === true && !user.suspended,
+  });
+  parts.bus.subscribe("session.ended", ({ userId }) => standing.forget(userId));
   jobs.every("session.purge", "*/10 * * * *", async () => {
     await nonces.purge();
     await sessions.purge();
@@ -127,7 +137,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     termsAccepted: async (userId) =>
       (await acceptedTerms(db, userId))?.version === needs.terms.version,
     requireNewPositions: async (userId) => {
-      const user = await standing(userId);
+      const user = await standing.get(userId);
       if (user?.suspended) throw new Refusal("session.suspended");
       if (!user?.accepted) throw new Refusal("terms.required");
     },
@@ -140,6 +150,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     revokeAuthorisation: async (userId, authorisationId) => {
       const revoked = await revoke(db, userId, authorisationId, realClock.nowMs());
       if (!revoked) throw new Refusal("terms.authorisation_unknown");
+      standing.forget(userId);
       if (revoked.kind === "terms") return [];
       return await sessions.end({ userId, authorisationId });
     },

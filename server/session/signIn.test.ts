@@ -114,6 +114,37 @@ describe("signing in", () => {
   });
 });
 
+test("who may open positions is remembered until the terms are taken back, a session ends or five seconds pass", async () => {
+  const { user_id } = await signIn(world, account(next++));
+  const { service, parts } = world;
+  const suspend = (at: number | null) =>
+    parts.owner.pool.query("update user_account set suspended_at_ms = $2 where user_id = $1", [
+      user_id,
+      at,
+    ]);
+  const may = () =>
+    service.requireNewPositions(user_id).then(
+      () => true,
+      () => false,
+    );
+  expect(await may()).toBe(false);
+  await service.authorize(user_id, service.termsVersion, "en");
+  expect(await may()).toBe(true);
+  const [terms] = (await service.authorisations(user_id)).filter(({ kind }) => kind === "terms");
+  await service.revokeAuthorisation(user_id, terms!.authorisationId);
+  expect(await may()).toBe(false);
+  await service.authorize(user_id, service.termsVersion, "en");
+  expect(await may()).toBe(true);
+  await suspend(1);
+  parts.bus.publish("session.ended", { userId: user_id, sessionId: "any" });
+  expect(await may()).toBe(false);
+  await suspend(null);
+  expect(await may()).toBe(true);
+  await suspend(1);
+  parts.realClock.advanceMs(5_000);
+  expect(await may()).toBe(false);
+});
+
 describe("the nonce", () => {
   test("is used up by the first attempt, even by one that fails", async () => {
     const alice = account(next++);

@@ -1,0 +1,51 @@
+import { orderHash } from "#core/contracts/order.ts";
+import type { Direction } from "#core/contracts/settle.ts";
+import type { Tier } from "#core/contracts/terms.ts";
+import { windowSeconds } from "#core/contracts/window.ts";
+import type { Contract } from "#server/contracts/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** What is written for an accepted order, but for its time. */
+export interface OrderDraft {
+  userId: string;
+  attemptId: string;
+  account: bigint;
+  contract: Contract;
+  direction: Direction;
+  tier: Tier;
+  stake: bigint;
+  fee: bigint;
+  salt: string;
+  lossDay: number | null;
+  /** Whether the person ever set a limit for themselves: then the order is accepted with a second look at it. */
+  limited: boolean;
+}
+
+/** The hash of an order accepted at that time. */
+export function hashOf(
+  { world }: Pick<Parts, "world">,
+  id: string,
+  draft: OrderDraft,
+  acceptedAtMs: number,
+): string {
+  const { contract, tier } = draft;
+  return orderHash({
+    world: world.name,
+    market: world.market,
+    orderId: id,
+    attemptId: draft.attemptId,
+    contractId: contract.id,
+    symbol: contract.symbol,
+    direction: draft.direction,
+    tierSeconds: tier.seconds,
+    windowSeconds: windowSeconds(tier.seconds),
+    rangeBp: tier.rangeBp,
+    rateBp: tier.rateBp,
+    feeBp: tier.feeBp,
+    stake: draft.stake,
+    fee: draft.fee,
+    termsHash: contract.terms.termsHash,
+    acceptedAtMs,
+    salt: draft.salt,
+  });
+}
