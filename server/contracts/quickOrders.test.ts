@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { closeGate } from "#server/platform/gate.ts";
 import {
   createTestContracts,
   type Person,
@@ -39,26 +38,16 @@ test("orders take one statement; those of people with limits of their own take t
   expect(await transactionsOf(order)).toBe(1);
 });
 
-test("an order that waits while a second closes is accepted after it", async () => {
-  const { db, schema } = t.parts.owner;
-  const asked: Promise<{ acceptedAtMs: number }>[] = [];
-  await db.transaction().execute(async (tx) => {
-    await closeGate(tx, schema);
-    asked.push(place(t, person, { tierSeconds: 300 }) as Promise<{ acceptedAtMs: number }>);
-    await new Promise((done) => setTimeout(done, 150));
-    t.parts.clock.advanceTo(t.at(second + 1));
-  });
-  const closing = t.feed.tick();
-  const [{ acceptedAtMs }] = (await Promise.all(asked)) as [{ acceptedAtMs: number }];
-  await closing;
-  const closedMs = t.market.latest()!.secondMs;
-  expect(closedMs).toBe(t.at(second + 1));
-  const { rows } = await query(
-    `select count(*)::integer as n from "${schema}".contract_order where bound_leaf is not null and accepted_at_ms = $1`,
-    [acceptedAtMs],
-  );
-  // Accepted before the second closed and bound by it, or at its very end and waiting for the next.
-  expect(rows[0].n > 0 || acceptedAtMs >= closedMs).toBe(true);
+test("a batch whose second closed before the gate opened takes its time anew", async () => {
+  const nowMs = t.parts.clock.nowMs();
+  const clock = vi.spyOn(t.parts.clock, "nowMs");
+  // The look at the price, the look that came too early, and the one after it.
+  clock.mockReturnValueOnce(nowMs).mockReturnValueOnce(t.market.latest()!.secondMs - 1);
+  const placed: unknown[] = [];
+  const order = async () => void placed.push(await place(t, person, { tierSeconds: 300 }));
+  expect(await transactionsOf(order)).toBe(0);
+  clock.mockRestore();
+  expect(placed).toMatchObject([{ acceptedAtMs: nowMs }]);
 });
 
 test("a limit that another process set a moment ago is heeded", async () => {
