@@ -139,9 +139,10 @@ async function commit(
       const changed = new Set<bigint>();
       for (const [index, { journal, resolve }] of batch.entries()) {
         const result = results[index]!;
-        // Posted by the try whose answer was lost.
-        if (lost && result.outcome === "duplicate") result.outcome = "posted";
-        if (result.outcome === "posted") for (const leg of journal.legs) changed.add(leg.account);
+        // A duplicate after a lost answer may have been posted by that try or long before: its balances are told, and its domain
+        // reads what stands, because the row of this try may not be the one that was written.
+        const moved = result.outcome === "posted" || (lost && result.outcome === "duplicate");
+        if (moved) for (const leg of journal.legs) changed.add(leg.account);
         resolve(result);
       }
       if (changed.size > 0) parts.onPosted(changed);
