@@ -1,11 +1,33 @@
+import { calls as attempts } from "#api/attempts.ts";
 import type { Call } from "#api/call.ts";
 import { calls as contracts } from "#api/contracts.ts";
+import { calls as exchange } from "#api/exchange.ts";
 import { calls as index } from "#api/index.ts";
 import { calls as log } from "#api/log.ts";
+import { calls as machine } from "#api/machine.ts";
+import { calls as pin } from "#api/pin.ts";
+import { calls as pledge } from "#api/pledge.ts";
+import { calls as recharge } from "#api/recharge.ts";
+import { calls as records } from "#api/records.ts";
+import { calls as send } from "#api/send.ts";
 import { calls as session } from "#api/session.ts";
 import { calls as wallet } from "#api/wallet.ts";
+import { calls as withdraw } from "#api/withdraw.ts";
 
 /** Every call of the wire. OpenAPI and the route table test read this list; a call that is not here does not exist. */
-export const calls: readonly Call[] = [index, session, wallet, contracts, log].flatMap(
-  (domain) => Object.values(domain) as unknown as Call[],
-);
+export const calls: readonly Call[] = [
+  index,
+  session,
+  wallet,
+  recharge,
+  withdraw,
+  exchange,
+  send,
+  pin,
+  attempts,
+  records,
+  contracts,
+  pledge,
+  machine,
+  log,
+].flatMap((domain) => Object.values(domain) as unknown as Call[]);

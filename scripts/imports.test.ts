@@ -34,7 +34,11 @@ interface Rule {
 
 const shared = ["core/money", "core/ledger", "core/market", "core/log"];
 const table: Rule[] = [
-  { from: /^core\/(\w+)/, rooms: ["core/$1", ...shared], packages: ["@noble/hashes"] },
+  {
+    from: /^core\/(\w+)/,
+    rooms: ["core/$1", ...shared],
+    packages: ["@noble/hashes", "@scure/base"],
+  },
   { from: /^api/, rooms: ["api", "core"], packages: ["zod"] },
   { from: /^server\/platform/, rooms: ["server/platform", "core", "api", "i18n"], packages: ["*"] },
   { from: /^server\/app/, rooms: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },

@@ -13,6 +13,18 @@ export const accountKinds = {
   issuance: { of: "house" },
   /** Stakes and fees of open contracts come in, payouts go out. */
   contracts: { of: "house" },
+  /** What left the practice ledger by withdrawal. */
+  outside: { of: "house" },
+  /** Fees of withdrawals and exchanges. */
+  fees: { of: "house" },
+  /** The other side of every exchange, in both coins. */
+  exchange: { of: "house" },
+  /** What hosting pools own: cash and inventory, all pools together; each journal names its pool. */
+  hosting: { of: "house" },
+  /** The venues as pools see them: the other side of every paper trade, fees included. */
+  venues: { of: "house" },
+  /** Lease prices and electricity come in, payouts and refunds go out. */
+  mining: { of: "house" },
 } as const satisfies Record<string, { of: "user" | "house" }>;
 
 export type AccountKind = keyof typeof accountKinds;

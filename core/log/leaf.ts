@@ -10,7 +10,17 @@ import {
 import { type ByteReader, LeafReadError } from "#core/log/varint.ts";
 
 /** The kinds of leaves, by the number that stands in their second byte (docs/formats/log.md). */
-export const leafKinds = { world: 1, second: 2, terms: 3, seed: 4 } as const;
+export const leafKinds = {
+  world: 1,
+  second: 2,
+  terms: 3,
+  seed: 4,
+  books: 5,
+  network: 6,
+  mark: 7,
+  payout: 8,
+  liabilities: 9,
+} as const;
 export type LeafKind = keyof typeof leafKinds;
 
 export const leafVersion = 1;
