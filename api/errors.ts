@@ -54,6 +54,17 @@ export const errors = {
   "contracts.receipt_not_ready": { status: 409, retry: true },
   "market.symbol_unknown": { status: 404, retry: false },
   "log.size_unknown": { status: 404, retry: false },
+  "mining.unknown": { status: 404, retry: false },
+  "mining.terms_changed": { status: 409, retry: false },
+  "mining.quantity_out_of_range": { status: 400, retry: false },
+  "mining.days_out_of_range": { status: 400, retry: false },
+  "mining.sold_out": { status: 409, retry: true },
+  "mining.not_ready": { status: 503, retry: true },
+  "mining.world_ended": { status: 409, retry: false },
+  "mining.lease_unknown": { status: 404, retry: false },
+  "mining.nothing_to_return": { status: 409, retry: false },
+  "mining.lease_changed": { status: 409, retry: false },
+  "mining.receipt_not_ready": { status: 409, retry: true },
 } as const satisfies Record<string, { status: number; retry: boolean }>;
 
 export type ErrorName = keyof typeof errors;
