@@ -79,7 +79,8 @@ export const networkPoint = z.tuple([timeMs, z.int(), decimal, satoshi]);
 export const getNetwork = defineCall({
   method: "GET",
   path: "/api/machine/getNetwork",
-  summary: "The network as mining payouts read it: now, this difficulty epoch, and how it came here",
+  summary:
+    "The network as mining payouts read it: now, this difficulty epoch, and how it came here",
   access: "public",
   input: nothing,
   answer: z.extend(networkNow, {
@@ -197,7 +198,8 @@ export const leaseProduct = defineCall({
 export const endLease = defineCall({
   method: "POST",
   path: "/api/machine/endLease",
-  summary: "Ends a lease early: 80 % of the price of unused whole days and all of their power come back",
+  summary:
+    "Ends a lease early: 80 % of the price of unused whole days and all of their power come back",
   access: "user",
   money: true,
   input: z.object({

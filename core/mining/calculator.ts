@@ -1,0 +1,132 @@
+import { epochBlocks } from "#core/mining/difficulty.ts";
+import {
+  accrualPerTh,
+  dayMs,
+  type NetworkFigures,
+  powerPerDay,
+  satoshiOf,
+  worthOfSatoshi,
+} from "#core/mining/formula.ts";
+import { nextHalvingAfter } from "#core/mining/subsidy.ts";
+
+/** What somebody assumes of the days to come. Nobody knows them; all are guesses. */
+export interface Assumptions {
+  /** Change of difficulty with each epoch, in ten-thousandths; 0: as it is. Above −10 000. */
+  difficultyBpPerEpoch: number;
+  /** BTC/USDT in integers at scale 2: today, and on the last day; between them it goes in equal steps. */
+  btcPrice: bigint;
+  btcPriceAtEnd: bigint;
+}
+
+export interface Plan {
+  hashrateGhs: bigint;
+  powerW: number;
+  pricePerDay: bigint;
+  perKwh: bigint;
+  poolFeeBp: number;
+  quantity: number;
+  days: number;
+}
+
+/** After `day` days: satoshi and their worth when mined, and worth less everything charged at the start; pUSDT minor units. */
+export interface ProjectedDay {
+  day: number;
+  satoshi: bigint;
+  worth: bigint;
+  result: bigint;
+}
+
+export interface Projection {
+  /** Charged at the start: price and power of all days. */
+  cost: bigint;
+  days: ProjectedDay[];
+  /** The first day on which the result is not below zero; null: it never breaks even. */
+  breakEvenDay: number | null;
+}
+
+const blocksPerDay = 144;
+
+/**
+ * What a lease would come to, day by day, under assumptions: blocks come every ten minutes, fees stay as they are, the
+ * difficulty moves with each epoch, halvings count. The days are a projection, never an offer.
+ */
+export function project(plan: Plan, network: NetworkFigures, assumed: Assumptions): Projection {
+  const power = powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
+  const cost = (plan.pricePerDay * BigInt(plan.quantity) + power) * BigInt(plan.days);
+  const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
+  const days: ProjectedDay[] = [];
+  let accrual = 0n;
+  let satoshi = 0n;
+  let worth = 0n;
+  let breakEvenDay: number | null = null;
+  for (let day = 1; day <= plan.days; day += 1) {
+    accrual += accrualPerTh(figuresAt(network, assumed, day - 1), dayMs / 1_000);
+    const total = satoshiOf(accrual, hashrate, plan.poolFeeBp);
+    worth += worthOfSatoshi(total - satoshi, priceAt(assumed, day, plan.days));
+    satoshi = total;
+    const result = worth - cost;
+    if (breakEvenDay === null && result >= 0n) breakEvenDay = day;
+    days.push({ day, satoshi, worth, result });
+  }
+  return { cost, days, breakEvenDay };
+}
+
+function figuresAt(network: NetworkFigures, assumed: Assumptions, daysOn: number): NetworkFigures {
+  const height = network.height + daysOn * blocksPerDay;
+  const epochs = Math.floor(height / epochBlocks) - Math.floor(network.height / epochBlocks);
+  const factor = BigInt(10_000 + Math.max(assumed.difficultyBpPerEpoch, -9_999));
+  let difficulty = network.difficulty;
+  for (let at = 0; at < epochs; at += 1) difficulty = (difficulty * factor) / 10_000n;
+  return { height, difficulty: difficulty > 0n ? difficulty : 1n, feeSum: network.feeSum };
+}
+
+function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: number): bigint {
+  if (days <= 1) return btcPriceAtEnd;
+  return btcPrice + ((btcPriceAtEnd - btcPrice) * BigInt(day - 1)) / BigInt(days - 1);
+}
+
+/** BTC/USDT (scale 2, rounded up) at which a day's payout pays for the day; null when it pays nothing. */
+export function breakEvenPrice(plan: Plan, network: NetworkFigures): bigint | null {
+  const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
+  const satoshi = satoshiOf(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
+  if (satoshi === 0n) return null;
+  const perDay =
+    plan.pricePerDay * BigInt(plan.quantity) + powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
+  return (perDay * 10_000n + satoshi - 1n) / satoshi;
+}
+
+export interface EpochEstimate {
+  firstHeight: number;
+  blocksDone: number;
+  /** The next change if the rest comes as the epoch did so far, in ten-thousandths, cut to what one epoch may change. */
+  changeBp: number | null;
+  /** When the next epoch would begin, in seconds. */
+  nextSeconds: number | null;
+}
+
+/** Where an epoch stands and what its pace says of the next difficulty; nulls before its second block. */
+export function estimateEpoch(
+  height: number,
+  blockSeconds: number,
+  epochFirstSeconds: number,
+): EpochEstimate {
+  const firstHeight = Math.floor(height / epochBlocks) * epochBlocks;
+  const blocksDone = height - firstHeight + 1;
+  const intervals = blocksDone - 1;
+  const passed = blockSeconds - epochFirstSeconds;
+  if (intervals === 0 || passed <= 0)
+    return { firstHeight, blocksDone, changeBp: null, nextSeconds: null };
+  const change = Math.round(((600 * intervals) / passed - 1) * 10_000);
+  return {
+    firstHeight,
+    blocksDone,
+    changeBp: Math.min(Math.max(change, -7_500), 30_000),
+    nextSeconds: blockSeconds + Math.round((passed / intervals) * (epochBlocks - blocksDone + 1)),
+  };
+}
+
+/** Blocks until the next halving, and the height it comes at. */
+export function untilHalving(height: number): { height: number; blocksLeft: number } {
+  const next = nextHalvingAfter(height);
+  return { height: next, blocksLeft: next - height };
+}

@@ -1,0 +1,35 @@
+import { epochBlocks } from "#core/mining/difficulty.ts";
+import { feeBlocks } from "#core/mining/formula.ts";
+
+/** One block of the mined network. */
+export interface Block {
+  height: number;
+  /** World time in seconds since 1970. */
+  seconds: number;
+  /** Compact target. */
+  bits: number;
+  /** Satoshi. */
+  fees: bigint;
+}
+
+/** A chain at one moment: its last block, when its epoch began, and the last 144 blocks, oldest first. */
+export interface Tip {
+  last: Block;
+  epochFirstSeconds: number;
+  recent: readonly Block[];
+}
+
+/** The tip with one more block. */
+export function grow({ epochFirstSeconds, recent }: Tip, block: Block): Tip {
+  return {
+    last: block,
+    epochFirstSeconds: block.height % epochBlocks === 0 ? block.seconds : epochFirstSeconds,
+    recent: [...recent.slice(-(feeBlocks - 1)), block],
+  };
+}
+
+/** Fees of the last 144 blocks together, in satoshi. Throws a RangeError with fewer. */
+export function feeSumOf({ recent }: Tip): bigint {
+  if (recent.length !== feeBlocks) throw new RangeError("the mean fee is that of 144 blocks");
+  return recent.reduce((sum, { fees }) => sum + fees, 0n);
+}

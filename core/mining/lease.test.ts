@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { breakEvenPrice, estimateEpoch, project } from "#core/mining/calculator.ts";
+import { daysBegun, endOfDay, refundOf, startOf, statusOf } from "#core/mining/lease.ts";
+import { checkOffer, expectedDay, type MachineOffer } from "#core/mining/terms.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const lease = { acceptedAtMs: 1_000_123, daysToWork: 3 };
+const start = startOf(lease);
+
+test.each<[string, number, string, number]>([
+  ["at acceptance", 1_000_123, "running", 0],
+  ["before its start", start - 1, "running", 0],
+  ["at its start", start, "at_work", 1],
+  ["at the end of a day, which begins the next", start + day, "at_work", 2],
+  ["a millisecond before its end", start + 3 * day - 1, "at_work", 3],
+  ["at its end", start + 3 * day, "maturity", 3],
+])("%s", (_title, nowMs, status, begun) => {
+  expect(statusOf(lease, nowMs)).toBe(status);
+  expect(daysBegun(lease, nowMs)).toBe(begun);
+});
+
+test("work starts an hour after acceptance, and a day is 86 400 s whatever the calendar says", () => {
+  // The night in which clocks in Berlin go forward, and the one in which they go back.
+  for (const acceptedAtMs of [Date.UTC(2026, 2, 28, 20), Date.UTC(2026, 9, 24, 20)]) {
+    expect(endOfDay({ acceptedAtMs }, 1) - startOf({ acceptedAtMs })).toBe(day);
+    expect(startOf({ acceptedAtMs }) - acceptedAtMs).toBe(hour);
+  }
+});
+
+test("a lease of no day at all is over", () => {
+  expect(statusOf({ acceptedAtMs: 0, daysToWork: 0 }, 0)).toBe("maturity");
+});
+
+test("unused days bring 80 % of their price back, rounded down, and all of their power", () => {
+  expect(refundOf({ pricePerDay: 3_333_333n, powerPerDay: 4_680_000n }, 7)).toEqual({
+    price: 18_666_664n,
+    power: 32_760_000n,
+  });
+});
+
+const offer: MachineOffer = {
+  productId: "test-100",
+  maker: "Maker",
+  model: "Model",
+  source: "as published by the maker",
+  hashrateGhs: 100_000n,
+  powerW: 3_250,
+  pricePerDay: 300_000n,
+  perKwh: 60_000n,
+  stock: 10,
+  quantityMax: 5,
+  daysMin: 1,
+  daysMax: 30,
+};
+const network = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_000_000n * 144n };
+
+describe("publishing", () => {
+  test("an offer that brings exactly what it costs may be published, one that brings more may not", () => {
+    const { worth, power } = expectedDay(offer, network, 6_500_000n);
+    expect([worth, power]).toEqual([5_005_650n, 4_680_000n]);
+    const fair = { ...offer, pricePerDay: worth - power };
+    expect(checkOffer(fair, network, 6_500_000n)).toBeNull();
+    const gift = { ...fair, pricePerDay: fair.pricePerDay - 1n };
+    expect(checkOffer(gift, network, 6_500_000n)).toEqual({
+      error: "flatters",
+      worth: 5_005_650n,
+      cost: 5_005_649n,
+    });
+  });
+  test.each<[Partial<MachineOffer>, string]>([
+    [{ productId: "No Spaces" }, "product_id"],
+    [{ maker: " " }, "maker"],
+    [{ hashrateGhs: 0n }, "hashrate_ghs"],
+    [{ powerW: 0 }, "power_w"],
+    [{ pricePerDay: 0n }, "price_per_day"],
+    [{ perKwh: -1n }, "electricity_per_kwh"],
+    [{ stock: 0 }, "stock"],
+    [{ daysMax: 0 }, "days_max"],
+  ])("an offer with %o is malformed", (change, field) => {
+    expect(checkOffer({ ...offer, ...change }, network, 1n)).toEqual({
+      error: "offer_malformed",
+      field,
+    });
+  });
+  test("a machine that would bring no satoshi is not offered", () => {
+    const weak = { ...offer, hashrateGhs: 1n };
+    expect(checkOffer(weak, network, 1n)).toEqual({ error: "pays_nothing" });
+  });
+});
+
+describe("the calculator", () => {
+  const plan = { ...offer, poolFeeBp: 200, quantity: 1, days: 30 };
+  const still = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
+  test("with everything as it is, thirty days are thirty times a day, and the price never comes back", () => {
+    const { cost, days, breakEvenDay } = project(
+      { ...plan, pricePerDay: 400_000n },
+      network,
+      still,
+    );
+    expect(cost).toBe(152_400_000n);
+    expect(days.at(-1)).toEqual({
+      day: 30,
+      satoshi: 231_056n,
+      worth: 150_186_400n,
+      result: -2_213_600n,
+    });
+    expect(breakEvenDay).toBeNull();
+  });
+  test("a BTC price that doubles breaks even before the end", () => {
+    const { breakEvenDay } = project(plan, network, { ...still, btcPriceAtEnd: 13_000_000n });
+    expect(breakEvenDay).toBe(22);
+  });
+  test("a difficulty that grows brings less, from the next epoch on", () => {
+    const grown = project(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
+    const same = project(plan, network, still).days;
+    expect(grown[13]!.satoshi).toBe(same[13]!.satoshi);
+    expect(grown[14]!.satoshi < same[14]!.satoshi).toBe(true);
+  });
+  test("a halving on the way halves what new coins bring", () => {
+    const near = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
+    const { days } = project(plan, near, still);
+    const of = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
+    expect(of(10) * 2n - of(9) <= 1n).toBe(true);
+  });
+  test("the price at which a day pays for itself", () => {
+    // 4.98 pUSDT for 7 701 satoshi.
+    expect(breakEvenPrice(plan, network)).toBe(6_466_693n);
+    expect(breakEvenPrice({ ...plan, hashrateGhs: 1n }, network)).toBeNull();
+  });
+});
+
+test.each<[string, number, number, number | null]>([
+  ["on time", 600, 1_009, 0],
+  ["ten percent quick", 540, 1_009, 1_111],
+  ["ten times slow, cut to a quarter", 6_000, 1_009, -7_500],
+  ["one block only", 600, 1, null],
+])("an epoch that is %s", (_title, interval, blocks, change) => {
+  const height = 854_784 + blocks - 1;
+  const estimate = estimateEpoch(height, 1_000_000 + interval * (blocks - 1), 1_000_000);
+  expect(estimate).toMatchObject({ firstHeight: 854_784, blocksDone: blocks, changeBp: change });
+});

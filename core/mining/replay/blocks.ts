@@ -1,0 +1,71 @@
+import type { Block } from "#core/mining/chain.ts";
+import { difficultyOf, epochBlocks } from "#core/mining/difficulty.ts";
+
+/**
+ * Reads recorded blocks: CSV with the header `height,time,bits,fees`, one block a line in the order of heights, none left out.
+ * `time` in Unix seconds, never before that of the block before; `bits` as eight hex digits; `fees` in satoshi.
+ */
+export type BlockFault =
+  | "not_csv"
+  | "column_count"
+  | "not_a_number"
+  | "height_order"
+  | "time_order"
+  | "bits_malformed"
+  | "too_easy"
+  | "bits_changed"
+  | "fees_too_large"
+  | "empty";
+
+export type BlocksRead =
+  | { ok: true; blocks: Block[] }
+  | { ok: false; line: number; fault: BlockFault };
+
+const header = "height,time,bits,fees";
+/** Below this a terahash would bring more than what 64 bits of accrual hold in a lifetime. */
+const difficultyMin = 1_000_000_000n;
+const feesMax = 10_000_000_000n;
+
+/** The whole text, or the first line (from 1) that cannot stand and why; then nothing of it is used. */
+export function readBlocks(text: string): BlocksRead {
+  const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
+  if (lines.at(-1) === "") lines.pop();
+  if (lines[0] !== header) return { ok: false, line: 1, fault: "not_csv" };
+  const blocks: Block[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at === 0) continue;
+    const block = readLine(line, blocks.at(-1) ?? null);
+    if (typeof block === "string") return { ok: false, line: at + 1, fault: block };
+    blocks.push(block);
+  }
+  return blocks.length > 0 ? { ok: true, blocks } : { ok: false, line: 1, fault: "empty" };
+}
+
+function readLine(line: string, before: Block | null): Block | BlockFault {
+  const cells = line.split(",");
+  if (cells.length !== 4) return "column_count";
+  const [heightText, secondsText, bitsText, feesText] = cells as [string, string, string, string];
+  const plain = (text: string, digits: number) =>
+    new RegExp(`^(0|[1-9]\\d{0,${digits - 1}})$`).test(text);
+  if (!plain(heightText, 8) || !plain(secondsText, 11) || !plain(feesText, 15))
+    return "not_a_number";
+  const height = Number(heightText);
+  const seconds = Number(secondsText);
+  if (before && height !== before.height + 1) return "height_order";
+  if (before && seconds < before.seconds) return "time_order";
+  const bits = readBits(bitsText);
+  if (typeof bits === "string") return bits;
+  if (before && bits !== before.bits && height % epochBlocks !== 0) return "bits_changed";
+  const fees = BigInt(feesText);
+  return fees > feesMax ? "fees_too_large" : { height, seconds, bits, fees };
+}
+
+function readBits(text: string): number | "bits_malformed" | "too_easy" {
+  if (!/^[0-9a-f]{8}$/.test(text)) return "bits_malformed";
+  const bits = Number.parseInt(text, 16);
+  try {
+    return difficultyOf(bits) < difficultyMin ? "too_easy" : bits;
+  } catch {
+    return "bits_malformed";
+  }
+}

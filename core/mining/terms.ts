@@ -1,0 +1,154 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+import {
+  accrualPerTh,
+  dayMs,
+  type NetworkFigures,
+  powerPerDay,
+  satoshiOf,
+  worthOfSatoshi,
+} from "#core/mining/formula.ts";
+import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
+
+export const termsFormat = "drydock.mining.terms/1";
+/** The pool's share of what is mined: 2 %. */
+export const poolFeeBp = 200;
+
+/** A machine as it is offered. Amounts in minor units of pUSDT. */
+export interface MachineOffer {
+  productId: string;
+  maker: string;
+  model: string;
+  source: string;
+  hashrateGhs: bigint;
+  powerW: number;
+  /** Of one machine for one day. */
+  pricePerDay: bigint;
+  perKwh: bigint;
+  stock: number;
+  quantityMax: number;
+  daysMin: number;
+  daysMax: number;
+}
+
+/** An offer as published. A change is a new version, never an edit; a lease pins the hash of its terms. */
+export interface MachineTerms extends MachineOffer {
+  world: string;
+  version: number;
+}
+
+export function termsBody(terms: MachineTerms) {
+  return {
+    format: termsFormat,
+    practice: true as const,
+    backing: "none" as const,
+    world: terms.world,
+    product_id: terms.productId,
+    version: terms.version,
+    maker: terms.maker,
+    model: terms.model,
+    source: terms.source,
+    hashrate_ghs: terms.hashrateGhs.toString(),
+    power_w: terms.powerW,
+    cost_coin: "pUSDT",
+    price_per_day: terms.pricePerDay.toString(),
+    electricity_per_kwh: terms.perKwh.toString(),
+    electricity_rule: "charged for all days at the start",
+    payout_coin: "pBTC",
+    payout_rule: "hourly readings, cumulative per TH",
+    pool_fee_bp: poolFeeBp,
+    commissioning_ms: commissioningMs,
+    day_ms: dayMs,
+    refund_price_percent: Number(refundPercent),
+    refund_power_percent: 100,
+    stock: terms.stock,
+    quantity_max: terms.quantityMax,
+    days_min: terms.daysMin,
+    days_max: terms.daysMax,
+  } satisfies { [name: string]: Canonical };
+}
+export type TermsBody = ReturnType<typeof termsBody>;
+
+/** Reads back what `termsBody` wrote. */
+export function offerOf(body: TermsBody): MachineTerms {
+  return {
+    world: body.world,
+    version: body.version,
+    productId: body.product_id,
+    maker: body.maker,
+    model: body.model,
+    source: body.source,
+    hashrateGhs: BigInt(body.hashrate_ghs),
+    powerW: body.power_w,
+    pricePerDay: BigInt(body.price_per_day),
+    perKwh: BigInt(body.electricity_per_kwh),
+    stock: body.stock,
+    quantityMax: body.quantity_max,
+    daysMin: body.days_min,
+    daysMax: body.days_max,
+  };
+}
+
+/** SHA-256 of the canonical bytes, hex: the name every lease pins its terms by. */
+export function termsHash(terms: MachineTerms): string {
+  return bytesToHex(sha256(canonicalBytes(termsBody(terms))));
+}
+
+/** What one machine brings and costs in one day at these figures, in minor units of pUSDT; payout in satoshi. */
+export function expectedDay(
+  offer: Pick<MachineOffer, "hashrateGhs" | "powerW" | "pricePerDay" | "perKwh">,
+  network: NetworkFigures,
+  btcPrice: bigint,
+): { payout: bigint; worth: bigint; power: bigint; cost: bigint } {
+  const payout = satoshiOf(accrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
+  const power = powerPerDay(offer.powerW, offer.perKwh, 1);
+  return {
+    payout,
+    worth: worthOfSatoshi(payout, btcPrice),
+    power,
+    cost: offer.pricePerDay + power,
+  };
+}
+
+export type TermsRefusal =
+  | { error: "offer_malformed"; field: string }
+  | { error: "flatters"; worth: bigint; cost: bigint }
+  | { error: "pays_nothing" };
+
+const productId = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/**
+ * Whether an offer may be published at these figures; null when it may. Refused when a machine would bring more than it costs
+ * (`worth` above `cost`, both for a day): no seller gives that away.
+ */
+export function checkOffer(
+  offer: MachineOffer,
+  network: NetworkFigures,
+  btcPrice: bigint,
+): TermsRefusal | null {
+  const field = malformedField(offer);
+  if (field) return { error: "offer_malformed", field };
+  const { payout, worth, cost } = expectedDay(offer, network, btcPrice);
+  if (payout === 0n) return { error: "pays_nothing" };
+  return worth > cost ? { error: "flatters", worth, cost } : null;
+}
+
+function malformedField(offer: MachineOffer): string | null {
+  const whole = (value: number, from: number, to: number) =>
+    Number.isSafeInteger(value) && value >= from && value <= to;
+  if (!productId.test(offer.productId) || offer.productId.length > 64) return "product_id";
+  for (const name of ["maker", "model", "source"] as const) {
+    if (offer[name].trim() === "" || offer[name].length > 200) return name;
+  }
+  // Bounds far above any machine keep every product inside the ledger's 64 bits.
+  if (offer.hashrateGhs <= 0n || offer.hashrateGhs > 10n ** 9n) return "hashrate_ghs";
+  if (!whole(offer.powerW, 1, 1_000_000)) return "power_w";
+  if (offer.pricePerDay <= 0n || offer.pricePerDay > 10n ** 11n) return "price_per_day";
+  if (offer.perKwh < 0n || offer.perKwh > 10n ** 9n) return "electricity_per_kwh";
+  if (!whole(offer.stock, 1, 10_000_000)) return "stock";
+  if (!whole(offer.quantityMax, 1, 1_000)) return "quantity_max";
+  if (!whole(offer.daysMin, 1, 1_000)) return "days_min";
+  if (!whole(offer.daysMax, offer.daysMin, 1_000)) return "days_max";
+  return null;
+}
