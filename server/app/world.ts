@@ -22,6 +22,7 @@ import { createLog, type Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
+import { createPin, type Pin } from "#server/wallet/pin/pin.ts";
 import { pushBalances } from "#server/wallet/push.ts";
 import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 
@@ -34,6 +35,7 @@ export interface WorldServices {
   feed: Feed;
   wallet: Wallet;
   session: SessionService;
+  pin: Pin;
   contracts: Contracts;
   index: Index;
   /** Tells whatever pushes where the sockets are. */
@@ -61,6 +63,7 @@ export async function createWorldServices(
   const feed = createFeed(parts, { source, log });
   const wallet = createWallet(parts, ledger, market);
   const session = createSessions(parts, wallet);
+  const pin = createPin(parts);
   const contracts = createContracts(parts, {
     ledger,
     log,
@@ -101,6 +104,7 @@ export async function createWorldServices(
     feed,
     wallet,
     session,
+    pin,
     contracts,
     index,
     connect: (real) => slot.connect(real),

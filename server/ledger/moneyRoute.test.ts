@@ -132,6 +132,50 @@ describe("a call that posts first", () => {
   });
 });
 
+describe("a field that is not hashed", () => {
+  test("may change between tries of one key, and is in no hash", async () => {
+    const withPin = defineCall({
+      ...pay,
+      path: "/api/test/payWithPin",
+      input: z.object({ amount: z.string(), pin: z.optional(z.string()) }),
+    });
+    const hashes: string[] = [];
+    const mount = (made: App) =>
+      moneyRoute(made, ledger, withPin, {
+        unhashed: ["pin"],
+        find: async (id) => ({ id }),
+        run: async ({ amount, pin }, id, bodyHash) => {
+          hashes.push(Buffer.from(bodyHash).toString("hex"));
+          if (pin !== "135790") throw new Refusal("pin.wrong");
+          const legs = move(person.wallet, house, BigInt(amount));
+          refuseUnlessPosted(await ledger.post(journalOf(legs, { id, bodyHash })));
+          return { id };
+        },
+      });
+    const one = await createTestApp(parts, mount, async (token) => ({
+      sessionId: token,
+      userId: token,
+      attemptId: person.attemptId,
+      expiresAtMs: 0,
+    }));
+    const key = newKey();
+    const ask = async (payload: Record<string, string>) => {
+      const headers = { token: "alice", "idempotency-key": key };
+      const answer = await one.inject({ method: "POST", url: withPin.path, payload, headers });
+      return answer.json().error ?? "posted";
+    };
+    expect([
+      await ask({ amount: "10", pin: "111111" }),
+      await ask({ amount: "10", pin: "135790" }),
+      await ask({ amount: "10" }),
+      await ask({ amount: "11", pin: "135790" }),
+    ]).toEqual(["pin.wrong", "posted", "posted", "idempotency.body_changed"]);
+    expect(new Set(hashes).size).toBe(1);
+    expect(await left()).toBe(90n);
+    await one.close();
+  });
+});
+
 describe("the key", () => {
   test.each<[string, string | null, string]>([
     ["missing", null, "idempotency.key_missing"],

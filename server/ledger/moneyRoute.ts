@@ -15,6 +15,8 @@ export interface MoneyHandlers<C extends Call> {
    * not succeed. Otherwise it is looked for first.
    */
   postsFirst?: boolean;
+  /** Fields of the input that are no part of what is wanted (a PIN): left out of the body hash, so that a retry may change them. */
+  unhashed?: readonly string[];
   /** The answer of what was posted under `id` before; null when there is no such thing. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
   /** Does it: posts the journal `id` with `bodyHash`, or throws a Refusal and changes nothing. */
@@ -54,7 +56,7 @@ export function moneyRoute<C extends Call>(
     if (key === null || key === "") throw new Refusal("idempotency.key_missing");
     if (!isUuidV7(key.toLowerCase())) throw new Refusal("idempotency.key_malformed");
     const id = journalIdOfKey(context.session.userId, key.toLowerCase());
-    const bodyHash = bodyHashOf(ledger.world, call.path, bodyOf(input));
+    const bodyHash = bodyHashOf(ledger.world, call.path, bodyOf(input, handlers.unhashed));
     const other = running.get(id);
     if (other) {
       if (!sameBytes(other.bodyHash, bodyHash)) throw new Refusal("idempotency.body_changed");
@@ -115,10 +117,12 @@ async function answerOnce<C extends Call>(
   }
 }
 
-/** The checked input without what was left out. */
-function bodyOf(input: unknown): Canonical {
+/** The checked input without what was left out, and without `unhashed` fields. */
+function bodyOf(input: unknown, unhashed: readonly string[] = []): Canonical {
   try {
-    return JSON.parse(JSON.stringify(input)) as Canonical;
+    const body = JSON.parse(JSON.stringify(input)) as { [key: string]: Canonical };
+    for (const field of unhashed) delete body[field];
+    return body;
   } catch {
     throw new Refusal("request.malformed", { field: "body" });
   }
