@@ -122,9 +122,7 @@ describe("the book of a bar", () => {
         const { asks, bids } = barBook(bar);
         expect(asks).toHaveLength(5);
         for (const side of [asks, bids]) {
-          expect(side.reduce((sum, level) => sum + level.volume, 0n) * 10n <= bar.volume).toBe(
-            true,
-          );
+          expect(side.reduce((sum, level) => sum + level.size, 0n) * 10n <= bar.volume).toBe(true);
         }
         expect(asks[0]?.price).toBe(bar.close + halfSpread(bar));
         expect((asks[4]?.price ?? 0n) - (asks[3]?.price ?? 0n)).toBe(halfSpread(bar));

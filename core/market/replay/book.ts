@@ -1,18 +1,8 @@
+import type { Book, BookLevel } from "#core/market/book.ts";
 import type { Quote } from "#core/market/quote.ts";
 import { barQuoteMaxAgeMs } from "#core/market/quote.ts";
 import { type Bar, minuteMs } from "#core/market/replay/bars.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
-
-/** One price level: an integer at the symbol's scale and the volume offered there at scale 8. */
-export interface BookLevel {
-  price: bigint;
-  volume: bigint;
-}
-
-export interface ReplayBook {
-  bids: BookLevel[];
-  asks: BookLevel[];
-}
 
 /** A tenth of the bar's volume stands on each side, spread evenly over this many levels. */
 const levels = 5;
@@ -37,13 +27,13 @@ export function barQuote(bar: Bar): Quote {
 }
 
 /** The book of a bar: five levels a side, one half-spread apart, each with a fiftieth of the bar's volume. */
-export function barBook(bar: Bar): ReplayBook {
+export function barBook(bar: Bar): Book {
   const half = halfSpread(bar);
-  const volume = bar.volume / BigInt(10 * levels);
+  const size = bar.volume / BigInt(10 * levels);
   const side = (direction: bigint): BookLevel[] =>
     Array.from({ length: levels }, (_, level) => ({
       price: bar.close + direction * half * BigInt(level + 1),
-      volume,
+      size,
     })).filter(({ price }) => price > 0n);
   return { bids: side(-1n), asks: side(1n) };
 }

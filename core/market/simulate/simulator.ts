@@ -1,3 +1,4 @@
+import type { Book, BookLevel } from "#core/market/book.ts";
 import { type BestPrices, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
 import { Draws } from "#core/market/simulate/draws.ts";
 import {
@@ -103,13 +104,9 @@ export function crossTime(
   return crossed;
 }
 
-/** One level of a book: price at the symbol's scale, size at `volumeScale`. */
-export interface BookLevel {
-  price: bigint;
-  size: bigint;
-}
-
 const bookLevels = 20;
+/** The path counts in ten-thousandths of the base asset, a book at `sizeScale`. */
+const sizeUnit = 10_000n;
 
 /**
  * The book behind a venue's best prices in one second: 20 levels a side, sizes growing away from the middle. A function
@@ -119,7 +116,7 @@ export function bookOf(
   seed: Uint8Array,
   place: { secondMs: number; venue: number; symbol: number },
   best: BestPrices,
-): { bids: BookLevel[]; asks: BookLevel[] } {
+): Book {
   const draws = new Draws(seed);
   draws.seek("book", place.secondMs / 1_000, place.venue * 4_096 + place.symbol);
   const spread = Number(best.ask - best.bid);
@@ -129,7 +126,8 @@ export function bookOf(
     let price = from;
     for (let i = 0; i < bookLevels; i += 1) {
       const size = perSecond * (0.15 + 0.1 * i) * (0.4 + 1.2 * draws.uniform());
-      if (price > 0) levels.push({ price: BigInt(price), size: BigInt(1 + Math.floor(size)) });
+      if (price > 0)
+        levels.push({ price: BigInt(price), size: BigInt(1 + Math.floor(size)) * sizeUnit });
       price += direction * (1 + Math.floor(spread * 0.75 * draws.uniform()));
     }
     return levels;

@@ -1,0 +1,44 @@
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { symbols } from "#core/market/symbols.ts";
+
+/**
+ * What pools can own, with the digits after the point of one unit. Venues trade USD too, so the engine knows it; there is no
+ * practice coin for it, and a pool that people can hold never owns any.
+ */
+export const assets = {
+  BTC: { scale: 8, coin: "pBTC" },
+  ETH: { scale: 9, coin: "pETH" },
+  USDT: { scale: 6, coin: "pUSDT" },
+  USDC: { scale: 6, coin: "pUSDC" },
+  USD: { scale: 6, coin: null },
+} as const;
+
+export type Asset = keyof typeof assets;
+export const assetNames = Object.keys(assets) as Asset[];
+
+export interface SymbolParts {
+  base: Asset;
+  quote: Asset;
+  /** 10 to the power of the scales of base asset and of the price together, over which quantity × price is divided. */
+  divisor: bigint;
+  /** 10 to the power of the quote asset's scale. */
+  quoteUnit: bigint;
+}
+
+const known = new Map<MarketSymbol, SymbolParts>();
+
+/** The two assets of a symbol that a pool may trade; throws a RangeError when one is no asset of pools (BNB …). */
+export function partsOf(symbol: MarketSymbol): SymbolParts {
+  const found = known.get(symbol);
+  if (found) return found;
+  const { base, quote, scale } = symbols[symbol];
+  if (!Object.hasOwn(assets, base)) throw new RangeError(`${base} is no asset of pools`);
+  const parts: SymbolParts = {
+    base: base as Asset,
+    quote,
+    divisor: 10n ** BigInt(assets[base as Asset].scale + scale),
+    quoteUnit: 10n ** BigInt(assets[quote].scale),
+  };
+  known.set(symbol, parts);
+  return parts;
+}

@@ -1,0 +1,60 @@
+import type { Book, BookLevel } from "#core/market/book.ts";
+import type { BestPrices } from "#core/market/quote.ts";
+
+/**
+ * What trading costs, as a factor on the rules of docs/rules/hosting.md: 0 does away with fee, spread, latency and the limits of
+ * depth; 1 is the rules; 2 doubles fee, spread and latency, and halves depth.
+ */
+export const frictions = { frictionless: 0, realistic: 1, harsh: 2 } as const;
+export type Friction = keyof typeof frictions;
+export const frictionNames = Object.keys(frictions) as Friction[];
+
+const takerFeeBp = 10;
+/** What a book without limits of depth offers at its one price: more than any pool can own. */
+const boundless = 10n ** 20n;
+
+/** The taker fee of a leg in hundredths of a percent. */
+export function feeBp(friction: Friction): bigint {
+  return BigInt(takerFeeBp * frictions[friction]);
+}
+
+/**
+ * How many later books of its venue and symbol an order waits for before it fills. 500 ms are less than the second between
+ * two books, so at friction 1 it is the next one; at 0 the order fills on the book it was decided on.
+ */
+export function latencyBooks(friction: Friction): number {
+  return frictions[friction];
+}
+
+/** The best prices with the spread scaled around the mid; half steps go against the taker. */
+export function scaleBest({ bid, ask }: BestPrices, friction: Friction): BestPrices {
+  if (friction === "realistic") return { bid, ask };
+  const factor = BigInt(frictions[friction]);
+  return { bid: scalePrice(bid, bid + ask, factor), ask: scalePrice(ask, bid + ask, factor) };
+}
+
+/** A side of the book (from the best price outwards) with spread and depth scaled. */
+export function scaleSide(book: Book, side: "asks" | "bids", friction: Friction): BookLevel[] {
+  const levels = book[side];
+  if (friction === "realistic") return levels as BookLevel[];
+  const [bid, ask] = [book.bids[0]?.price, book.asks[0]?.price];
+  if (bid === undefined || ask === undefined) return [];
+  const factor = BigInt(frictions[friction]);
+  if (factor === 0n) {
+    const price = side === "asks" ? scalePrice(ask, bid + ask, 0n) : scalePrice(bid, bid + ask, 0n);
+    return [{ price, size: boundless }];
+  }
+  return levels
+    .map(({ price, size }) => ({
+      price: scalePrice(price, bid + ask, factor),
+      size: size / factor,
+    }))
+    .filter(({ price }) => price > 0n);
+}
+
+/** `price` moved to `factor` times its distance from the mid, which is given doubled; asks up, bids down. */
+function scalePrice(price: bigint, mid2: bigint, factor: bigint): bigint {
+  const doubled = mid2 + (2n * price - mid2) * factor;
+  if (doubled <= 0n) return 0n;
+  return 2n * price >= mid2 ? (doubled + 1n) / 2n : doubled / 2n;
+}

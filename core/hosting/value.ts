@@ -1,0 +1,71 @@
+import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import type { Moment, PoolConfig, PoolState } from "#core/hosting/types.ts";
+import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+
+/** Amounts are valued through what 10¹⁸ minor units are worth: enough digits that no rounding reaches a minor unit of home. */
+export const worthUnit = 10n ** 18n;
+
+const direct = new Map<string, MarketSymbol | null>();
+
+/** The symbol that trades `asset` against `home`, whichever way round; null when there is none. */
+export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
+  const key = `${asset}/${home}`;
+  let found = direct.get(key);
+  if (found === undefined) {
+    found =
+      symbolNames.find(
+        (name) =>
+          (symbols[name].base === asset && symbols[name].quote === home) ||
+          (symbols[name].base === home && symbols[name].quote === asset),
+      ) ?? null;
+    direct.set(key, found);
+  }
+  return found;
+}
+
+/** What 10¹⁸ minor units of `asset` are worth in minor units of `home` by the index, cut; null in a gap. */
+export function worthOf(asset: Asset, home: Asset, moment: Moment): bigint | null {
+  if (asset === home) return worthUnit;
+  const symbol = symbolBetween(asset, home);
+  const index = symbol && moment.index(symbol);
+  if (!index) return null;
+  const { base, divisor, quoteUnit } = partsOf(symbol);
+  return base === asset
+    ? (worthUnit * index * quoteUnit) / divisor
+    : (worthUnit * divisor) / (index * quoteUnit);
+}
+
+/** The assets that a pool of this configuration can own, home first. */
+export function assetsOf(config: PoolConfig): Asset[] {
+  const all = new Set<Asset>([config.home]);
+  for (const symbol of config.symbols) {
+    const { base, quote } = partsOf(symbol);
+    all.add(base);
+    all.add(quote);
+  }
+  return [...all];
+}
+
+/** All that the pool has of an asset: free, at venues and under way. */
+export function totalOf(config: PoolConfig, state: PoolState, asset: Asset): bigint {
+  let sum = asset === config.home ? state.free : 0n;
+  for (const venue of config.venues) sum += state.held[`${venue}/${asset}`] ?? 0n;
+  for (const transfer of state.transfers) if (transfer.asset === asset) sum += transfer.amount;
+  return sum;
+}
+
+/**
+ * What the pool owns in minor units of home: each asset in all at the index, cut (to nobody's credit). Null when an asset it owns
+ * has no index now. What it owes is not taken off.
+ */
+export function assetsWorth(config: PoolConfig, state: PoolState, moment: Moment): bigint | null {
+  let sum = 0n;
+  for (const asset of assetsOf(config)) {
+    const amount = totalOf(config, state, asset);
+    if (amount === 0n) continue;
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null) return null;
+    sum += (amount * worth) / worthUnit;
+  }
+  return sum;
+}
