@@ -1,3 +1,148 @@
-import type { Call } from "#api/call.ts";
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { recordGroups, recordTypeNames } from "#core/wallet/record.ts";
 
-export const calls: Record<string, Call> = {};
+export const recordGroup = z.enum([...recordGroups, "other"]);
+
+/** One posting of a record on an account of the person. */
+export const recordLeg = z.object({
+  account: z.enum(["wallet", "held"]),
+  coin,
+  /** Signed. */
+  amount: decimal,
+  /** What this account held after this posting. */
+  balance_after: decimal,
+  /** What this posting alone is about, where the journal is about many orders. */
+  order_id: z.nullable(id),
+});
+
+const factValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.object({ amount: decimal, coin }),
+]);
+
+/** What a console did that touched this person: who by role, what, and why. */
+export const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
+
+export const record = z.object({
+  /** Journal id; of what a console did, the act's own. */
+  journal_id: id,
+  /** The journal's kind, such as `attempt.start`, `contract.open`, `exchange.execute`, or `console.act`. */
+  type: z.string(),
+  group: recordGroup,
+  /** The coin first touched, what the journal did to its available balance, and what that was afterwards. */
+  coin: z.nullable(coin),
+  amount: z.nullable(decimal),
+  balance_after: z.nullable(decimal),
+  order_id: z.nullable(id),
+  /** Every posting of the journal on this person's accounts of the attempt, in order. */
+  legs: z.array(recordLeg),
+  /** What explains it, by name (`records.fact.<name>`). */
+  facts: z.record(z.string(), factValue),
+  /** Path in the app to what it is about. */
+  link: z.nullable(z.string()),
+  act: z.nullable(recordAct),
+  at_ms: timeMs,
+  recorded_at_ms: timeMs,
+});
+export type WalletRecord = z.infer<typeof record>;
+
+const text = (most: number) => z.string().check(z.maxLength(most));
+const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8_000_000_000_000_000));
+
+/** What narrows the records. `from_ms` and `to_ms` (world time, both inclusive) go together, six months apart at most. */
+export const recordFilters = {
+  coin: z.optional(coin),
+  group: z.optional(z.enum(recordGroups)),
+  from_ms: z.optional(moment),
+  to_ms: z.optional(moment),
+  /** One of one's own attempts; the current one without it. */
+  attempt_id: z.optional(id),
+  /** Part of an order id, a journal id or an address: at least four characters. */
+  search: z.optional(text(120)),
+};
+
+const recordPage = z.extend(pageOf(record), {
+  /**
+   * Cursor of the next page: sent as `before` with `page` 1 it gives what follows, however far back. Null at the end. With
+   * filters a page may hold fewer records than asked for while there are more: so many were looked through.
+   */
+  next: z.nullable(z.string()),
+});
+
+/** A cursor has a place for each account of an attempt. */
+const deepPaging = { ...paging, before: z.optional(text(96)) };
+
+export const getTransferRecord = defineCall({
+  method: "GET",
+  path: "/api/user/getTransferRecord",
+  summary: "Every journal that touched the person's accounts of an attempt, newest first",
+  access: "user",
+  input: z.object({ ...recordFilters, ...deepPaging }),
+  answer: recordPage,
+  errors: [
+    "session.required",
+    "records.attempt_unknown",
+    "records.range_too_long",
+    "records.range_backwards",
+    "records.search_too_short",
+    "records.page_too_deep",
+  ],
+});
+
+export const getRecordList = defineCall({
+  method: "GET",
+  path: "/api/record/getRecordList",
+  summary: "Records of one product line of the current attempt, newest first",
+  access: "user",
+  input: z.object({ type: z.enum(recordTypeNames), ...deepPaging }),
+  answer: recordPage,
+  errors: ["session.required", "records.page_too_deep"],
+});
+
+/** Amounts in the display currency at the last index; null where a coin in it has no index. */
+export const productLine = z.object({
+  type: z.enum(recordTypeNames),
+  /** What is in it now. */
+  balance: z.nullable(decimal),
+  /** Result since the last midnight (UTC) of world time, and in all; below zero is a loss. */
+  today: z.nullable(decimal),
+  total: z.nullable(decimal),
+  /** Result in all, in hundredths of a percent of what was put in; null where nothing was. */
+  return_bp: z.nullable(z.int()),
+});
+
+export const findAccountAndRate = defineCall({
+  method: "GET",
+  path: "/api/record/findAccountAndRate",
+  summary: "Per product line of the current attempt: what is in it and what it brought or cost",
+  access: "user",
+  input: nothing,
+  answer: z.object({
+    items: z.array(productLine),
+    display_currency: coin,
+    priced_at_ms: z.nullable(timeMs),
+  }),
+  errors: ["session.required"],
+});
+
+export const getJournalReceipt = defineCall({
+  method: "GET",
+  path: "/api/record/getReceipt",
+  summary: "The receipt of one of one's own journals (docs/formats/journal.md)",
+  access: "user",
+  input: z.object({ journal_id: id }),
+  answer: z.record(z.string(), z.unknown()),
+  errors: ["session.required", "records.unknown", "records.receipt_not_ready"],
+});
+
+/** `GET /api/user/exportRecords`: a file, not an envelope; its query is that of `getTransferRecord` with a format. */
+export const exportPath = "/api/user/exportRecords";
+export const exportFormats = ["csv", "json"] as const;
+export const exportInput = z.object({ ...recordFilters, format: z.enum(exportFormats) });
+
+export const calls = { getTransferRecord, getRecordList, findAccountAndRate, getJournalReceipt };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, nothing, timeMs } from "#api/shapes.ts";
 
 export const balance = z.object({
   coin,
@@ -27,29 +27,4 @@ export const getWalletList = defineCall({
   errors: ["session.required"],
 });
 
-export const transfer = z.object({
-  /** Journal id; the same for every leg of one journal. */
-  journal_id: id,
-  /** The journal's kind, such as `attempt.start`, `contract.open`, `contract.settle`. */
-  type: z.string(),
-  coin,
-  /** Signed: what the posting added to (or took from) the available balance. */
-  amount: decimal,
-  balance_after: decimal,
-  order_id: z.nullable(id),
-  at_ms: timeMs,
-  recorded_at_ms: timeMs,
-});
-export type Transfer = z.infer<typeof transfer>;
-
-export const getTransferRecord = defineCall({
-  method: "GET",
-  path: "/api/user/getTransferRecord",
-  summary: "Postings that touched the user's wallet, newest first",
-  access: "user",
-  input: z.object({ coin: z.optional(coin), ...paging }),
-  answer: pageOf(transfer),
-  errors: ["session.required"],
-});
-
-export const calls = { getWalletList, getTransferRecord };
+export const calls = { getWalletList };

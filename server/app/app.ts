@@ -10,6 +10,7 @@ import { logRoutes } from "#server/platform/log/routes.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
 import { pinRoutes } from "#server/wallet/pin/routes.ts";
+import { recordsRoutes } from "#server/wallet/records/routes.ts";
 import { walletRoutes } from "#server/wallet/routes.ts";
 
 /** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). `onRoute` hears of each route. */
@@ -29,6 +30,7 @@ export async function createApp(
   logRoutes(app, parts, services.log);
   sessionRoutes(app, services.session);
   walletRoutes(app, services.wallet);
+  recordsRoutes(app, services.records);
   pinRoutes(app, services.pin);
   contractsRoutes(app, services.contracts);
   const description = JSON.stringify(describeApi(calls, services.version));

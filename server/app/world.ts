@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seedWorld } from "#seed/world.ts";
 import { createHubSlot } from "#server/app/hub.ts";
+import { openStakes } from "#server/app/openStakes.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
 import { lagCheck } from "#server/index/health.ts";
 import { createIndex, type Index } from "#server/index/index.ts";
@@ -22,8 +23,10 @@ import { createLog, type Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
+import { liabilitiesJob } from "#server/wallet/liabilities/commit.ts";
 import { createPin, type Pin } from "#server/wallet/pin/pin.ts";
 import { pushBalances } from "#server/wallet/push.ts";
+import { createRecords, type Records } from "#server/wallet/records/records.ts";
 import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 
 /** Every domain of one world, wired to each other. */
@@ -34,6 +37,7 @@ export interface WorldServices {
   market: Market;
   feed: Feed;
   wallet: Wallet;
+  records: Records;
   session: SessionService;
   pin: Pin;
   contracts: Contracts;
@@ -62,6 +66,8 @@ export async function createWorldServices(
   const source = recording ? createReplaySource(recording) : createSimulatedSource(parts, log);
   const feed = createFeed(parts, { source, log });
   const wallet = createWallet(parts, ledger, market);
+  const records = createRecords(parts, log, market);
+  liabilitiesJob(parts, log);
   const session = createSessions(parts, wallet);
   const pin = createPin(parts);
   const contracts = createContracts(parts, {
@@ -78,6 +84,7 @@ export async function createWorldServices(
     },
   });
   feed.addCloser(contracts.closeSeconds);
+  records.inLine("contract", (attemptId, atMs) => openStakes(parts.database.db, attemptId, atMs));
   createRetention(parts, contracts.neededFromMs);
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
@@ -103,6 +110,7 @@ export async function createWorldServices(
     market,
     feed,
     wallet,
+    records,
     session,
     pin,
     contracts,

@@ -1,4 +1,4 @@
-import type { Balance, Transfer } from "#api/wallet.ts";
+import type { Balance } from "#api/wallet.ts";
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -8,7 +8,6 @@ import { displayCurrency, valuedBy, worthOf } from "#core/wallet/worth.ts";
 import { refuseUnlessPosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";
 import type { Database } from "#server/platform/db.ts";
-import { type AskedPage, readTransfers } from "#server/wallet/transfers.ts";
 
 export interface WalletList {
   items: Balance[];
@@ -17,20 +16,10 @@ export interface WalletList {
   priced_at_ms: number | null;
 }
 
-export interface TransferPage {
-  items: Transfer[];
-  page: number;
-  page_size: number;
-  has_more: boolean;
-  before: string | null;
-}
-
 export interface Wallet {
   /** Posts the starting balance of an attempt; the second time does nothing. */
   openAttempt(who: { userId: string; attemptId: string }): Promise<void>;
   list(attemptId: string): Promise<WalletList>;
-  /** Postings that touched the attempt's wallet accounts, newest first. Refuses `request.malformed` for a cursor that is none. */
-  transfers(attemptId: string, asked: AskedPage): Promise<TransferPage>;
 }
 
 /** The last closed second's index: what the market gives. */
@@ -43,7 +32,7 @@ export interface Prices {
 
 /** The user's view of the ledger: balances with their worth, and what moved them. */
 export function createWallet(
-  { database }: { database: Database },
+  _parts: { database: Database },
   ledger: Ledger,
   prices: Prices,
 ): Wallet {
@@ -69,7 +58,6 @@ export function createWallet(
       refuseUnlessPosted(result);
     },
     list: async (attemptId) => listOf(await ledger.balances(attemptId), prices),
-    transfers: (attemptId, asked) => readTransfers(database.db, attemptId, asked),
   };
 }
 

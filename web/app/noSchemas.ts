@@ -10,6 +10,7 @@ interface Inert {
 const inert: Inert = { check: () => inert };
 const make = (): Inert => inert;
 
+export const number = make;
 export const object = make;
 export const int = make;
 export const string = make;
@@ -32,4 +33,4 @@ export const stringbool = make;
 export const extend = make;
 export const discriminatedUnion = make;
 export const coerce = { number: make };
-export { make as enum };
+export { make as enum, make as null };

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getTransferRecord, type Transfer } from "#api/wallet.ts";
+import { getTransferRecord, type WalletRecord } from "#api/records.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { Amount } from "#ui/Amount.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -30,9 +30,9 @@ export function RecordList({ coin }: { coin: Coin | null }) {
     );
   }
   if (!first.data) return <SkeletonRows count={6} />;
-  const rows = [...first.data.items, ...older.items];
+  const rows = [...first.data.items, ...older.items].filter(({ coin: some }) => some !== null);
   if (rows.length === 0) return <Empty title={formatMessage({ id: "wallet.record.none" })} />;
-  const digits = columnDigits(rows.map(({ amount }) => amount));
+  const digits = columnDigits(rows.map(({ amount }) => amount ?? "0"));
   return (
     <>
       {groupByDay(rows, (ms) => formatDate(ms)).map((day) => (
@@ -75,7 +75,7 @@ export function RecordList({ coin }: { coin: Coin | null }) {
 function useOlder(coin: Coin | null, before: string | null, firstHasMore: boolean) {
   const [state, setState] = useState<{
     before: string | null;
-    items: Transfer[];
+    items: WalletRecord[];
     page: number;
     more: boolean;
   }>({
@@ -115,7 +115,7 @@ function useOlder(coin: Coin | null, before: string | null, firstHasMore: boolea
 
 const kinds = ["attempt.start", "contract.open", "contract.settle", "contract.void"];
 
-function RecordRow({ row, digits }: { row: Transfer; digits: number }) {
+function RecordRow({ row, digits }: { row: WalletRecord; digits: number }) {
   const { formatMessage, formatTime } = useIntl();
   const kind = kinds.includes(row.type) ? row.type.replace(".", "_") : "other";
   return (
@@ -139,11 +139,20 @@ function RecordRow({ row, digits }: { row: Transfer; digits: number }) {
       </div>
       <div className="shrink-0 text-right">
         <p className="font-strong">
-          <Amount value={row.amount} coin={row.coin} signed alignDigits={digits} />
+          <Amount
+            value={row.amount ?? "0"}
+            coin={row.coin ?? "pUSDT"}
+            signed
+            alignDigits={digits}
+          />
         </p>
         <p className="text-small text-ink-faint">
           <span className="sr-only">{formatMessage({ id: "wallet.record.balance" })} </span>
-          <Amount value={row.balance_after} coin={row.coin} alignDigits={digits} />
+          <Amount
+            value={row.balance_after ?? "0"}
+            coin={row.coin ?? "pUSDT"}
+            alignDigits={digits}
+          />
         </p>
       </div>
     </li>

@@ -1,4 +1,5 @@
-import { getTransferRecord, getWalletList } from "#api/wallet.ts";
+import { getTransferRecord } from "#api/records.ts";
+import { getWalletList } from "#api/wallet.ts";
 import { useStreamEvent } from "#web/app/stream.ts";
 import { refresh } from "#web/app/useCall.ts";
 

@@ -1,0 +1,168 @@
+import { type Coin, isCoin } from "#core/money/coins.ts";
+
+export const journalReceiptFormat = "drydock.receipt.journal/1";
+
+/** A posting on one of the person's own accounts. */
+export interface ReceiptLeg {
+  leg: number;
+  /** Account id, decimal. */
+  account: string;
+  amount: string;
+  position: number;
+  /** The account's balance after it. */
+  balance: string;
+}
+
+/** An entry of an account's chain (docs/rules/ledger.md, "The chain"); account and position follow from its place. */
+export interface ReceiptEntry {
+  journal_id: string;
+  leg: number;
+  amount: string;
+  at_ms: number;
+  body_hash: string;
+  kind: string;
+}
+
+/** One of the person's accounts, from before the journal up to what a `liabilities` leaf commits to. */
+export interface ReceiptAccount {
+  account: string;
+  owner: string;
+  attempt_id: string;
+  kind: string;
+  coin: Coin;
+  position_before: number;
+  balance_before: string;
+  hash_before: string;
+  entries: ReceiptEntry[];
+  /** Its place in the tree, and the nodes that lead to the root, nearest first. */
+  place: number;
+  path: { hash: string; sums: string[] }[];
+}
+
+export type ReceiptFact = string | number | boolean | null | { amount: string; coin: Coin };
+
+/** A journal receipt as docs/formats/journal.md lays it out. Amounts are decimal strings of minor units. */
+export interface JournalReceipt {
+  format: typeof journalReceiptFormat;
+  practice: true;
+  backing: "none";
+  world: string;
+  market: { kind: string; speed: number };
+  journal: { id: string; kind: string; at_ms: number; body_hash: string };
+  legs: ReceiptLeg[];
+  /** The journal's postings on house accounts, and the sums of those on other people's. */
+  house: { kind: string; coin: Coin; amount: string }[];
+  others: { coin: Coin; amount: string }[];
+  facts: Record<string, ReceiptFact>;
+  accounts: ReceiptAccount[];
+  liabilities_leaf: number;
+  /** The `second` leaf whose prices the facts name; null without one. */
+  second_leaf: number | null;
+  log: { origin: string; vkey: string };
+}
+
+/** Most entries that all accounts of one receipt may bring: far more than a person's rate limit allows between two leaves. */
+const entriesMax = 50_000;
+
+type Test = (value: unknown) => boolean;
+type Shape = { readonly [name: string]: Test };
+
+const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const text: Test = (value) => typeof value === "string" && value.length <= 200;
+const signed: Test = (value) => typeof value === "string" && /^(0|-?[1-9][0-9]{0,18})$/.test(value);
+const minor: Test = (value) => typeof value === "string" && /^(0|[1-9][0-9]{0,18})$/.test(value);
+const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const uuid: Test = (value) =>
+  typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+const coin: Test = (value) => typeof value === "string" && isCoin(value);
+const orNull =
+  (test: Test): Test =>
+  (value) =>
+    value === null || test(value);
+const listOf =
+  (test: Test, most: number): Test =>
+  (value) =>
+    Array.isArray(value) && value.length <= most && value.every(test);
+/** Exactly these members, each of its form. */
+const fits =
+  (shape: Shape): Test =>
+  (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const members = value as Record<string, unknown>;
+    const names = Object.keys(shape);
+    return (
+      Object.keys(members).length === names.length &&
+      names.every((name) => Object.hasOwn(members, name) && shape[name]!(members[name]))
+    );
+  };
+
+const isFact: Test = (value) =>
+  value === null ||
+  typeof value === "boolean" ||
+  Number.isSafeInteger(value) ||
+  (typeof value === "string" && value.length <= 500) ||
+  fits({ amount: signed, coin })(value);
+const facts: Test = (value) =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length <= 50 &&
+  Object.values(value).every(isFact);
+
+const entry = fits({
+  journal_id: uuid,
+  leg: count,
+  amount: signed,
+  at_ms: count,
+  body_hash: hash,
+  kind: text,
+});
+const account = fits({
+  account: minor,
+  owner: text,
+  attempt_id: text,
+  kind: (value) => value === "wallet" || value === "held",
+  coin,
+  position_before: count,
+  balance_before: minor,
+  hash_before: hash,
+  entries: (value) => listOf(entry, entriesMax)(value) && (value as unknown[]).length > 0,
+  place: count,
+  path: listOf(
+    fits({ hash, sums: (value) => listOf(minor, 4)(value) && (value as unknown[]).length === 4 }),
+    64,
+  ),
+});
+const receipt = fits({
+  format: (value) => value === journalReceiptFormat,
+  practice: () => true,
+  backing: () => true,
+  world: text,
+  market: fits({ kind: text, speed: count }),
+  journal: fits({ id: uuid, kind: text, at_ms: count, body_hash: hash }),
+  legs: (value) =>
+    listOf(
+      fits({ leg: count, account: minor, amount: signed, position: count, balance: minor }),
+      10_000,
+    )(value) && (value as unknown[]).length > 0,
+  house: listOf(fits({ kind: text, coin, amount: signed }), 100),
+  others: listOf(fits({ coin, amount: signed }), 10),
+  facts,
+  accounts: (value) => listOf(account, 16)(value) && (value as unknown[]).length > 0,
+  liabilities_leaf: count,
+  second_leaf: orNull(count),
+  log: fits({ origin: text, vkey: text }),
+});
+
+/** Reads the form of a receipt; null when it is none of this format. */
+export function readJournalReceipt(value: unknown): JournalReceipt | null {
+  if (!receipt(value)) return null;
+  const read = value as JournalReceipt;
+  const entries = read.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);
+  return entries <= entriesMax ? read : null;
+}
+
+/** Indexes of the leaves a check needs. */
+export function journalLeavesNeeded(read: JournalReceipt): number[] {
+  return [0, read.liabilities_leaf, ...(read.second_leaf === null ? [] : [read.second_leaf])];
+}

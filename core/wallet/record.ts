@@ -1,0 +1,73 @@
+/** What a record is about, in the order in which a person is offered them as filters. */
+export const recordGroups = [
+  "recharge",
+  "withdraw",
+  "exchange",
+  "transfer",
+  "contract",
+  "hosting",
+  "mining",
+  "reward",
+  "attempt",
+  "console",
+] as const;
+export type RecordGroup = (typeof recordGroups)[number] | "other";
+
+const groupOfPrefix: Readonly<Record<string, RecordGroup>> = {
+  attempt: "attempt",
+  recharge: "recharge",
+  withdraw: "withdraw",
+  exchange: "exchange",
+  send: "transfer",
+  contract: "contract",
+  hosting: "hosting",
+  mining: "mining",
+  reward: "reward",
+  console: "console",
+};
+
+/** The group of a journal by its kind: the part before the first point says it. */
+export function groupOfKind(kind: string): RecordGroup {
+  const prefix = kind.split(".", 1)[0] as string;
+  return Object.hasOwn(groupOfPrefix, prefix) ? groupOfPrefix[prefix]! : "other";
+}
+
+/** The kinds' prefixes that belong to a group. */
+export function prefixesOf(group: RecordGroup): string[] {
+  return Object.keys(groupOfPrefix).filter((prefix) => groupOfPrefix[prefix] === group);
+}
+
+/** The types of `/api/record/getRecordList` by the groups they show. */
+export const recordTypes = {
+  mining: ["mining"],
+  hosting: ["hosting"],
+  contract: ["contract"],
+  exchange: ["exchange"],
+  transfer: ["recharge", "withdraw", "transfer", "attempt"],
+  reward: ["reward"],
+} as const satisfies Record<string, readonly RecordGroup[]>;
+export type RecordType = keyof typeof recordTypes;
+export const recordTypeNames = Object.keys(recordTypes) as RecordType[];
+
+const dayMs = 86_400_000;
+
+/** The moment six calendar months after `fromMs` (UTC); a day that the month lacks is its last one. */
+export function sixMonthsAfter(fromMs: number): number {
+  const from = new Date(fromMs);
+  const month = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 6, 1);
+  const last = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 7, 0)).getUTCDate();
+  const day = Math.min(from.getUTCDate(), last);
+  const inDay = ((fromMs % dayMs) + dayMs) % dayMs;
+  return month + (day - 1) * dayMs + inDay;
+}
+
+/** Whether a range of records lies within six months and does not end before it begins. Both ends belong to it. */
+export function judgeRange(
+  fromMs: number | undefined,
+  toMs: number | undefined,
+): "fine" | "backwards" | "too_long" | "half" {
+  if (fromMs === undefined && toMs === undefined) return "fine";
+  if (fromMs === undefined || toMs === undefined) return "half";
+  if (toMs < fromMs) return "backwards";
+  return toMs > sixMonthsAfter(fromMs) ? "too_long" : "fine";
+}

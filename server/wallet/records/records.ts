@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { JournalReceipt } from "#core/wallet/journalReceiptForm.ts";
+import type { RecordType } from "#core/wallet/record.ts";
+import { recordTypes } from "#core/wallet/record.ts";
+import type { Log } from "#server/platform/log/log.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { type ConsoleAct, writeAct } from "#server/wallet/records/acts.ts";
+import { createExplainers } from "#server/wallet/records/explainers.ts";
+import { type ExportWish, exportRecords } from "#server/wallet/records/export.ts";
+import { createLines, type InLine, type Lines } from "#server/wallet/records/lines.ts";
+import { type AskedRecords, type RecordPage, readPage } from "#server/wallet/records/list.ts";
+import { buildJournalReceipt } from "#server/wallet/records/receipt.ts";
+import type { RecordExplainers } from "#server/wallet/records/types.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+
+/** Whose records. Every attempt is checked to be the person's own. */
+export interface Whose {
+  userId: string;
+  attemptId: string;
+}
+
+export interface Records extends RecordExplainers {
+  /** A page of the records of one of the person's attempts. Refuses `records.*`. */
+  page(who: Whose, asked: AskedRecords & { attemptId?: string | undefined }): Promise<RecordPage>;
+  ofType(who: Whose, type: RecordType, asked: AskedRecords): Promise<RecordPage>;
+  /** The parts of a file, in order; `attemptId` is one of the person's. Refuses before the first part. */
+  export(who: Whose, wish: ExportWish): Promise<AsyncGenerator<string>>;
+  /** Refuses `records.unknown`, or `records.receipt_not_ready` until the journal is committed to in the log. */
+  receipt(userId: string, journalId: string): Promise<JournalReceipt>;
+  lines(attemptId: string): Promise<Lines>;
+  /** What is in a product line now, where the ledger alone does not say it. */
+  inLine(prefix: string, read: InLine): void;
+  recordAct(act: ConsoleAct): Promise<string>;
+}
+
+/** Everything that touched a person's accounts: read, exported, explained and made checkable. */
+export function createRecords(parts: Parts, log: Log, prices: Prices): Records {
+  const { db } = parts.database;
+  const explainers = createExplainers();
+  const lines = createLines(db, parts.clock, prices);
+  const attemptOf = async ({ userId, attemptId }: Whose, asked: string | undefined) => {
+    if (asked === undefined || asked === attemptId) return attemptId;
+    const { rows } = await sql`
+      select from user_attempt where attempt_id = ${asked} and user_id = ${userId}`.execute(db);
+    if (rows.length === 0) throw new Refusal("records.attempt_unknown");
+    return asked;
+  };
+  return {
+    explainer: explainers.explainer,
+    page: async (who, asked) =>
+      readPage(db, explainers, await attemptOf(who, asked.attemptId), asked),
+    ofType: (who, type, asked) =>
+      readPage(db, explainers, who.attemptId, { ...asked, groups: recordTypes[type] }),
+    export: async (who, wish) => {
+      const attemptId = await attemptOf(who, wish.attemptId);
+      return exportRecords(db, explainers, parts.world.name, attemptId, wish);
+    },
+    receipt: (userId, journalId) => buildJournalReceipt(parts, log, explainers, userId, journalId),
+    lines: lines.read,
+    inLine: lines.inLine,
+    recordAct: (act) => writeAct(parts, act),
+  };
+}
