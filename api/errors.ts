@@ -85,6 +85,20 @@ export const errors = {
   "mining.nothing_to_return": { status: 409, retry: false },
   "mining.lease_changed": { status: 409, retry: false },
   "mining.receipt_not_ready": { status: 409, retry: true },
+  "hosting.unknown": { status: 404, retry: false },
+  "hosting.not_ready": { status: 503, retry: true },
+  "hosting.terms_changed": { status: 409, retry: false },
+  "hosting.amount_too_small": { status: 400, retry: false },
+  "hosting.amount_too_large": { status: 400, retry: false },
+  "hosting.suspended": { status: 409, retry: true },
+  "hosting.recording_ended": { status: 409, retry: false },
+  "hosting.log_behind": { status: 503, retry: true },
+  "hosting.units_too_small": { status: 400, retry: false },
+  "hosting.units_not_there": { status: 409, retry: false },
+  "hosting.order_unknown": { status: 404, retry: false },
+  "hosting.trade_unknown": { status: 404, retry: false },
+  "hosting.mark_unknown": { status: 404, retry: false },
+  "hosting.receipt_not_ready": { status: 409, retry: true },
 } as const satisfies Record<string, { status: number; retry: boolean }>;
 
 export type ErrorName = keyof typeof errors;

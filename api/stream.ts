@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { order } from "#api/contracts.ts";
+import { lease } from "#api/machine.ts";
+import { run } from "#api/pledge.ts";
 import { decimal, id, timeMs } from "#api/shapes.ts";
 import { balance } from "#api/wallet.ts";
 
@@ -14,6 +16,8 @@ export const hello = z.object({
   token: z.optional(z.string().check(z.maxLength(200))),
   /** Contract ids whose open 1m kline is wanted with each second; at most 20. */
   klines: z._default(z.array(id).check(z.maxLength(20)), []),
+  /** Hosting pools whose run is wanted, about once a second; at most 5. */
+  runs: z._default(z.array(id).check(z.maxLength(5)), []),
 });
 
 export const priceMessage = z.object({
@@ -33,17 +37,24 @@ export const klineMessage = z.object({
 });
 
 export const orderMessage = z.object({ topic: z.literal("order"), order });
+/** A lease of this user began, was paid or was ended. */
+export const leaseMessage = z.object({ topic: z.literal("lease"), lease });
 export const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
 /** The world stands still from now on: its recording has ended. Ask for the configuration again. */
 export const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
 export const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
+/** What a strategy sees in this second; only to sockets that asked for that pool. */
+export const runMessage = z.object({ topic: z.literal("run"), run });
+
 export const streamMessage = z.discriminatedUnion("topic", [
   priceMessage,
   klineMessage,
   orderMessage,
+  leaseMessage,
   balancesMessage,
   sessionMessage,
   worldMessage,
+  runMessage,
 ]);
 export type StreamMessage = z.infer<typeof streamMessage>;
