@@ -25,3 +25,46 @@ export function worthOf(coin: Coin, amount: bigint, index: bigint | null): bigin
   const numerator = amount * index * 10n ** BigInt(scaleOf(displayCurrency));
   return divideDown(numerator, 10n ** BigInt(scaleOf(coin) + symbols[symbol].scale));
 }
+
+/** The index of a market at its scale; null without one. */
+export type IndexOf = (symbol: MarketSymbol) => bigint | null;
+
+/**
+ * What `amount` minor units of `coin` are worth in minor units of `display`, both valued through their USDT markets, rounded down
+ * once. A coin is worth itself in itself without any index; nothing is worth nothing even then. Null where an index lacks.
+ */
+export function worthIn(
+  coin: Coin,
+  amount: bigint,
+  display: Coin,
+  indexOf: IndexOf,
+): bigint | null {
+  if (amount === 0n || coin === display) return amount;
+  const given = usdtPer(coin, indexOf);
+  const wanted = usdtPer(display, indexOf);
+  if (given === null || wanted === null || wanted.numerator === 0n) return null;
+  return divideDown(
+    amount * given.numerator * wanted.denominator,
+    given.denominator * wanted.numerator,
+  );
+}
+
+/** Minor units of pUSDT for one minor unit of `coin`, as a fraction. */
+function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator: bigint } | null {
+  const symbol = valuedBy[coin];
+  if (symbol === null) return { numerator: 1n, denominator: 1n };
+  const index = indexOf(symbol);
+  if (index === null) return null;
+  return {
+    numerator: index * 10n ** BigInt(scaleOf(displayCurrency)),
+    denominator: 10n ** BigInt(scaleOf(coin) + symbols[symbol].scale),
+  };
+}
+
+/** The markets that `worthIn` asks when amounts of these coins are valued in `display`. */
+export function marketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
+  const foreign = coins.filter((coin) => coin !== display);
+  const asked = foreign.length === 0 ? [] : [...foreign, display];
+  const found = asked.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
+  return [...new Set(found)];
+}

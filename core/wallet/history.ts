@@ -1,0 +1,42 @@
+import { type Interval, intervals } from "#core/market/intervals.ts";
+
+/** How far back the picture of a total looks, in milliseconds of world time; `all` looks back to the attempt's start. */
+export const historyRanges = {
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+  all: Number.MAX_SAFE_INTEGER,
+} as const;
+export type HistoryRange = keyof typeof historyRanges;
+export const historyRangeNames = Object.keys(historyRanges) as HistoryRange[];
+
+/** Points of a picture at most, the one of now not counted. */
+export const historyPointsMax = 120;
+
+const minute = 60_000;
+const day = 86_400_000;
+const steps: readonly number[] = [1, 5, 15, 30, 60, 120, 240, 360, 720].map(
+  (count) => count * minute,
+);
+
+export interface HistoryGrid {
+  /** World milliseconds from one point to the next. */
+  stepMs: number;
+  /** Each point's price is the close of the kline of this interval that ends at the point. */
+  interval: Interval;
+  /** Multiples of `stepMs`, oldest first: after the attempt's start and not after now. */
+  points: number[];
+}
+
+/** The points at which a total is computed: the finest step that needs no more than 120 of them. */
+export function historyGrid(range: HistoryRange, startMs: number, nowMs: number): HistoryGrid {
+  const fromMs = Math.max(startMs, nowMs - historyRanges[range]);
+  const spanMs = Math.max(0, nowMs - fromMs);
+  const fits = steps.find((step) => spanMs / step <= historyPointsMax);
+  const stepMs = fits ?? Math.ceil(spanMs / historyPointsMax / day) * day;
+  const points: number[] = [];
+  for (let atMs = (Math.floor(fromMs / stepMs) + 1) * stepMs; atMs <= nowMs; atMs += stepMs) {
+    points.push(atMs);
+  }
+  return { stepMs, interval: stepMs % intervals["5m"] === 0 ? "5m" : "1m", points };
+}
