@@ -1,15 +1,7 @@
 import { startingBalance } from "#core/ledger/chart.ts";
-import type { Coin } from "#core/money/coins.ts";
 import type { JournalState, JournalStepResult } from "#core/wallet/journalReceipt.ts";
 import type { JournalReceipt } from "#core/wallet/journalReceiptForm.ts";
-
-/** What a withdrawal costs, in minor units (docs/rules/wallet.md). */
-export const withdrawFees: Readonly<Record<Coin, bigint>> = {
-  pUSDT: 1_000_000n,
-  pUSDC: 1_000_000n,
-  pBTC: 10_000n,
-  pETH: 1_000_000n,
-};
+import { feeOfWithdrawal } from "#core/wallet/withdraw.ts";
 
 /** The figures of a journal that follow from the rules of its kind and from what is published; other kinds have none. */
 export function checkArithmetic(state: JournalState): JournalStepResult {
@@ -31,14 +23,14 @@ function checkStart({ legs, accounts }: JournalReceipt): JournalStepResult {
   return { inputs, difference: fine ? null : "start_differs" };
 }
 
-/** A withdrawal's fee is the coin's fixed one, out of the amount; of less than that, all of it. */
+/** A withdrawal's fee is the coin's fixed one, out of the amount; an amount not above it leaves whole. */
 function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
   const coin = accounts[0]!.coin;
   const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
   const charged = house
     .filter((leg) => leg.kind === "fees" && leg.coin === coin)
     .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
-  const expected = withdrawFees[coin] < amount ? withdrawFees[coin] : amount;
+  const expected = feeOfWithdrawal(coin, amount);
   const inputs = {
     rule: "withdraw",
     amount: amount.toString(),

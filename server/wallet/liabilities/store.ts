@@ -67,7 +67,7 @@ export async function takeHeads(tx: Tx): Promise<Run | null> {
     )
     select last.number + 1 as number, batch.number as batch, batch.head, batch.snapshot::text as snapshot,
       last.accounts + (select count(*) from placed) as accounts,
-      (select array_agg(distinct place / ${fanOut} order by place / ${fanOut}) from place) as changed,
+      (select array_agg(parent order by parent) from (select distinct place / ${fanOut} as parent from place) d) as changed,
       (select jsonb_object_agg(coin, sum) from (
         select a.coin, sum(h.balance)::text as sum from account a join chain_head h on h.account = a.id
         where a.attempt_id = '' and a.house group by a.coin) s) as house
