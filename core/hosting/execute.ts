@@ -12,7 +12,7 @@ export interface Execution {
   /** Paid (buy, rounded up) or received (sell, rounded down) before the fee, in quote minor units; and the fee, up. */
   quote: bigint;
   fee: bigint;
-  why: null | "part" | "beyond_limit" | "no_money";
+  why: null | "part" | "beyond_limit" | "no_depth" | "no_money";
 }
 
 /** A size of a book in minor units of the base asset, cut. */
@@ -56,7 +56,9 @@ export function execute(
     left -= take;
   }
   if (quantity === 0n) {
-    return { quantity, quote: 0n, fee: 0n, why: beyond ? "beyond_limit" : "no_money" };
+    const poor = buys ? held <= 2n : held <= 0n;
+    const why = poor ? "no_money" : beyond ? "beyond_limit" : "no_depth";
+    return { quantity, quote: 0n, fee: 0n, why };
   }
   const quote = buys
     ? divideUp(product * quoteUnit, divisor)

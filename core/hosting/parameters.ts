@@ -11,6 +11,8 @@ export const limitBp = 25n;
 export const leastOrder = 10n;
 /** Stock is brought back to its share when it is this far away from it, so that both sides can trade. */
 export const bandBp = 1_000n;
+/** Buy and hold has bought when under a hundredth is left. */
+export const holdBandBp = 100n;
 /** A venue is refilled when it has under a fifth of its even part of an asset. */
 export const refillShare = 5n;
 /** World time to move inventory between venues (rules: 10 minutes). It costs nothing but the wait. */

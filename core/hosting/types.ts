@@ -70,9 +70,9 @@ export interface PendingOrder extends OrderWish {
 export interface Transfer {
   asset: Asset;
   amount: bigint;
-  /** null: from or to the pool's free money. */
+  /** null: the pool's free money. What comes back to it to pay people is there at once; all else takes its time. */
   from: string | null;
-  to: string;
+  to: string | null;
   sentMs: number;
   arriveMs: number;
 }
@@ -121,7 +121,7 @@ export interface Fill {
   quote: bigint;
   fee: bigint;
   takings: Takings;
-  why: null | "part" | "beyond_limit" | "no_money" | "no_book";
+  why: null | "part" | "beyond_limit" | "no_depth" | "no_money" | "no_book";
   /** The raw book it met, as the venue showed it; null when none came in time. */
   book: Book | null;
 }
@@ -179,6 +179,8 @@ export interface Strategy {
   decide: Decide;
   /** Shares of the pool's value, in basis points, that each asset beside home should have. */
   weights(config: PoolConfig): Partial<Record<Asset, number>>;
+  /** How far from its share an asset may be before stock is bought or sold, in basis points of the pool's value. */
+  bandBp: bigint;
   /** Keys of sentences (i18n): what it does, when it loses, what it costs. */
   words: { does: string; loses: string; costs: string };
 }

@@ -1,0 +1,122 @@
+import { partsOf } from "#core/hosting/assets.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import { minuteMs } from "#core/hosting/parameters.ts";
+import { settleOrders } from "#core/hosting/settle.ts";
+import { strategies } from "#core/hosting/strategies.ts";
+import { arrive, fetchOwed, sendOut } from "#core/hosting/transfer.ts";
+import type {
+  Decide,
+  Decision,
+  Moment,
+  PendingOrder,
+  PoolConfig,
+  PoolState,
+  StepResult,
+  Verdict,
+} from "#core/hosting/types.ts";
+import { raise, stock, unwind } from "#core/hosting/upkeep.ts";
+import { worthOf } from "#core/hosting/value.ts";
+
+/**
+ * One moment of a pool: inventory arrives, orders on their way meet their books, then at most one new decision is made, and inventory is
+ * sent out. Pure: the same configuration, friction, state and moment give the same result on every machine. Moments must come in
+ * ascending order; leaving one out is a gap, never an error.
+ *
+ * The order of what a pool does: pay people, clear a leg that stands alone, its strategy, its stock.
+ */
+export function step(
+  config: PoolConfig,
+  friction: Friction,
+  before: PoolState,
+  moment: Moment,
+  decide: Decide = strategies[config.strategy].decide,
+): StepResult {
+  const { state: settled, arrived } = arrive(before, moment.atMs);
+  const met = settleOrders(config, friction, settled, moment);
+  const fetched = fetchOwed(config, met.state, moment.atMs);
+  const { fills } = met;
+  let { state } = fetched;
+  if (state.orders.length > 0) {
+    return {
+      state,
+      decision: null,
+      why: "pending",
+      seen: null,
+      fills,
+      sent: fetched.sent,
+      arrived,
+    };
+  }
+  const verdict = judge(config, friction, state, moment, decide);
+  let decision: Decision | null = null;
+  let why = verdict.act ? null : verdict.why;
+  if (verdict.act) {
+    const placed = place(config, state, moment, verdict);
+    if (placed) {
+      decision = placed.decision;
+      const filled = settleOrders(config, friction, placed.state, moment, true);
+      fills.push(...filled.fills);
+      state = filled.state;
+    } else why = "no_index";
+  }
+  const sending = state.orders.length > 0 ? { state, sent: [] } : sendOut(config, state, moment);
+  const sent = [...fetched.sent, ...sending.sent];
+  return { state: sending.state, decision, why, seen: verdict.seen, fills, sent, arrived };
+}
+
+function judge(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+  decide: Decide,
+): Verdict {
+  if (state.owed > state.free) {
+    const raised = raise(config, friction, state, moment);
+    return raised ?? { act: false, why: "stale", seen: null };
+  }
+  const clearing = unwind(config, friction, state, moment);
+  if (clearing) return clearing;
+  const verdict = decide(config, friction, state, moment);
+  if (verdict.act || moment.atMs % minuteMs !== 0) return verdict;
+  return stock(config, friction, state, moment) ?? verdict;
+}
+
+/** Makes orders of wishes; null when the index has a gap, because then nobody could say later what they made. */
+function place(
+  config: PoolConfig,
+  state: PoolState,
+  moment: Moment,
+  verdict: Verdict & { act: true },
+): { state: PoolState; decision: Decision } | null {
+  const number = state.counters.decisions + 1;
+  const orders: PendingOrder[] = [];
+  const books = [];
+  for (const [leg, wish] of verdict.wishes.entries()) {
+    const { base, quote } = partsOf(wish.symbol);
+    const baseWorth = worthOf(base, config.home, moment);
+    const quoteWorth = worthOf(quote, config.home, moment);
+    const book = moment.book(wish.venue, wish.symbol);
+    if (baseWorth === null || quoteWorth === null || !book) return null;
+    books.push(book.levels());
+    orders.push({
+      ...wish,
+      decision: number,
+      leg,
+      purpose: verdict.purpose,
+      decidedMs: moment.atMs,
+      bookMs: book.atMs,
+      waited: 0,
+      mid2: book.bid + book.ask,
+      baseWorth,
+      quoteWorth,
+    });
+  }
+  const { purpose, seen } = verdict;
+  const trades = state.counters.trades + (purpose === "arbitrage" ? 1 : 0);
+  const counters = { ...state.counters, decisions: number, trades };
+  return {
+    state: { ...state, orders, counters },
+    decision: { number, atMs: moment.atMs, purpose, orders, books, seen },
+  };
+}

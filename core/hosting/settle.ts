@@ -1,0 +1,122 @@
+import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { type Friction, latencyBooks } from "#core/hosting/friction.ts";
+import { expiryMs } from "#core/hosting/parameters.ts";
+import { heldAt } from "#core/hosting/state.ts";
+import type {
+  Counters,
+  Fill,
+  Moment,
+  PendingOrder,
+  PoolConfig,
+  PoolState,
+  VenueBook,
+} from "#core/hosting/types.ts";
+
+/**
+ * Meets every order on its way with its venue's books: each later book counts once, and the order fills on the one that its latency
+ * ends with, alone and whatever becomes of the other legs. `now`: the orders were decided in this moment.
+ */
+export function settleOrders(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+  now = false,
+): { state: PoolState; fills: Fill[] } {
+  if (state.orders.length === 0) return { state, fills: [] };
+  const waits = latencyBooks(friction);
+  if (now && waits > 0) return { state, fills: [] };
+  const fills: Fill[] = [];
+  const left: PendingOrder[] = [];
+  let next = state;
+  for (const order of state.orders) {
+    const book = moment.book(order.venue, order.symbol);
+    const isLater = book !== null && book.atMs > order.bookMs;
+    const waited = isLater ? order.waited + 1 : order.waited;
+    if (book && (isLater || now) && waited >= waits) {
+      const met = meet(config, friction, next, { order, moment, book });
+      fills.push(met.fill);
+      next = met.state;
+    } else if (moment.atMs - order.decidedMs >= expiryMs) {
+      fills.push(giveUp(order, moment.atMs));
+      next = { ...next, counters: count(next.counters, fills.at(-1)!) };
+    } else left.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
+  }
+  return { state: { ...next, orders: left }, fills };
+}
+
+function meet(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  { order, moment, book }: { order: PendingOrder; moment: Moment; book: VenueBook },
+): { state: PoolState; fill: Fill } {
+  const { base, quote } = partsOf(order.symbol);
+  const buys = order.side === "buy";
+  const raw = book.levels();
+  const done = execute(order, raw, heldAt(state, order.venue, buys ? quote : base), friction);
+  const fill: Fill = {
+    order,
+    atMs: moment.atMs,
+    bookMs: book.atMs,
+    quantity: done.quantity,
+    quote: done.quote,
+    fee: done.fee,
+    takings: takingsOf(order, done),
+    why: done.why,
+    book: raw,
+  };
+  const baseMove = buys ? done.quantity : -done.quantity;
+  const quoteMove = (buys ? -done.quote : done.quote) - done.fee;
+  const held = { ...state.held };
+  move(held, `${order.venue}/${base}`, baseMove);
+  move(held, `${order.venue}/${quote}`, quoteMove);
+  let { drift } = state;
+  if (order.purpose === "arbitrage" || order.purpose === "unwind") {
+    drift = { ...drift };
+    drive(drift, config.home, base, baseMove);
+    drive(drift, config.home, quote, quoteMove);
+  }
+  return { state: { ...state, held, drift, counters: count(state.counters, fill) }, fill };
+}
+
+function giveUp(order: PendingOrder, atMs: number): Fill {
+  return {
+    order,
+    atMs,
+    bookMs: order.bookMs,
+    quantity: 0n,
+    quote: 0n,
+    fee: 0n,
+    takings: { gross: 0n, slippage: 0n, fees: 0n },
+    why: "no_book",
+    book: null,
+  };
+}
+
+/** Adds to an amount; an amount of nothing has no entry, so that equal states have one form. */
+export function move(held: Record<string, bigint>, key: string, by: bigint): void {
+  const after = (held[key] ?? 0n) + by;
+  if (after < 0n) throw new RangeError(`a pool cannot have less than nothing of ${key}`);
+  if (after === 0n) delete held[key];
+  else held[key] = after;
+}
+
+function drive(drift: Partial<Record<Asset, bigint>>, home: Asset, asset: Asset, by: bigint): void {
+  if (asset === home) return;
+  const after = (drift[asset] ?? 0n) + by;
+  if (after === 0n) delete drift[asset];
+  else drift[asset] = after;
+}
+
+function count(counters: Counters, { quantity, why, takings }: Fill): Counters {
+  return {
+    ...counters,
+    fills: counters.fills + (quantity > 0n ? 1 : 0),
+    short: counters.short + (why === null ? 0 : 1),
+    gross: counters.gross + takings.gross,
+    slippage: counters.slippage + takings.slippage,
+    fees: counters.fees + takings.fees,
+  };
+}
