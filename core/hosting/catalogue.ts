@@ -1,0 +1,73 @@
+import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
+import { checkConfig } from "#core/hosting/strategies.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+
+/** Symbols of assets that pools can own. */
+export const poolSymbols: readonly MarketSymbol[] = symbolNames.filter((name) =>
+  Object.hasOwn(assets, symbols[name].base),
+);
+
+/** Which venues list a symbol, in the world's order of venues. */
+export type Listing = (symbol: MarketSymbol) => readonly string[];
+
+/** Whether everything the pool owns has a practice coin; a pool that people can hold must. */
+export function isPractice(config: PoolConfig): boolean {
+  return config.symbols.every((symbol) => {
+    const { base, quote } = partsOf(symbol);
+    return assets[base].coin !== null && assets[quote].coin !== null;
+  });
+}
+
+/**
+ * Every pool that a market's listings allow: `cross` on each symbol of two or more venues, `triangle` for each loop through a coin that one
+ * venue closes, and `hold` of a coin for each symbol that a `cross` trades. No choice is made among them, so none is picked for its result.
+ */
+export function poolsOf(listing: Listing): PoolConfig[] {
+  const pools: PoolConfig[] = [];
+  const shared = poolSymbols.filter((symbol) => listing(symbol).length > 1);
+  for (const symbol of shared) {
+    const home = partsOf(symbol).quote;
+    pools.push({ strategy: "cross", venues: listing(symbol), symbols: [symbol], home });
+  }
+  const venues = new Set(poolSymbols.flatMap((symbol) => listing(symbol)));
+  for (const venue of venues) pools.push(...trianglesAt(venue, listing));
+  for (const symbol of shared) {
+    const { base, quote } = partsOf(symbol);
+    if (!isCoin(base)) continue;
+    const [venue] = listing(symbol);
+    pools.push({ strategy: "hold", venues: [venue!], symbols: [symbol], home: quote });
+  }
+  return pools.filter((config) => checkConfig(config) === null);
+}
+
+function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
+  const here = poolSymbols.filter((symbol) => listing(symbol).includes(venue));
+  const pools: PoolConfig[] = [];
+  for (const [i, one] of here.entries()) {
+    for (const other of here.slice(i + 1)) {
+      const [a, b] = [partsOf(one), partsOf(other)];
+      if (a.base !== b.base || !isCoin(a.base)) continue;
+      const third = here.find((symbol) => {
+        const { base, quote } = partsOf(symbol);
+        return (base === a.quote && quote === b.quote) || (base === b.quote && quote === a.quote);
+      });
+      if (!third) continue;
+      const home = homes.find((asset) => asset === a.quote || asset === b.quote)!;
+      pools.push({ strategy: "triangle", venues: [venue], symbols: [one, other, third], home });
+    }
+  }
+  return pools;
+}
+
+/** Whose money a triangle is counted in: practice coins first. */
+const homes: readonly Asset[] = ["USDT", "USDC", "USD"];
+
+function isCoin(asset: Asset): boolean {
+  return !homes.includes(asset);
+}
+
+/** A short name for tables and files: `cross BTC/USDT binance coinbase kraken`. */
+export function nameOf({ strategy, symbols: traded, venues }: PoolConfig): string {
+  return `${strategy} ${traded.join(" ")} @ ${venues.join(" ")}`;
+}

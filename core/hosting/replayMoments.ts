@@ -1,0 +1,86 @@
+import type { Moment, VenueBook } from "#core/hosting/types.ts";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import type { Quote } from "#core/market/quote.ts";
+import { minuteMs } from "#core/market/replay/bars.ts";
+import { barBook, barQuote } from "#core/market/replay/book.ts";
+import type { BarSeries } from "#core/market/replay/series.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+
+/** The bars of one symbol at one venue. */
+export interface Series {
+  venue: string;
+  symbol: MarketSymbol;
+  bars: BarSeries;
+}
+
+/** One series and where the moments stand in it. */
+interface Cursor {
+  series: Series;
+  /** The last bar closed; −1 before the first. */
+  at: number;
+  quote: Quote | null;
+  book: VenueBook | null;
+}
+
+/** Minutes (as closes) from the first bar's of all series to the last one's; what `replayMoments` gives without limits. */
+export function spanOf(all: readonly Series[]): { fromMs: number; toMs: number } {
+  const fromMs = Math.min(...all.map(({ bars }) => bars.closeMs(0)));
+  const toMs = Math.max(...all.map(({ bars }) => bars.closeMs(bars.length - 1)));
+  return { fromMs, toMs };
+}
+
+/**
+ * The moments of recordings: each minute's close from `fromMs` to `toMs` (both included), with the books of the bars that close then and
+ * the index as the feed makes it. A moment is good until the next is taken. Bars that close later are not looked at.
+ */
+export function* replayMoments(
+  all: readonly Series[],
+  span: { fromMs: number; toMs: number } = spanOf(all),
+): Generator<Moment> {
+  const cursors = all.map((series): Cursor => ({ series, at: -1, quote: null, book: null }));
+  const byPlace = new Map<string, Map<string, Cursor>>();
+  const bySymbol = new Map<string, Cursor[]>();
+  for (const cursor of cursors) {
+    const { venue, symbol } = cursor.series;
+    const row = byPlace.get(symbol) ?? new Map<string, Cursor>();
+    byPlace.set(symbol, row.set(venue, cursor));
+    bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), cursor]);
+  }
+  for (let atMs = span.fromMs; atMs <= span.toMs; atMs += minuteMs) {
+    for (const cursor of cursors) advance(cursor, atMs);
+    const known = new Map<MarketSymbol, bigint | null>();
+    yield {
+      atMs,
+      book: (venue, symbol) => {
+        const cursor = byPlace.get(symbol)?.get(venue);
+        if (!cursor?.quote) return null;
+        cursor.book ??= bookOf(cursor);
+        return cursor.book;
+      },
+      index: (symbol) => {
+        let value = known.get(symbol);
+        if (value !== undefined) return value;
+        const quotes = (bySymbol.get(symbol) ?? []).map(({ quote }) => quote);
+        value = indexValue(freshQuotes(quotes, atMs));
+        known.set(symbol, value);
+        return value;
+      },
+    };
+  }
+}
+
+function advance(cursor: Cursor, atMs: number): void {
+  const { bars } = cursor.series;
+  const from = cursor.at;
+  // The first moment may lie anywhere; after it, one bar at most closes in a minute.
+  if (from < 0) cursor.at = bars.lastClosed(atMs);
+  else if (from + 1 < bars.length && bars.closeMs(from + 1) <= atMs) cursor.at = from + 1;
+  if (cursor.at === from) return;
+  cursor.quote = barQuote(bars.bar(cursor.at));
+  cursor.book = null;
+}
+
+function bookOf({ series, at, quote }: Cursor): VenueBook {
+  const { bid, ask, atMs } = quote!;
+  return { bid, ask, atMs, levels: () => barBook(series.bars.bar(at)) };
+}
