@@ -283,7 +283,7 @@ export const payout = z.object({
   /** Power of that day, out of what was charged at the start, in pUSDT. */
   power: decimal,
   price: decimal,
-  /** Worth of `amount` in pUSDT at the index now; null without one. */
+  /** Worth of `amount` in pUSDT at the index when it was credited; null without one. */
   worth: z.nullable(decimal),
   /** Null for a day that brought less than one satoshi. */
   journal_id: z.nullable(id),

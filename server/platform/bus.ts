@@ -12,6 +12,10 @@ export interface BusEvents {
   };
   /** An order of a user was accepted, bound, given its entry price or settled. */
   "order.changed": { userId: string; orderIds: string[] };
+  /** A lease of a user began, was paid or was ended. */
+  "lease.changed": { userId: string; leaseIds: string[] };
+  /** A user started over: this is the current attempt from now on. */
+  "attempt.opened": { userId: string; attemptId: string };
   /** Postings touched balances of these users. */
   "balance.changed": { userIds: string[] };
   /** A session ended, by itself or by hand. */

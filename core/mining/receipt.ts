@@ -1,0 +1,259 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { canonicalText } from "#core/log/canonical.ts";
+import { worldTag } from "#core/log/leaf.ts";
+import { decodeNetwork, type NetworkLeaf } from "#core/log/networkLeaf.ts";
+import { decodePayout } from "#core/log/payoutLeaf.ts";
+import { decodeTerms } from "#core/log/termsLeaf.ts";
+import type { WorldLeaf } from "#core/log/worldLeaf.ts";
+import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
+import { accrualPerTh, hourMs, satoshiOf } from "#core/mining/formula.ts";
+import { costOf, daysBegun, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
+import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
+import { type LeaseReceipt, readLeaseReceipt, statedCost } from "#core/mining/receiptForm.ts";
+import { type MachineTerms, offerOf, type TermsBody, termsFormat } from "#core/mining/terms.ts";
+
+export const leaseSteps = ["marks", "terms", "cost", "readings", "payouts", "ending"] as const;
+export type LeaseStep = (typeof leaseSteps)[number];
+
+export type LeaseDifference =
+  | "receipt_malformed"
+  | "not_practice"
+  | "world_differs"
+  | "market_differs"
+  | "leaf_missing"
+  | "leaf_malformed"
+  | "terms_not_in_log"
+  | "terms_hash_differs"
+  | "terms_malformed"
+  | "terms_do_not_allow_lease"
+  | "cost_differs"
+  | "readings_incomplete"
+  | "reading_differs"
+  | "days_differ"
+  | "payout_differs"
+  | "refund_differs";
+
+export interface LeaseCheck {
+  /** True only when every step agrees. Says nothing about whether any money exists. */
+  ok: boolean;
+  steps: { step: LeaseStep; ok: boolean; difference: LeaseDifference | null }[];
+  receipt: LeaseReceipt | null;
+  terms: MachineTerms | null;
+}
+
+class Differs extends Error {
+  readonly difference: LeaseDifference;
+  constructor(difference: LeaseDifference) {
+    super(difference);
+    this.difference = difference;
+  }
+}
+
+interface State {
+  receipt: LeaseReceipt;
+  world: WorldLeaf;
+  tag: Uint8Array;
+  leaves: ReadonlyMap<number, Uint8Array>;
+  terms: MachineTerms | null;
+  poolFeeBp: number;
+  /** By hour in milliseconds. */
+  readings: Map<number, Reading>;
+}
+
+const runs: Record<LeaseStep, (state: State) => void> = {
+  marks: checkMarks,
+  terms: checkTerms,
+  cost: checkCost,
+  readings: checkReadings,
+  payouts: checkPayouts,
+  ending: checkEnding,
+};
+
+/**
+ * Recomputes a lease receipt from raw leaves by their index (the caller has proven that they are in the log) and the `world`
+ * leaf, as docs/formats/mining.md says. Stops at the first step that does not agree. Needs the leaves that `leaseLeavesNeeded` names.
+ */
+export function checkLease(
+  value: unknown,
+  world: WorldLeaf,
+  leaves: ReadonlyMap<number, Uint8Array>,
+): LeaseCheck {
+  const receipt = readLeaseReceipt(value);
+  if (!receipt) {
+    const steps = [{ step: "marks" as const, ok: false, difference: "receipt_malformed" as const }];
+    return { ok: false, steps, receipt, terms: null };
+  }
+  const state: State = {
+    receipt,
+    world,
+    tag: worldTag(world.world),
+    leaves,
+    terms: null,
+    poolFeeBp: 0,
+    readings: new Map(),
+  };
+  const steps: LeaseCheck["steps"] = [];
+  for (const step of leaseSteps) {
+    const difference = differenceOf(() => runs[step](state));
+    steps.push({ step, ok: difference === null, difference });
+    if (difference) break;
+  }
+  return { ok: steps.every(({ ok }) => ok), steps, receipt, terms: state.terms };
+}
+
+function differenceOf(run: () => void): LeaseDifference | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    if (error instanceof Differs) return error.difference;
+    throw error;
+  }
+}
+
+function require(holds: boolean, difference: LeaseDifference): asserts holds {
+  if (!holds) throw new Differs(difference);
+}
+
+function leafAt({ leaves }: State, index: number): Uint8Array {
+  const bytes = leaves.get(index);
+  require(bytes !== undefined, "leaf_missing");
+  return bytes;
+}
+
+function checkMarks({ receipt, world }: State): void {
+  require(receipt.practice === true && receipt.backing === "none", "not_practice");
+  require(receipt.world === world.world, "world_differs");
+  const { kind, speed } = receipt.market;
+  require(kind === world.market.kind && speed === world.market.speed, "market_differs");
+}
+
+function checkTerms(state: State): void {
+  const { receipt, tag } = state;
+  const read = decodeTerms(leafAt(state, receipt.terms_leaf), tag);
+  require(read.ok, "terms_not_in_log");
+  const same = canonicalText(read.value.body as never) === canonicalText(receipt.terms as never);
+  require(same, "terms_not_in_log");
+  require(bytesToHex(read.value.termsHash) === receipt.lease.terms_hash, "terms_hash_differs");
+  const body = receipt.terms as TermsBody;
+  require(body.format === termsFormat, "terms_malformed");
+  const terms = offerOf(body);
+  const { lease } = receipt;
+  require(terms.productId === lease.product_id &&
+    lease.quantity >= 1 &&
+    lease.quantity <= terms.quantityMax &&
+    lease.days >= terms.daysMin &&
+    lease.days <= terms.daysMax, "terms_do_not_allow_lease");
+  state.terms = terms;
+  state.poolFeeBp = body.pool_fee_bp;
+}
+
+function checkCost({ receipt, terms }: State): void {
+  const stated = statedCost(receipt);
+  const cost = costOf(terms!, receipt.lease.quantity);
+  require(stated !== null &&
+    stated.pricePerDay === cost.pricePerDay &&
+    stated.powerPerDay === cost.powerPerDay, "cost_differs");
+}
+
+/** Hours the receipt must name, and each reading recomputed from its network leaf. */
+function checkReadings(state: State): void {
+  const { receipt } = state;
+  const covers = receipt.to_day >= receipt.from_day;
+  require(covers === (receipt.start_reading !== null), "readings_incomplete");
+  if (!covers) {
+    require(receipt.readings.length === 0, "readings_incomplete");
+    return;
+  }
+  const times = { acceptedAtMs: receipt.lease.accepted_at_ms };
+  const hourOf = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
+  const firstMs = hourOf(endOfDay(times, receipt.from_day - 1));
+  const lastMs = hourOf(endOfDay(times, receipt.to_day));
+  require(receipt.readings.length === (lastMs - firstMs) / hourMs + 1, "readings_incomplete");
+  const start = readReading(state, receipt.start_reading!);
+  require(start.reading.hourMs === hourOf(startOf(times)), "readings_incomplete");
+  state.readings.set(start.reading.hourMs, start.reading);
+  let before: { reading: Reading; leaf: NetworkLeaf } | null = null;
+  for (const [at, index] of receipt.readings.entries()) {
+    const now = readReading(state, index);
+    require(now.reading.hourMs === firstMs + at * hourMs, "readings_incomplete");
+    if (before) require(follows(before, now), "reading_differs");
+    state.readings.set(now.reading.hourMs, now.reading);
+    before = now;
+  }
+}
+
+function readReading(state: State, index: number): { reading: Reading; leaf: NetworkLeaf } {
+  const network = decodeNetwork(leafAt(state, index), state.tag);
+  const payout = decodePayout(leafAt(state, index + 1), state.tag);
+  require(network.ok && payout.ok, "leaf_malformed");
+  const leaf = network.value;
+  const { height, feeSum } = leaf;
+  const figures = { height, feeSum, difficulty: difficultyOf(leaf.bits) };
+  const { hour, cumulative, accrual } = payout.value;
+  require(hour === leaf.hour &&
+    accrual === accrualPerTh(figures, hourMs / 1_000), "reading_differs");
+  return { reading: { ...figures, hourMs: hour * hourMs, cumulative, accrual }, leaf };
+}
+
+/** Whether one reading can come after another: its sum, its blocks in number and time, and its difficulty. */
+function follows(
+  before: { reading: Reading; leaf: NetworkLeaf },
+  { reading, leaf }: { reading: Reading; leaf: NetworkLeaf },
+): boolean {
+  const passed = leaf.blocks.reduce((sum, block) => sum + block.afterSeconds, 0);
+  const sums =
+    reading.cumulative === before.reading.cumulative + before.reading.accrual &&
+    leaf.height === before.leaf.height + leaf.blocks.length &&
+    leaf.blockSeconds === before.leaf.blockSeconds + passed;
+  return sums && leaf.bits === bitsAfter(before.leaf, leaf);
+}
+
+/** The bits a simulated network must have: changed only where an epoch begins, as Bitcoin changes them. */
+function bitsAfter(before: NetworkLeaf, leaf: NetworkLeaf): number {
+  const epochOf = (height: number) => Math.floor(height / epochBlocks);
+  if (epochOf(before.height) === epochOf(leaf.height)) return before.bits;
+  // Recorded times are not always those that the recorded network went by.
+  if (leaf.source === "replay") return leaf.bits;
+  const lastOfEpoch = (epochOf(before.height) + 1) * epochBlocks - 1;
+  const count = lastOfEpoch - before.height;
+  const seconds = leaf.blocks
+    .slice(0, count)
+    .reduce((sum, block) => sum + block.afterSeconds, before.blockSeconds);
+  return nextBits(before.bits, before.epochFirstSeconds, seconds);
+}
+
+function checkPayouts({ receipt, terms, poolFeeBp, readings }: State): void {
+  const { from_day: from, to_day: to, payouts, lease } = receipt;
+  require(from >= 1 && to <= lease.days, "days_differ");
+  require(payouts.length === Math.max(0, to - from + 1), "days_differ");
+  if (from === 1) require(receipt.mined_before === "0", "payout_differs");
+  if (payouts.length === 0) return;
+  const times = { acceptedAtMs: lease.accepted_at_ms };
+  const hashrate = terms!.hashrateGhs * BigInt(lease.quantity);
+  const brought = (atMs: number) =>
+    cumulativeAt(readings.get(Math.floor(atMs / hourMs) * hourMs)!, atMs);
+  const first = brought(startOf(times));
+  const minedTo = (day: number) =>
+    satoshiOf(brought(endOfDay(times, day)) - first, hashrate, poolFeeBp);
+  let before = minedTo(from - 1);
+  require(receipt.mined_before === before.toString(), "payout_differs");
+  for (const [at, { day, amount }] of payouts.entries()) {
+    require(day === from + at, "days_differ");
+    const total = minedTo(day);
+    require(amount === (total - before).toString(), "payout_differs");
+    before = total;
+  }
+}
+
+function checkEnding({ receipt, terms }: State): void {
+  const { ended, lease, to_day: to } = receipt;
+  if (!ended) return;
+  const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
+  const begun = daysBegun(times, ended.at_ms);
+  const back = refundOf(costOf(terms!, lease.quantity), ended.unused_days);
+  require(ended.unused_days === lease.days - begun &&
+    to <= begun &&
+    ended.price === back.price.toString() &&
+    ended.power === back.power.toString(), "refund_differs");
+}

@@ -1,0 +1,142 @@
+import type { NetworkFigures } from "#core/mining/formula.ts";
+import { expectedDay, type MachineOffer, type MachineTerms } from "#core/mining/terms.ts";
+
+/** What offering machines asks of the server; `createMining(…)` gives it. */
+export interface MachineSeller {
+  /** The network and BTC's price now; null while there is none of either. */
+  figures(): Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
+  catalogue: { all(): Promise<readonly MachineTerms[]> };
+  publish(
+    offer: MachineOffer,
+  ): Promise<{ ok: true; published: boolean } | { ok: false; refusal: { error: string } }>;
+}
+
+interface Model {
+  productId: string;
+  maker: string;
+  model: string;
+  source: string;
+  /** TH/s and W as published by the maker. */
+  hashrateThs: number;
+  powerW: number;
+  /** The least the seller asks for a day, in minor units of pUSDT. */
+  floor: bigint;
+  stock: number;
+}
+
+/** Hashrate, power and tolerance are the makers' own figures for these models. */
+const models: readonly Model[] = [
+  {
+    productId: "antminer-s19-95",
+    maker: "Bitmain",
+    model: "Antminer S19 95T",
+    source: "As published by the maker: 95 TH/s ± 3 %, 3 250 W ± 5 %",
+    hashrateThs: 95,
+    powerW: 3_250,
+    floor: 350_000n,
+    stock: 400,
+  },
+  {
+    productId: "whatsminer-m50s-126",
+    maker: "MicroBT",
+    model: "Whatsminer M50S 126T",
+    source: "As published by the maker: 126 TH/s ± 5 %, 3 276 W ± 5 %",
+    hashrateThs: 126,
+    powerW: 3_276,
+    floor: 600_000n,
+    stock: 300,
+  },
+  {
+    productId: "antminer-s19-xp-140",
+    maker: "Bitmain",
+    model: "Antminer S19 XP 140T",
+    source: "As published by the maker: 140 TH/s ± 3 %, 3 010 W ± 5 %",
+    hashrateThs: 140,
+    powerW: 3_010,
+    floor: 900_000n,
+    stock: 300,
+  },
+  {
+    productId: "antminer-s21-200",
+    maker: "Bitmain",
+    model: "Antminer S21 200T",
+    source: "As published by the maker: 200 TH/s ± 3 %, 3 500 W ± 5 %",
+    hashrateThs: 200,
+    powerW: 3_500,
+    floor: 1_400_000n,
+    stock: 200,
+  },
+  {
+    productId: "antminer-s21-xp-270",
+    maker: "Bitmain",
+    model: "Antminer S21 XP 270T",
+    source: "As published by the maker: 270 TH/s ± 3 %, 3 645 W ± 5 %",
+    hashrateThs: 270,
+    powerW: 3_645,
+    floor: 2_000_000n,
+    stock: 100,
+  },
+];
+
+/** pUSDT per kWh, in minor units. */
+const perKwh = 60_000n;
+/** What a seller asks above what a machine is expected to bring after its power, in percent. */
+const marginPercent = 115n;
+/** Prices are asked in whole cents. */
+const cent = 10_000n;
+
+/**
+ * Offers the machines. A new one, and one whose present price would by now give away more than it costs, is published at what
+ * it is expected to bring after its power and 15 % more, or at the seller's least; all others stay as they are. Returns how many
+ * were published; 0 while nothing can be judged.
+ */
+export async function offerMachines(seller: MachineSeller): Promise<number> {
+  const figures = await seller.figures();
+  if (!figures) return 0;
+  const current = await seller.catalogue.all();
+  let published = 0;
+  for (const model of models) {
+    const offered = current.find(({ productId }) => productId === model.productId);
+    const wanted = offerOf(model, figures);
+    if (offered && isSameMachine(offered, wanted) && !flatters(offered, figures)) continue;
+    const result = await seller.publish(wanted);
+    if (!result.ok) throw new Error(`${model.productId} is refused: ${result.refusal.error}`);
+    if (result.published) published += 1;
+  }
+  return published;
+}
+
+type Figures = { network: NetworkFigures; btcPrice: bigint };
+
+function offerOf(model: Model, { network, btcPrice }: Figures): MachineOffer {
+  const { productId, maker, model: name, source, powerW, stock } = model;
+  const hashrateGhs = BigInt(model.hashrateThs) * 1_000n;
+  const day = expectedDay({ hashrateGhs, powerW, pricePerDay: 0n, perKwh }, network, btcPrice);
+  const left = day.worth - day.power;
+  const asked = left > 0n ? ((left * marginPercent) / (100n * cent) + 1n) * cent : 0n;
+  return {
+    productId,
+    maker,
+    model: name,
+    source,
+    hashrateGhs,
+    powerW,
+    pricePerDay: asked > model.floor ? asked : model.floor,
+    perKwh,
+    stock,
+    quantityMax: 20,
+    daysMin: 1,
+    daysMax: 360,
+  };
+}
+
+function isSameMachine(offered: MachineOffer, wanted: MachineOffer): boolean {
+  return (Object.keys(wanted) as (keyof MachineOffer)[]).every(
+    (name) => name === "pricePerDay" || offered[name] === wanted[name],
+  );
+}
+
+function flatters(offer: MachineOffer, { network, btcPrice }: Figures): boolean {
+  const { worth, cost } = expectedDay(offer, network, btcPrice);
+  return worth > cost;
+}

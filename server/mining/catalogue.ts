@@ -1,0 +1,125 @@
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sql } from "kysely";
+import { canonicalText } from "#core/log/canonical.ts";
+import { encodeTerms } from "#core/log/termsLeaf.ts";
+import {
+  checkOffer,
+  type MachineOffer,
+  type MachineTerms,
+  offerOf,
+  type TermsBody,
+  termsBody,
+  termsHash,
+} from "#core/mining/terms.ts";
+import { readingOf, readLastReading } from "#server/mining/store.ts";
+import type { PublishedTerms, PublishResult, Services } from "#server/mining/types.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
+const freshMs = 2_000;
+
+export interface Catalogue {
+  /**
+   * Publishes an offer, unless its current version is the same: a `terms` leaf and a row. Refused when it flatters at the present
+   * reading and BTC price, or when there is none of either.
+   */
+  publish(offer: MachineOffer, btcPrice: bigint | null): Promise<PublishResult>;
+  /** All machines in the order they were first published, on their current terms. */
+  all(): Promise<PublishedTerms[]>;
+  find(productId: string): Promise<PublishedTerms | null>;
+  /** Terms by their hash, current or not. */
+  termsOf(hash: string): Promise<{ body: string; leaf: number; terms: MachineTerms } | null>;
+}
+
+export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
+  const { db } = parts.database;
+  let known: { machines: PublishedTerms[]; atMs: number } | null = null;
+  // What was published never changes.
+  const byHash = new Map<string, { body: string; leaf: number; terms: MachineTerms }>();
+  const all = async () => {
+    const nowMs = parts.realClock.nowMs();
+    if (!known || nowMs - known.atMs > freshMs)
+      known = { machines: await readMachines(db), atMs: nowMs };
+    return known.machines;
+  };
+  return {
+    publish: async (offer, btcPrice) => {
+      const result = await publish(parts, log, offer, btcPrice);
+      known = null;
+      return result;
+    },
+    all,
+    find: async (productId) => (await all()).find((one) => one.productId === productId) ?? null,
+    termsOf: async (hash) => {
+      const kept = byHash.get(hash);
+      if (kept) return kept;
+      const { rows } = await sql<{ body: string; leaf: bigint }>`
+        select body, leaf from mining_terms where terms_hash = ${Buffer.from(hexToBytes(hash))}`.execute(
+        db,
+      );
+      const row = rows[0];
+      if (!row) return null;
+      const terms = offerOf(JSON.parse(row.body) as TermsBody);
+      const found = { body: row.body, leaf: Number(row.leaf), terms };
+      byHash.set(hash, found);
+      return found;
+    },
+  };
+}
+
+async function publish(
+  parts: Parts,
+  log: Services["log"],
+  offer: MachineOffer,
+  btcPrice: bigint | null,
+): Promise<PublishResult> {
+  return parts.database.db.transaction().execute(async (tx) => {
+    // Two publishers take turns: the append lock is the world's.
+    await log.next(tx);
+    const { productId } = offer;
+    const current = (await readMachines(tx, productId))[0] ?? null;
+    const same = current && canonicalText(termsBody({ ...offer, ...versionOf(current) }));
+    if (current && same === canonicalText(termsBody(current))) {
+      return { ok: true, published: false, termsHash: current.termsHash };
+    }
+    const reading = await readLastReading(tx);
+    if (!reading || btcPrice === null) return { ok: false, refusal: { error: "no_price" } };
+    const refusal = checkOffer(offer, readingOf(reading), btcPrice);
+    if (refusal) return { ok: false, refusal };
+    const version = (current?.version ?? 0) + 1;
+    const terms: MachineTerms = { ...offer, world: parts.world.name, version };
+    const body = canonicalText(termsBody(terms));
+    const leaf = await log.append(tx, [
+      { kind: "terms", bytes: encodeTerms(utf8ToBytes(body), terms.world) },
+    ]);
+    const hash = termsHash(terms);
+    await sql`insert into mining_machine (product_id, place)
+      select ${productId}, count(*) + 1 from mining_machine on conflict do nothing`.execute(tx);
+    await sql`insert into mining_terms (product_id, version, terms_hash, body, leaf, published_at_ms)
+      values (${productId}, ${version}, ${Buffer.from(hexToBytes(hash))}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
+      tx,
+    );
+    return { ok: true, published: true, termsHash: hash };
+  });
+}
+
+const versionOf = ({ world, version }: MachineTerms) => ({ world, version });
+
+async function readMachines(db: Db | Tx, only: string | null = null): Promise<PublishedTerms[]> {
+  const { rows } = await sql<{
+    terms_hash: string;
+    body: string;
+    leaf: bigint;
+    published_at_ms: bigint;
+  }>`select distinct on (m.place) encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
+    from mining_machine m join mining_terms t on t.product_id = m.product_id
+    where ${only}::text is null or m.product_id = ${only}
+    order by m.place, t.version desc`.execute(db);
+  return rows.map((row) => ({
+    ...offerOf(JSON.parse(row.body) as TermsBody),
+    termsHash: row.terms_hash,
+    leaf: Number(row.leaf),
+    publishedAtMs: Number(row.published_at_ms),
+  }));
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { hourMs } from "#core/mining/formula.ts";
+import type { Network } from "#server/mining/network.ts";
+import { priceNow } from "#server/mining/price.ts";
+import type { Services } from "#server/mining/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** How many leases one statement pays, unless a single world minute ends the day of more: that is never split. */
+const leasesAtOnce = 20_000;
+export const minuteMs = 60_000;
+
+/**
+ * Pays the days that have ended. Everything about them stands in one statement, each lease counts its paid days in it, and a
+ * journal's id is made of machine and minute: a crash, a second process or a clock that jumps pays no day twice and leaves none
+ * out. A day is paid with the world minute in which it ended.
+ */
+export function createCrediting(
+  parts: Parts,
+  { ledger, market }: Pick<Services, "ledger" | "market">,
+  network: Network,
+) {
+  const { db } = parts.database;
+  /** Pays what is due up to now; returns the number of leases it paid. */
+  return async (): Promise<number> => {
+    const last = await network.latest();
+    if (!last) return 0;
+    const readToMs = Number(last.hour_ms) + hourMs - 1;
+    const upToMs = Math.floor(Math.min(parts.clock.nowMs(), readToMs) / minuteMs) * minuteMs;
+    const house = await ledger.account("house", "mining", "pBTC");
+    let count = 0;
+    for (;;) {
+      const boundMs = await readNextBound(parts, upToMs);
+      if (boundMs === null) return count;
+      const { rows } = await sql<{ id: string; user_id: string }>`
+        select id, user_id from credit_mining(${parts.world.name}, ${boundMs}, ${parts.clock.nowMs()}, ${house},
+          ${priceNow(parts, market)})`.execute(db);
+      count += rows.length;
+      tell(parts, rows);
+    }
+  };
+}
+
+/** The last minute of the next portion; null when nothing is due. */
+async function readNextBound({ database }: Parts, upToMs: number): Promise<number | null> {
+  const { rows } = await sql<{ minute_ms: bigint | null }>`
+    select coalesce(max(minute_ms) filter (where sum - leases < ${leasesAtOnce}), min(minute_ms)) as minute_ms
+    from (
+      select minute_ms, count(*) as leases, sum(count(*)) over (order by minute_ms) as sum
+      from (select (next_due_ms + 59999) / 60000 * 60000 as minute_ms from mining_lease where next_due_ms <= ${upToMs}::bigint) d
+      group by minute_ms) due`.execute(database.db);
+  const bound = rows[0]?.minute_ms ?? null;
+  return bound === null ? null : Number(bound);
+}
+
+/** Tells each person once which of their leases changed, and that their balance did. */
+function tell({ bus }: Pick<Parts, "bus">, rows: readonly { id: string; user_id: string }[]): void {
+  const byUser = Map.groupBy(rows, (row) => row.user_id);
+  for (const [userId, leases] of byUser)
+    bus.publish("lease.changed", { userId, leaseIds: leases.map(({ id }) => id) });
+  if (byUser.size > 0) bus.publish("balance.changed", { userIds: [...byUser.keys()] });
+}

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { daysBegun, refundOf } from "#core/mining/lease.ts";
+import { refusalOfOutcome } from "#server/ledger/keys.ts";
+import type { Journal } from "#server/ledger/types.ts";
+import { stockKey } from "#server/mining/leasing.ts";
+import { readLease } from "#server/mining/store.ts";
+import type { LeaseRow, Services } from "#server/mining/types.ts";
+import { enterGate } from "#server/platform/gate.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+export const refundKind = "mining.refund";
+
+export interface Ended {
+  unusedDays: number;
+  price: bigint;
+  power: bigint;
+}
+
+/** Whole days that have not begun, and what they bring back; null when there are none, or when it was ended before. */
+export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
+  if (lease.refund_id !== null) return null;
+  const begun = daysBegun(
+    { acceptedAtMs: Number(lease.accepted_at_ms), daysToWork: lease.days_to_work },
+    nowMs,
+  );
+  const unusedDays = lease.days - begun;
+  if (unusedDays <= 0) return null;
+  const cost = { pricePerDay: lease.price_per_day, powerPerDay: lease.power_per_day };
+  return { unusedDays, ...refundOf(cost, unusedDays) };
+}
+
+/**
+ * Ends leases early. The lease's row is locked before any account, as paying does, and the time is read after the lock: so what comes
+ * back is decided once, and a day is either worked and paid or given back. Its own transaction, not the writer's batch, for that
+ * order.
+ */
+export function createEnding(parts: Parts, { ledger }: Pick<Services, "ledger">) {
+  const { db, schema } = parts.database;
+  return async (
+    who: { userId: string },
+    wish: { leaseId: string; unusedDays: number },
+    id: string,
+    bodyHash: Uint8Array,
+  ): Promise<Ended> => {
+    const before = await readLease(db, who.userId, wish.leaseId);
+    if (!before) throw new Refusal("mining.lease_unknown");
+    const owner = { userId: who.userId, attemptId: before.attempt_id };
+    const [wallet, house] = await Promise.all([
+      ledger.account(owner, "wallet", "pUSDT"),
+      ledger.account("house", "mining", "pUSDT"),
+    ]);
+    const ended = await db.transaction().execute(async (tx) => {
+      await enterGate(tx, schema);
+      await sql`select lock_mining_lease(${before.id})`.execute(tx);
+      const lease = (await readLease(tx, who.userId, wish.leaseId))!;
+      const nowMs = parts.clock.nowMs();
+      const ending = endingOf(lease, nowMs);
+      if (!ending) throw new Refusal("mining.nothing_to_return");
+      if (ending.unusedDays !== wish.unusedDays) throw new Refusal("mining.lease_changed");
+      const daysToWork = lease.days - ending.unusedDays;
+      const back = ending.price + ending.power;
+      const journal: Journal = {
+        id,
+        kind: refundKind,
+        bodyHash,
+        legs: [
+          { account: wallet, amount: ending.price },
+          ...(ending.power > 0n ? [{ account: wallet, amount: ending.power }] : []),
+          { account: house, amount: -back },
+        ].filter(({ amount }) => amount !== 0n),
+        about: lease.id,
+      };
+      // A machine that has begun a day gives its place back with that day's payout.
+      if (daysToWork === 0) {
+        const delta = -BigInt(lease.quantity);
+        journal.limits = [{ key: stockKey(lease.product_id), delta, cap: 0n }];
+      }
+      const [result] = await ledger.postIn(tx, [journal], nowMs);
+      if (result!.outcome !== "posted") throw refusalOfOutcome(result!.outcome);
+      await sql`select end_mining_lease(${lease.id}, ${daysToWork}, ${id}, ${ending.price}, ${ending.power}, ${nowMs})`.execute(
+        tx,
+      );
+      return ending;
+    });
+    parts.bus.publish("balance.changed", { userIds: [who.userId] });
+    parts.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });
+    return ended;
+  };
+}

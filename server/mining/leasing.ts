@@ -1,0 +1,173 @@
+import { sql } from "kysely";
+import { hourMs } from "#core/mining/formula.ts";
+import { costOf, type LeaseCost } from "#core/mining/lease.ts";
+import { poolFeeBp } from "#core/mining/terms.ts";
+import { refusalOfOutcome } from "#server/ledger/keys.ts";
+import type { Companion, Journal, PostResult } from "#server/ledger/types.ts";
+import type { Catalogue } from "#server/mining/catalogue.ts";
+import type { Network } from "#server/mining/network.ts";
+import type { PublishedTerms, Services } from "#server/mining/types.ts";
+import { isPaused } from "#server/platform/clock.ts";
+import { keepBriefly } from "#server/platform/keepBriefly.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** The kind of the journal that begins a lease; its id is the lease's. */
+export const leaseKind = "mining.lease";
+
+/** Nothing is leased while the log is further behind than this, in real milliseconds, or a due reading is. */
+const behindMs = 10_000;
+
+export const stockKey = (productId: string) => `mining.stock:${productId}`;
+
+export interface LeaseWish {
+  productId: string;
+  quantity: number;
+  days: number;
+  termsHash: string;
+}
+
+export interface Begun {
+  leaseId: string;
+  price: bigint;
+  power: bigint;
+  acceptedAtMs: number;
+}
+
+interface Draft {
+  userId: string;
+  attemptId: string;
+  account: bigint;
+  terms: PublishedTerms;
+  quantity: number;
+  days: number;
+  cost: LeaseCost;
+}
+
+/** Begins leases. Registers the companion that writes them in the transaction that charges for them. */
+export function createLeasing(
+  parts: Parts,
+  { ledger, log, person }: Services,
+  catalogue: Catalogue,
+  network: Network,
+) {
+  const looks = {
+    lagMs: keepBriefly(() => log.lagMs(), {
+      forMs: 250,
+      clock: parts.realClock,
+      keeps: (lagMs) => lagMs <= behindMs,
+    }),
+    readToMs: keepBriefly(async () => Number((await network.latest())?.hour_ms ?? 0) + hourMs, {
+      forMs: 1_000,
+      clock: parts.realClock,
+      keeps: (readToMs) => readToMs > parts.clock.nowMs(),
+    }),
+  };
+  const admit = async (userId: string, wish: LeaseWish): Promise<PublishedTerms> => {
+    await person.requireNewPositions(userId);
+    const terms = await catalogue.find(wish.productId);
+    if (!terms) throw new Refusal("mining.unknown");
+    if (isPaused(parts.clock)) throw new Refusal("mining.world_ended");
+    if (terms.termsHash !== wish.termsHash) throw new Refusal("mining.terms_changed");
+    requireBetween(wish.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");
+    requireBetween(wish.days, terms.daysMin, terms.daysMax, "mining.days_out_of_range");
+    const [lagMs, readToMs] = await Promise.all([looks.lagMs.get("lag"), looks.readToMs.get("to")]);
+    const readingLate = parts.clock.nowMs() - readToMs > behindMs * parts.clock.speed;
+    if (lagMs > behindMs || readingLate) throw new Refusal("mining.not_ready");
+    return terms;
+  };
+  ledger.companion(leaseKind, insertLeases);
+  /**
+   * Charges price and power of all days and begins the lease, or throws a Refusal and changes nothing. `id` is the journal's
+   * and so the lease's; the same id and body again gives `duplicate`, whose lease the caller reads.
+   */
+  return async (
+    owner: { userId: string; attemptId: string },
+    wish: LeaseWish,
+    id: string,
+    bodyHash: Uint8Array,
+  ): Promise<Begun | "duplicate"> => {
+    const terms = await admit(owner.userId, wish);
+    const { quantity, days } = wish;
+    const cost = costOf(terms, quantity);
+    const price = cost.pricePerDay * BigInt(days);
+    const power = cost.powerPerDay * BigInt(days);
+    const [wallet, account, house] = await Promise.all([
+      ledger.account(owner, "wallet", "pUSDT"),
+      ledger.account(owner, "wallet", "pBTC"),
+      ledger.account("house", "mining", "pUSDT"),
+    ]);
+    const { userId, attemptId } = owner;
+    const draft: Draft = { userId, attemptId, account, terms, quantity, days, cost };
+    const journal: Journal = {
+      id,
+      kind: leaseKind,
+      bodyHash,
+      legs: [
+        { account: wallet, amount: -price },
+        ...(power > 0n ? [{ account: wallet, amount: -power }] : []),
+        { account: house, amount: price + power },
+      ],
+      limits: [
+        { key: stockKey(terms.productId), delta: BigInt(quantity), cap: BigInt(terms.stock) },
+      ],
+      about: id,
+    };
+    const result = await ledger.post(journal, draft);
+    if (result.outcome === "duplicate") return "duplicate";
+    if (result.outcome !== "posted") throw await refusalOf(parts, result, terms);
+    parts.bus.publish("lease.changed", { userId, leaseIds: [id] });
+    return { leaseId: id, price, power, acceptedAtMs: result.atMs };
+  };
+}
+
+function requireBetween(
+  value: number,
+  minimum: number,
+  maximum: number,
+  error: "mining.quantity_out_of_range" | "mining.days_out_of_range",
+): void {
+  if (value < minimum || value > maximum) throw new Refusal(error, { minimum, maximum });
+}
+
+/** Machines of this kind that are leased now. */
+export async function readStockUsed({ database }: Pick<Parts, "database">, productId: string) {
+  const { rows } = await sql<{ used: bigint }>`
+    select used from ledger_limit where key = ${stockKey(productId)}`.execute(database.db);
+  return Number(rows[0]?.used ?? 0n);
+}
+
+async function refusalOf(
+  parts: Pick<Parts, "database">,
+  { outcome }: PostResult,
+  { productId, stock }: PublishedTerms,
+): Promise<Refusal> {
+  if (outcome !== "limit_full") return refusalOfOutcome(outcome);
+  const left = Math.max(0, stock - (await readStockUsed(parts, productId)));
+  return new Refusal("mining.sold_out", { left });
+}
+
+/** One set-based insert for all leases of a batch. */
+const insertLeases: Companion = async (tx, posted) => {
+  const rows = posted.map(({ journal, row, atMs }) => ({
+    id: journal.id,
+    atMs,
+    ...(row as Draft),
+  }));
+  const column = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
+  await sql`insert into mining_lease (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp,
+      price_per_day, power_per_day, accepted_at_ms, days_to_work)
+    select id, user_id, attempt_id, account, product_id, decode(terms_hash, 'hex'), quantity, days, hashrate_ghs, ${poolFeeBp}::integer,
+      price_per_day, power_per_day, accepted_at_ms, days
+    from unnest(
+      ${column((row) => row.id)}::uuid[], ${column((row) => row.userId)}::text[],
+      ${column((row) => row.attemptId)}::text[], ${column((row) => String(row.account))}::bigint[],
+      ${column((row) => row.terms.productId)}::text[], ${column((row) => row.terms.termsHash)}::text[],
+      ${column((row) => row.quantity)}::integer[], ${column((row) => row.days)}::integer[],
+      ${column((row) => String(row.terms.hashrateGhs * BigInt(row.quantity)))}::bigint[],
+      ${column((row) => String(row.cost.pricePerDay))}::bigint[],
+      ${column((row) => String(row.cost.powerPerDay))}::bigint[], ${column((row) => row.atMs)}::bigint[]
+    ) with ordinality as l (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, price_per_day,
+      power_per_day, accepted_at_ms, place)
+    order by place`.execute(tx);
+};

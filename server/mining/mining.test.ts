@@ -1,0 +1,332 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decodeNetwork } from "#core/log/networkLeaf.ts";
+import { decodePayout } from "#core/log/payoutLeaf.ts";
+import { decodeWorld } from "#core/log/worldLeaf.ts";
+import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
+import { checkLease } from "#core/mining/receipt.ts";
+import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
+import { followsSeed } from "#core/mining/simulate/seedChain.ts";
+import { createAudit } from "#server/ledger/audit.ts";
+import { createMining } from "#server/mining/mining.ts";
+import { checkStock } from "#server/mining/stockCheck.ts";
+import { newId, type Person, refusalOf } from "#server/testing/contracts.ts";
+import {
+  createTestMining,
+  hashOf,
+  type TestMining,
+  testDay,
+  testHour,
+  testOffer,
+} from "#server/testing/mining.ts";
+
+let t: TestMining;
+let person: Person;
+beforeAll(async () => {
+  t = await createTestMining();
+  person = await t.openPerson(100_000);
+});
+afterAll(() => t.destroy());
+
+const now = () => t.parts.clock.nowMs();
+const audit = async () => {
+  const made = createAudit(t.parts.database, t.parts.world.name);
+  made.check("mining", checkStock);
+  return (await made.run({ complete: true })).findings;
+};
+
+describe("readings", () => {
+  test("one an hour, none left out, in the log with what an hour brings", async () => {
+    const first = (await t.mining.network.latest())!;
+    await t.goTo(now() + 30 * testHour);
+    const last = (await t.mining.network.latest())!;
+    expect(Number(last.hour_ms - first.hour_ms)).toBe(30 * testHour);
+    const [network, payout] = await t.log.leaves(Number(last.leaf), Number(last.leaf) + 2);
+    const read = decodeNetwork(network!.bytes, null);
+    const paid = decodePayout(payout!.bytes, null);
+    if (!read.ok || !paid.ok) throw new Error("malformed");
+    expect(read.value).toMatchObject({ height: last.height, feeSum: last.fee_sum });
+    const figures = { height: last.height, difficulty: last.difficulty, feeSum: last.fee_sum };
+    expect(paid.value.accrual).toBe(accrualPerTh(figures, 3_600));
+    expect(paid.value.cumulative).toBe(last.cumulative);
+  });
+  test("the first commits to all days' seeds, and each day's is revealed when it is over", async () => {
+    const rows = await sql<{ bytes: Buffer }>`
+      select bytes from log_leaf where kind = 6 order by leaf`.execute(t.parts.database.db);
+    const leaves = rows.rows.map(({ bytes }) => {
+      const read = decodeNetwork(new Uint8Array(bytes), null);
+      if (!read.ok) throw new Error(read.error);
+      return read.value;
+    });
+    const revealed = leaves.flatMap((leaf) => (leaf.revealed ? [leaf.revealed] : []));
+    expect(leaves[0]!.blocks).toHaveLength(144);
+    expect(revealed).toHaveLength(1);
+    expect(followsSeed(leaves[0]!.anchor!, revealed[0]!)).toBe(true);
+  });
+  test("a second process makes none again", async () => {
+    const other = createMining(
+      { ...t.parts, jobs: { ...t.parts.jobs, runLoop: () => {} } },
+      { ...t.services, ledger: { ...t.ledger, companion: () => {} } },
+    );
+    expect(await other.network.advance()).toBe(0);
+    t.parts.clock.advanceTo(now() + 2 * testHour);
+    const made = await Promise.all([t.mining.network.advance(), other.network.advance()]);
+    expect(made[0] + made[1]).toBe(2);
+  });
+  test("the database takes no reading that does not follow the last", async () => {
+    const insert = sql`insert into mining_reading select hour_ms + 7200000, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum,
+      cumulative, accrual, leaf + 1000 from mining_reading order by hour_ms desc limit 1`;
+    await expect(insert.execute(t.parts.database.db)).rejects.toThrow("does not follow");
+  });
+});
+
+describe("publishing", () => {
+  test("an offer that brings more than it costs is refused with both figures", async () => {
+    const gift = { ...testOffer, productId: "gift", pricePerDay: 1n };
+    expect(await t.mining.publish(gift)).toMatchObject({
+      ok: false,
+      refusal: { error: "flatters", cost: 4_680_001n },
+    });
+    expect(await t.mining.catalogue.find("gift")).toBeNull();
+  });
+  test("the same offer again is no new version; another price is", async () => {
+    expect(await t.mining.publish(testOffer)).toMatchObject({ ok: true, published: false });
+    const offer = { ...testOffer, productId: "other", stock: 2 };
+    await t.mining.publish(offer);
+    await t.mining.publish({ ...offer, pricePerDay: 500_000n });
+    expect(await t.mining.catalogue.find("other")).toMatchObject({ version: 2 });
+  });
+  test("without a price nothing can be judged", async () => {
+    t.setPrice(null);
+    const result = await t.mining.publish({ ...testOffer, productId: "blind" });
+    t.setPrice(6_400_000n);
+    expect(result).toEqual({ ok: false, refusal: { error: "no_price" } });
+  });
+});
+
+describe("leasing", () => {
+  test("price and power of all days are charged at once, and work starts an hour later", async () => {
+    const before = await t.balance(person);
+    const begun = await t.lease(person, { quantity: 2, days: 3 });
+    expect([begun.price, begun.power]).toEqual([2_400_000n, 28_080_000n]);
+    expect(before - (await t.balance(person))).toBe(30_480_000n);
+    const view = await t.mining.leaseOf(person.userId, begun.leaseId);
+    expect(view).toMatchObject({
+      status: "running",
+      starts_at_ms: now() + testHour,
+      ends_at_ms: now() + testHour + 3 * testDay,
+      hashrate_ths: "200",
+      mined: "0",
+      end_now: { unused_days: 3, price: "1.92", power: "28.08" },
+    });
+  });
+  test("the same id and body again is the same lease, another body is refused", async () => {
+    const id = newId();
+    const terms = (await t.mining.catalogue.find("test-100"))!;
+    const wish = { productId: "test-100", quantity: 1, days: 1, termsHash: terms.termsHash };
+    await t.mining.lease(person, wish, id, hashOf(wish));
+    expect(await t.mining.lease(person, wish, id, hashOf(wish))).toBe("duplicate");
+    const other = { ...wish, days: 2 };
+    expect(await refusalOf(t.mining.lease(person, other, id, hashOf(other)))).toBe(
+      "idempotency.body_changed",
+    );
+  });
+  test.each<[string, Parameters<TestMining["lease"]>[1], string]>([
+    ["an unknown machine", { productId: "none" }, "mining.unknown"],
+    ["no machine at all", { quantity: 0 }, "mining.quantity_out_of_range"],
+    ["more than a lease may have", { quantity: 21 }, "mining.quantity_out_of_range"],
+    ["no day", { days: 0 }, "mining.days_out_of_range"],
+    ["too many days", { days: 401 }, "mining.days_out_of_range"],
+    ["more than are free", { productId: "other", quantity: 3 }, "mining.sold_out"],
+    ["more than the wallet holds", { quantity: 20, days: 400 }, "ledger.overdraft"],
+  ])("%s is refused and changes nothing", async (_title, wish, error) => {
+    const poor = await t.openPerson(1_000);
+    expect(await refusalOf(t.lease(poor, wish))).toBe(error);
+    expect(await t.balance(poor)).toBe(1_000_000_000n);
+  });
+  test("other terms than those that were seen are refused", async () => {
+    const wish = { productId: "test-100", quantity: 1, days: 1, termsHash: "0".repeat(64) };
+    expect(await refusalOf(t.mining.lease(person, wish, newId(), hashOf(wish)))).toBe(
+      "mining.terms_changed",
+    );
+  });
+  test("nothing is leased while a reading is late", async () => {
+    t.parts.clock.advanceTo(now() + 2 * testHour);
+    t.parts.realClock.advanceMs(2_000);
+    expect(await refusalOf(t.lease(person))).toBe("mining.not_ready");
+    await t.goTo(now());
+    expect(await refusalOf(t.lease(person, { days: 1 }))).toBeNull();
+  });
+});
+
+describe("paying", () => {
+  test("each day once, whatever the clock does: an hour, a day, a week at once, or nothing", async () => {
+    const one = await t.openPerson(1_000);
+    const { leaseId, acceptedAtMs } = await t.lease(one, { days: 12 });
+    const startMs = acceptedAtMs + testHour;
+    const cumulative = async (atMs: number) => {
+      const { rows } = await sql<{
+        c: bigint;
+      }>`select mined_per_th(${atMs}) as c from (select 1) x`.execute(t.parts.owner.db);
+      return rows[0]!.c;
+    };
+    const expected = async (days: number) =>
+      satoshiOf(
+        (await cumulative(startMs + days * testDay)) - (await cumulative(startMs)),
+        100_000n,
+        200,
+      );
+    await t.goTo(startMs + testDay - 1);
+    expect(await t.mined(one)).toBe(0n);
+    await t.goTo(startMs + testDay + 60_000);
+    expect(await t.mined(one)).toBe(await expected(1));
+    for (const jump of [testHour, 0, testDay, testDay + 7 * testHour, 7 * testDay, 0]) {
+      await t.goTo(now() + jump);
+      await t.mining.advance();
+      const days = Math.min(12, Math.floor((now() - startMs) / testDay));
+      expect(await t.mined(one)).toBe(await expected(days));
+    }
+    await t.goTo(startMs + 30 * testDay);
+    expect(await t.mined(one)).toBe(await expected(12));
+    const { items } = await t.mining.payouts(one.userId, {
+      leaseId,
+      upToMs: null,
+      limit: 100,
+      offset: 0,
+    });
+    expect(items.map(({ day }) => day)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await t.mining.leaseOf(one.userId, leaseId)).toMatchObject({
+      status: "maturity",
+      days_paid: 12,
+      next_payout_at_ms: null,
+      end_now: null,
+    });
+  });
+
+  test("a clock that was set back pays nothing again and takes no reading back", async () => {
+    const back = { ...t.parts.clock, nowMs: () => now() - 5 * testDay };
+    const other = createMining(
+      { ...t.parts, clock: back, jobs: { ...t.parts.jobs, runLoop: () => {} } },
+      { ...t.services, ledger: { ...t.ledger, companion: () => {} } },
+    );
+    expect(await other.advance()).toBe(0);
+  });
+
+  test("two processes that pay at once pay each day once", async () => {
+    const people = await Promise.all([1, 2, 3].map(() => t.openPerson(1_000)));
+    for (const one of people) await t.lease(one, { days: 2 });
+    const other = createMining(
+      { ...t.parts, jobs: { ...t.parts.jobs, runLoop: () => {} } },
+      { ...t.services, ledger: { ...t.ledger, companion: () => {} } },
+    );
+    t.parts.clock.advanceTo(now() + 3 * testDay);
+    t.parts.realClock.advanceMs(5_000);
+    await t.mining.network.advance();
+    await Promise.all([t.mining.credit(), other.credit(), t.mining.credit()]);
+    const mined = await Promise.all(people.map((one) => t.mined(one)));
+    const { rows } = await sql<{ n: number; sum: bigint }>`
+      select count(*)::integer as n, sum(amount)::bigint as sum from mining_payout p join mining_lease l on l.seq = p.lease
+      where l.user_id = any(${people.map((one) => one.userId)}::text[])`.execute(
+      t.parts.database.db,
+    );
+    expect(rows[0]).toEqual({ n: 6, sum: mined.reduce((a, b) => a + b) });
+  });
+
+  test("a lease that is over gives its machines back to the stock", async () => {
+    const one = await t.openPerson(1_000);
+    await t.lease(one, { productId: "other", quantity: 2, days: 1 });
+    expect(await refusalOf(t.lease(one, { productId: "other" }))).toBe("mining.sold_out");
+    await t.goTo(now() + 2 * testDay);
+    expect(await refusalOf(t.lease(one, { productId: "other", days: 1 }))).toBeNull();
+  });
+});
+
+describe("ending early", () => {
+  test("while it is set up all days come back, 80 % of their price and all of their power", async () => {
+    const one = await t.openPerson(1_000);
+    const { leaseId } = await t.lease(one, { days: 10 });
+    const wish = { leaseId, unusedDays: 10 };
+    await t.mining.end(one, wish, newId(), hashOf(wish));
+    expect(1_000_000_000n - (await t.balance(one))).toBe(800_000n);
+    expect(await t.mining.leaseOf(one.userId, leaseId)).toMatchObject({
+      status: "maturity",
+      days_to_work: 0,
+      refund: { price: "3.2", power: "46.8" },
+    });
+    await t.goTo(now() + 3 * testDay);
+    expect(await t.mined(one)).toBe(0n);
+  });
+  test("the day that has begun is worked to its end and paid", async () => {
+    const one = await t.openPerson(1_000);
+    const { leaseId, acceptedAtMs } = await t.lease(one, { days: 10 });
+    await t.goTo(acceptedAtMs + testHour + 2 * testDay + 5);
+    const stale = { leaseId, unusedDays: 8 };
+    expect(await refusalOf(t.mining.end(one, stale, newId(), hashOf(stale)))).toBe(
+      "mining.lease_changed",
+    );
+    const wish = { leaseId, unusedDays: 7 };
+    const id = newId();
+    await t.mining.end(one, wish, id, hashOf(wish));
+    expect(await refusalOf(t.mining.end(one, wish, newId(), hashOf(wish)))).toBe(
+      "mining.nothing_to_return",
+    );
+    await t.goTo(now() + 9 * testDay);
+    const view = await t.mining.leaseOf(one.userId, leaseId);
+    expect(view).toMatchObject({ days_to_work: 3, days_paid: 3, status: "maturity" });
+    expect(1_000_000_000n - (await t.balance(one))).toBe(50_800_000n - 2_240_000n - 32_760_000n);
+  });
+  test("on its last day nothing would come back, and another's lease is none of one's own", async () => {
+    const one = await t.openPerson(1_000);
+    const { leaseId } = await t.lease(one, { days: 1 });
+    await t.goTo(now() + 2 * testHour);
+    const wish = { leaseId, unusedDays: 1 };
+    expect(await refusalOf(t.mining.end(one, wish, newId(), hashOf(wish)))).toBe(
+      "mining.nothing_to_return",
+    );
+    expect(await refusalOf(t.mining.end(person, wish, newId(), hashOf(wish)))).toBe(
+      "mining.lease_unknown",
+    );
+  });
+});
+
+test("a lease's receipt recomputes, whole and by the day, and one changed satoshi does not", async () => {
+  const one = await t.openPerson(1_000);
+  const { leaseId } = await t.lease(one, { days: 3, quantity: 2 });
+  await t.goTo(now() + 4 * testDay);
+  await t.log.integrate();
+  const world = decodeWorld((await t.log.leaves(0, 1))[0]!.bytes);
+  if (!world.ok) throw new Error(world.error);
+  for (const day of [null, 2]) {
+    const receipt = await t.mining.receipt(one.userId, leaseId, day);
+    const leaves = new Map<number, Uint8Array>();
+    for (const [from, to] of leaseLeavesNeeded(readLeaseReceipt(receipt)!)) {
+      for (const [at, { bytes }] of (await t.log.leaves(from, to + 1)).entries())
+        leaves.set(from + at, bytes);
+    }
+    const check = checkLease(receipt, world.value, leaves);
+    expect(check.steps.filter(({ ok }) => !ok)).toEqual([]);
+    const [first, ...rest] = receipt.payouts;
+    const changed = { ...first!, amount: String(BigInt(first!.amount) + 1n) };
+    const lie = { ...receipt, payouts: [changed, ...rest] };
+    expect(checkLease(lie, world.value, leaves).steps.at(-1)).toMatchObject({
+      difference: "payout_differs",
+    });
+  }
+});
+
+test("what a person is shown of a journal names the machine and what was paid", async () => {
+  const one = await t.openPerson(1_000);
+  const { leaseId } = await t.lease(one, { days: 2 });
+  const facts = (await t.mining.explain([leaseId])).get(leaseId)!.facts;
+  expect(facts).toMatchObject({
+    machine: "Maker Hundred",
+    quantity: 1,
+    days: 2,
+    lease_price: { amount: "800000", coin: "pUSDT" },
+    lease_power: { amount: "9360000", coin: "pUSDT" },
+  });
+});
+
+test("after all of it the ledger adds up", async () => {
+  expect(await audit()).toEqual([]);
+});

@@ -1,0 +1,186 @@
+import { sql } from "kysely";
+import type { Lease, Payout } from "#api/machine.ts";
+import { hourMs, satoshiOf } from "#core/mining/formula.ts";
+import { endOfDay, startOf } from "#core/mining/lease.ts";
+import type { MachineOffer, MachineTerms } from "#core/mining/terms.ts";
+import { createCatalogue } from "#server/mining/catalogue.ts";
+import { createCrediting, minuteMs } from "#server/mining/crediting.ts";
+import { createEnding } from "#server/mining/ending.ts";
+import { explainMining } from "#server/mining/explain.ts";
+import { createLeasing } from "#server/mining/leasing.ts";
+import { createNetwork } from "#server/mining/network.ts";
+import { priceForPublishing, priceNow } from "#server/mining/price.ts";
+import { pushLeases } from "#server/mining/push.ts";
+import { buildLeaseReceipt } from "#server/mining/receipt.ts";
+import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
+import {
+  type LeaseFilter,
+  listLeases,
+  listPayouts,
+  readingOf,
+  readLease,
+  readLeases,
+  readReadings,
+  readTotals,
+} from "#server/mining/store.ts";
+import type { LeaseRow, Services } from "#server/mining/types.ts";
+import { leaseView, type Moment, payoutView } from "#server/mining/views.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/**
+ * Mining on the server. The loop `mining.run` makes readings and pays days as world time comes to them; `advance` does both at
+ * once, for tests and for `prepare`.
+ */
+export function createMining(
+  parts: Parts,
+  services: Services,
+  source: NetworkSource = createSimulatedNetwork(),
+) {
+  const { db } = parts.database;
+  const catalogue = createCatalogue(parts, services.log);
+  const network = createNetwork(parts, services.log, source);
+  const credit = createCrediting(parts, services, network);
+  const reads = createReads(parts, services, { catalogue, network });
+  parts.jobs.runLoop("mining.run", async (signal) => {
+    while (!signal.aborted) {
+      await network.advance();
+      await credit();
+      const next = (Math.floor(parts.clock.nowMs() / minuteMs) + 1) * minuteMs;
+      // Only an abort ends the wait early, and the loop's condition sees that.
+      await parts.clock.until(next, signal).catch(() => {});
+    }
+  });
+  if (services.hub) {
+    pushLeases(parts, services.hub, async (ids) => reads.leaseViews(await readLeases(db, ids)));
+  }
+  return {
+    ...reads,
+    db,
+    ledger: services.ledger,
+    market: services.market,
+    catalogue,
+    network,
+    /** The world's first reading. After the `world` leaf, before anything is offered. */
+    prepare: () => network.prepare(),
+    /** Makes due readings and pays due days; returns how many leases were paid. */
+    advance: async () => {
+      await network.advance();
+      return credit();
+    },
+    credit,
+    lease: createLeasing(parts, services, catalogue, network),
+    end: createEnding(parts, services),
+    /** What offers are judged by: the last reading and BTC's price; null without either. */
+    figures: async () => {
+      const [reading, btcPrice] = await Promise.all([
+        network.latest(),
+        priceForPublishing(parts, services.market),
+      ]);
+      return reading && btcPrice !== null ? { network: readingOf(reading), btcPrice } : null;
+    },
+    publish: async (offer: MachineOffer) =>
+      catalogue.publish(offer, await priceForPublishing(parts, services.market)),
+    explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),
+  };
+}
+export type Mining = ReturnType<typeof createMining>;
+
+interface Reading {
+  catalogue: ReturnType<typeof createCatalogue>;
+  network: ReturnType<typeof createNetwork>;
+}
+
+function createReads(parts: Parts, services: Services, { catalogue, network }: Reading) {
+  const { db } = parts.database;
+  const termsOf = async (hash: string): Promise<MachineTerms> => {
+    const found = await catalogue.termsOf(hash);
+    if (!found) throw new Error(`no terms ${hash}`);
+    return found.terms;
+  };
+  const moment = async (): Promise<Moment> => {
+    const reading = await network.latest();
+    const nowMs = parts.clock.nowMs();
+    const asOfMs = reading ? Math.min(nowMs, Number(reading.hour_ms) + hourMs - 1) : nowMs;
+    return { nowMs, asOfMs, reading, price: priceNow(parts, services.market) };
+  };
+  const leaseViews = async (rows: readonly LeaseRow[]): Promise<Lease[]> => {
+    if (rows.length === 0) return [];
+    const at = await moment();
+    const soFar = await readSoFar(parts, rows, at.asOfMs);
+    return Promise.all(
+      rows.map(async (row) =>
+        leaseView(row, await termsOf(row.terms_hash), soFar.get(row.id) ?? 0n, at, parts.world),
+      ),
+    );
+  };
+  const requireLease = async (userId: string, leaseId: string): Promise<LeaseRow> => {
+    const row = await readLease(db, userId, leaseId);
+    if (!row) throw new Refusal("mining.lease_unknown");
+    return row;
+  };
+  return {
+    moment,
+    leaseViews,
+    /** The user's lease as a row; null when there is none. */
+    findLease: (userId: string, leaseId: string) => readLease(db, userId, leaseId),
+    /** The same for the wire; throws `mining.lease_unknown`. */
+    leaseOf: async (userId: string, leaseId: string) =>
+      (await leaseViews([await requireLease(userId, leaseId)]))[0]!,
+    leases: async (userId: string, filter: Omit<LeaseFilter, "nowMs">) => {
+      const rows = await listLeases(db, userId, { ...filter, nowMs: parts.clock.nowMs() });
+      return { items: await leaseViews(rows), first: rows[0]?.seq ?? null };
+    },
+    totals: (who: { userId: string; attemptId: string }) =>
+      readTotals(db, who.attemptId, who.userId, parts.clock.nowMs()),
+    payouts: async (userId: string, asked: Parameters<typeof listPayouts>[2]) => {
+      if (asked.leaseId !== null) await requireLease(userId, asked.leaseId);
+      const rows = await listPayouts(db, userId, asked);
+      const leases = await readLeases(db, [...new Set(rows.map((row) => row.lease_id))]);
+      const byId = new Map(leases.map((one) => [one.id, one]));
+      const items = await Promise.all(
+        rows.map(async (row): Promise<Payout> => {
+          const lease = byId.get(row.lease_id)!;
+          return payoutView(row, lease, await termsOf(lease.terms_hash));
+        }),
+      );
+      return { items, firstMs: rows[0] ? Number(rows[0].due_ms) : null };
+    },
+    receipt: async (userId: string, leaseId: string, day: number | null) =>
+      buildLeaseReceipt(parts, services, catalogue, await requireLease(userId, leaseId), day),
+    /** One reading a day up to the last, for at most `days` days. */
+    history: async (days: number) => {
+      const last = await network.latest();
+      if (!last) return [];
+      const lastMs = Number(last.hour_ms);
+      return readReadings(db, lastMs - days * 24 * hourMs, lastMs, 24 * hourMs);
+    },
+  };
+}
+
+/** Satoshi that leases at work have mined since their last paid day, up to `asOfMs`. */
+async function readSoFar(
+  { database }: Pick<Parts, "database">,
+  rows: readonly LeaseRow[],
+  asOfMs: number,
+): Promise<Map<string, bigint>> {
+  const working = rows.flatMap((row) => {
+    const times = { acceptedAtMs: Number(row.accepted_at_ms) };
+    const toMs = Math.min(asOfMs, endOfDay(times, row.days_to_work));
+    return toMs > startOf(times) && row.days_paid < row.days_to_work
+      ? [{ row, fromMs: startOf(times), toMs }]
+      : [];
+  });
+  if (working.length === 0) return new Map();
+  const { rows: found } = await sql<{ id: string; brought: bigint | null }>`
+    select id, mined_per_th(to_ms) - mined_per_th(from_ms) as brought
+    from unnest(${working.map(({ row }) => row.id)}::text[], ${working.map(({ fromMs }) => fromMs)}::bigint[],
+      ${working.map(({ toMs }) => toMs)}::bigint[]) w (id, from_ms, to_ms)`.execute(database.db);
+  const brought = new Map(found.map((one) => [one.id, one.brought ?? 0n]));
+  return new Map(
+    working.map(({ row }) => {
+      const total = satoshiOf(brought.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);
+      return [row.id, total > row.mined ? total - row.mined : 0n];
+    }),
+  );
+}

@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import { encodeNetwork, type LoggedBlock } from "#core/log/networkLeaf.ts";
+import { encodePayout } from "#core/log/payoutLeaf.ts";
+import { feeSumOf } from "#core/mining/chain.ts";
+import { difficultyOf } from "#core/mining/difficulty.ts";
+import { hourMs } from "#core/mining/formula.ts";
+import { nextReading, type Reading } from "#core/mining/readings.ts";
+import type { NetworkSource, SourceReading } from "#server/mining/source.ts";
+import { readingOf, readLastReading } from "#server/mining/store.ts";
+import type { ReadingRow, Services } from "#server/mining/types.ts";
+import { lockKey, type Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Hours written in one transaction: a week, some 20 ms of the log's lock. */
+const hoursAtOnce = 168;
+
+export interface Network {
+  /** Makes the world's first reading, at the hour that now runs. Call it after the `world` leaf is there. Idempotent. */
+  prepare(): Promise<void>;
+  /** Makes every reading up to now, none left out and none twice; returns how many. Nothing before `prepare`. */
+  advance(): Promise<number>;
+  /** The last reading; null before the first. */
+  latest(): Promise<ReadingRow | null>;
+  readonly kind: NetworkSource["kind"];
+}
+
+interface MadeReading {
+  reading: Reading;
+  said: SourceReading;
+  /** When the block before those it lists was found, in seconds; of the first listed itself at the first reading. */
+  beforeSeconds: number;
+}
+
+/** The network's readings: one each whole hour of world time, a `network` and a `payout` leaf and a row, written together. */
+export function createNetwork(
+  parts: Pick<Parts, "database" | "clock" | "world">,
+  log: Pick<Services["log"], "append" | "next">,
+  source: NetworkSource,
+): Network {
+  const { db, schema } = parts.database;
+  const readOn = (mayBegin: boolean): Promise<number> =>
+    db.transaction().execute(async (tx) => {
+      // Processes take turns here, before the log's lock, so that nobody waits for a week of simulation to append a second.
+      await sql`select pg_advisory_xact_lock(${lockKey(schema, "mining.network")}::bigint)`.execute(
+        tx,
+      );
+      const last = await readLastReading(tx);
+      if (!last && !mayBegin) return 0;
+      const nowHourMs = Math.floor(parts.clock.nowMs() / hourMs) * hourMs;
+      const firstMs = last ? Number(last.hour_ms) + hourMs : nowHourMs;
+      const count = Math.min((nowHourMs - firstMs) / hourMs + 1, last ? hoursAtOnce : 1);
+      if (count <= 0) return 0;
+      const take = await source.open(tx, last ? Number(last.hour_ms) : null, firstMs);
+      const made: MadeReading[] = [];
+      let before = last ? readingOf(last) : null;
+      let blockSeconds = last ? Number(last.block_ms) / 1_000 : null;
+      for (let at = 0; at < count; at += 1) {
+        const atMs = firstMs + at * hourMs;
+        const said = take(atMs);
+        const { last: block } = said.tip;
+        const figures = {
+          height: block.height,
+          difficulty: difficultyOf(block.bits),
+          feeSum: feeSumOf(said.tip),
+        };
+        before = nextReading(before, figures, atMs);
+        const beforeSeconds = blockSeconds ?? said.blocks[0]!.seconds;
+        made.push({ reading: before, said, beforeSeconds });
+        blockSeconds = block.seconds;
+      }
+      await source.keep(tx, before!.hourMs);
+      await write(tx, log, { made, kind: source.kind, world: parts.world.name });
+      return made.length;
+    });
+  return {
+    kind: source.kind,
+    prepare: async () => {
+      await readOn(true);
+    },
+    advance: async () => {
+      let sum = 0;
+      for (;;) {
+        const count = await readOn(false);
+        sum += count;
+        if (count < hoursAtOnce) return sum;
+      }
+    },
+    latest: () => readLastReading(db),
+  };
+}
+
+async function write(
+  tx: Tx,
+  log: Pick<Services["log"], "append">,
+  { made, kind, world }: { made: MadeReading[]; kind: NetworkSource["kind"]; world: string },
+): Promise<void> {
+  const leaves = made.flatMap(({ reading, said, beforeSeconds }) => [
+    {
+      kind: "network" as const,
+      bytes: encodeNetwork(leafOf(reading, said, beforeSeconds, kind), world),
+    },
+    {
+      kind: "payout" as const,
+      bytes: encodePayout(
+        {
+          hour: reading.hourMs / hourMs,
+          cumulative: reading.cumulative,
+          accrual: reading.accrual,
+        },
+        world,
+      ),
+    },
+  ]);
+  const first = await log.append(tx, leaves);
+  const column = <T>(of: (one: MadeReading) => T) => made.map(of);
+  await sql`insert into mining_reading
+      (hour_ms, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum, cumulative, accrual, leaf)
+    select * from unnest(
+      ${column(({ reading }) => reading.hourMs)}::bigint[],
+      ${column(({ reading }) => reading.height)}::integer[],
+      ${column(({ said }) => said.tip.last.seconds * 1_000)}::bigint[],
+      ${column(({ said }) => said.tip.last.bits)}::bigint[],
+      ${column(({ reading }) => String(reading.difficulty))}::bigint[],
+      ${column(({ said }) => said.tip.epochFirstSeconds * 1_000)}::bigint[],
+      ${column(({ reading }) => String(reading.feeSum))}::bigint[],
+      ${column(({ reading }) => String(reading.cumulative))}::numeric[],
+      ${column(({ reading }) => String(reading.accrual))}::numeric[],
+      ${made.map((_one, at) => first + 2 * at)}::bigint[])`.execute(tx);
+}
+
+function leafOf(
+  { hourMs: atMs, feeSum }: Reading,
+  said: SourceReading,
+  beforeSeconds: number,
+  kind: NetworkSource["kind"],
+) {
+  const { last, epochFirstSeconds } = said.tip;
+  const blocks = said.blocks.map(
+    ({ seconds, fees }, at): LoggedBlock => ({
+      afterSeconds: seconds - (said.blocks[at - 1]?.seconds ?? beforeSeconds),
+      fees,
+    }),
+  );
+  return {
+    source: kind,
+    hour: atMs / hourMs,
+    anchor: said.anchor,
+    revealed: said.revealed,
+    height: last.height,
+    blockSeconds: last.seconds,
+    bits: last.bits,
+    epochFirstSeconds,
+    feeSum,
+    blocks,
+  };
+}

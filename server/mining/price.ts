@@ -1,0 +1,27 @@
+import type { Services } from "#server/mining/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+const btc = "BTC/USDT";
+/** An index older than this in real time is no price for now. */
+const freshMs = 60_000;
+
+/** The index of BTC/USDT at its scale (2) while the last second is fresh; null in a gap or without this market. */
+export function priceNow(
+  { clock }: Pick<Parts, "clock">,
+  market: Services["market"],
+): bigint | null {
+  const latest = market.latest();
+  if (!latest || clock.unpausedMs() - latest.secondMs > freshMs * clock.speed) return null;
+  return latest.index[btc];
+}
+
+/** The same, or in a world whose first second is still to come the last price of its history: for publishing. */
+export async function priceForPublishing(
+  parts: Pick<Parts, "clock">,
+  market: Services["market"],
+): Promise<bigint | null> {
+  const now = priceNow(parts, market);
+  if (now !== null || market.latest() !== null) return now;
+  const { items } = await market.klines(btc, "5m", null, 1);
+  return items.at(-1)?.close ?? null;
+}

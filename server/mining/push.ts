@@ -1,0 +1,35 @@
+import type { Lease } from "#api/machine.ts";
+import type { Services } from "#server/mining/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Changes are gathered for this long in real milliseconds, so that one read serves all of a minute's payouts. */
+const gatherMs = 50;
+/** More changed leases of one person than this are not sent one by one: the page reads its list again with the balances. */
+const leasesMax = 100;
+
+/** Sends each changed lease to its owner's sockets, if there are any. */
+export function pushLeases(
+  { bus, log }: Pick<Parts, "bus" | "log">,
+  hub: NonNullable<Services["hub"]>,
+  read: (ids: readonly string[]) => Promise<Lease[]>,
+): void {
+  let waiting = new Map<string, string>();
+  let gathering = false;
+  const send = async () => {
+    gathering = false;
+    const owners = waiting;
+    waiting = new Map();
+    for (const lease of await read([...owners.keys()])) {
+      hub.toUser(owners.get(lease.lease_id)!, { topic: "lease", lease });
+    }
+  };
+  bus.subscribe("lease.changed", ({ userId, leaseIds }) => {
+    if (!hub.hasUser(userId)) return;
+    for (const id of leaseIds.slice(0, leasesMax)) waiting.set(id, userId);
+    if (gathering) return;
+    gathering = true;
+    setTimeout(() => {
+      send().catch((error: unknown) => log.error({ err: error }, "leases were not pushed"));
+    }, gatherMs);
+  });
+}

@@ -1,0 +1,223 @@
+import { sql } from "kysely";
+import * as api from "#api/machine.ts";
+import { worthOfSatoshi } from "#core/mining/formula.ts";
+import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { moneyRoute } from "#server/ledger/moneyRoute.ts";
+import { stockKey } from "#server/mining/leasing.ts";
+import type { Mining } from "#server/mining/mining.ts";
+import type { LeaseRow } from "#server/mining/types.ts";
+import {
+  machineView,
+  networkPoint,
+  networkView,
+  pbtc,
+  priceText,
+  pusdt,
+  ths,
+} from "#server/mining/views.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+const historyDays = 90;
+const openMax = 100;
+
+/** Mounts every call of `api/machine.ts`. */
+export function miningRoutes(app: App, mining: Mining): void {
+  mountOffers(app, mining);
+  mountMoney(app, mining);
+  mountLeases(app, mining);
+  mountPayouts(app, mining);
+}
+
+function mountOffers(app: App, mining: Mining): void {
+  route(app, api.getNetwork, async () => {
+    const [{ reading, price }, history] = await Promise.all([
+      mining.moment(),
+      mining.history(historyDays),
+    ]);
+    if (!reading) throw new Refusal("mining.not_ready");
+    return {
+      ...networkView(reading, mining.network.kind),
+      history: history.map(networkPoint),
+      btc_price: priceText(price),
+    };
+  });
+
+  route(app, api.getProductList, async ({ product_id: only }) => {
+    const all = await mining.catalogue.all();
+    const listed = all.filter((one) => only === undefined || one.productId === only);
+    if (only !== undefined && listed.length === 0) throw new Refusal("mining.unknown");
+    const [{ reading, price }, used, instance] = await Promise.all([
+      mining.moment(),
+      readStock(mining),
+      readInstance(mining),
+    ]);
+    return {
+      items: listed.map((one) =>
+        machineView(one, used.get(stockKey(one.productId)) ?? 0, reading, price),
+      ),
+      btc_price: priceText(price),
+      instance,
+    };
+  });
+}
+
+async function readStock({ db }: Mining): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; used: bigint }>`
+    select key, used from ledger_limit where key = any(select ${stockKey("")}::text || product_id from mining_machine)`.execute(
+    db,
+  );
+  return new Map(rows.map(({ key, used }) => [key, Number(used)]));
+}
+
+async function readInstance({ db }: Mining): Promise<{ ended: number; lost: number }> {
+  const { rows } = await sql<{ ended: bigint; lost: bigint }>`
+    select coalesce(sum(ended), 0)::bigint as ended, coalesce(sum(lost), 0)::bigint as lost from mining_machine`.execute(
+    db,
+  );
+  return { ended: Number(rows[0]!.ended), lost: Number(rows[0]!.lost) };
+}
+
+const begunAnswer = (row: LeaseRow) => {
+  const times = { acceptedAtMs: Number(row.accepted_at_ms) };
+  return {
+    lease_id: row.id,
+    price: pusdt(row.price_per_day * BigInt(row.days)),
+    power: pusdt(row.power_per_day * BigInt(row.days)),
+    accepted_at_ms: times.acceptedAtMs,
+    starts_at_ms: startOf(times),
+    ends_at_ms: endOfDay(times, row.days),
+  };
+};
+
+const endedAnswer = (row: LeaseRow) => ({
+  lease_id: row.id,
+  unused_days: row.days - row.days_to_work,
+  price: pusdt(row.refund_price ?? 0n),
+  power: pusdt(row.refund_power ?? 0n),
+  ends_at_ms:
+    row.days_to_work === 0
+      ? Number(row.ended_at_ms)
+      : endOfDay({ acceptedAtMs: Number(row.accepted_at_ms) }, row.days_to_work),
+});
+
+function mountMoney(app: App, mining: Mining): void {
+  const { db, ledger } = mining;
+  moneyRoute(app, ledger, api.leaseProduct, {
+    postsFirst: true,
+    find: async (id, { session }) => {
+      const row = await mining.findLease(session.userId, id);
+      return row && begunAnswer(row);
+    },
+    run: async (input, id, bodyHash, { session }) => {
+      const wish = {
+        productId: input.product_id,
+        quantity: input.quantity,
+        days: input.days,
+        termsHash: input.terms_hash,
+      };
+      await mining.lease(session, wish, id, bodyHash);
+      const row = await mining.findLease(session.userId, id);
+      return begunAnswer(row!);
+    },
+  });
+
+  moneyRoute(app, ledger, api.endLease, {
+    find: async (id, { session }) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from mining_lease where refund_id = ${id} and user_id = ${session.userId}`.execute(
+        db,
+      );
+      const row = rows[0] ? await mining.findLease(session.userId, rows[0].id) : null;
+      return row && endedAnswer(row);
+    },
+    run: async (input, id, bodyHash, { session }) => {
+      const wish = { leaseId: input.lease_id, unusedDays: input.unused_days };
+      await mining.end(session, wish, id, bodyHash);
+      const row = await mining.findLease(session.userId, input.lease_id);
+      return endedAnswer(row!);
+    },
+  });
+}
+
+function mountLeases(app: App, mining: Mining): void {
+  route(app, api.myMachine, async (_input, { session }) => {
+    const [running, atWork, totals, { price }] = await Promise.all([
+      mining.leases(session.userId, { ...firstPage, status: "running" }),
+      mining.leases(session.userId, { ...firstPage, status: "at_work" }),
+      mining.totals(session),
+      mining.moment(),
+    ]);
+    const items = [...running.items, ...atWork.items]
+      .filter((one) => one.attempt_id === session.attemptId)
+      .toSorted((a, b) => b.accepted_at_ms - a.accepted_at_ms)
+      .slice(0, openMax);
+    const soFar = items.reduce((sum, one) => sum + readAmount(one.today_so_far), 0n);
+    return {
+      items,
+      open: totals.open,
+      hashrate_ths: ths(totals.hashrate_ghs),
+      spent: pusdt(totals.spent),
+      mined: pbtc(totals.mined),
+      mined_worth: price === null ? null : pusdt(worthOfSatoshi(totals.mined, price)),
+      today_so_far: pbtc(soFar),
+    };
+  });
+
+  route(app, api.getOrderList, async (input, { session }) => {
+    const { page, page_size: pageSize, before } = input;
+    const { items, first } = await mining.leases(session.userId, {
+      status: input.status ?? null,
+      upToSeq: before === undefined ? null : BigInt(readCursor(before)),
+      limit: pageSize + 1,
+      offset: (page - 1) * pageSize,
+    });
+    return pageOf(items, page, pageSize, before ?? (first === null ? null : String(first)));
+  });
+
+  route(app, api.findLease, ({ lease_id: id }, { session }) => mining.leaseOf(session.userId, id));
+}
+
+const firstPage = { upToSeq: null, limit: openMax, offset: 0 };
+
+function mountPayouts(app: App, mining: Mining): void {
+  route(app, api.getPayoutList, async (input, { session }) => {
+    const { page, page_size: pageSize, before } = input;
+    const { items, firstMs } = await mining.payouts(session.userId, {
+      leaseId: input.lease_id ?? null,
+      upToMs: before === undefined ? null : readCursor(before),
+      limit: pageSize + 1,
+      offset: (page - 1) * pageSize,
+    });
+    return pageOf(items, page, pageSize, before ?? (firstMs === null ? null : String(firstMs)));
+  });
+
+  route(app, api.getReceipt, async ({ lease_id: id, day }, { session }) => ({
+    ...(await mining.receipt(session.userId, id, day ?? null)),
+  }));
+}
+
+/** Satoshi of an amount this server wrote. */
+function readAmount(text: string): bigint {
+  const read = parseDecimal(text, scaleOf("pBTC"));
+  if (!read.ok) throw new Error(`${text} is no amount of pBTC`);
+  return read.value;
+}
+
+function readCursor(before: string): number {
+  if (!/^[0-9]{1,15}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
+  return Number(before);
+}
+
+function pageOf<Item>(items: Item[], page: number, pageSize: number, before: string | null) {
+  return {
+    items: items.slice(0, pageSize),
+    page,
+    page_size: pageSize,
+    has_more: items.length > pageSize,
+    before,
+  };
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { type Block, grow, type Tip } from "#core/mining/chain.ts";
+import { epochBlocks } from "#core/mining/difficulty.ts";
+import { feeBlocks } from "#core/mining/formula.ts";
+import {
+  type NetworkStart,
+  type NetworkState,
+  runNetwork,
+  startNetwork,
+  usualStart,
+} from "#core/mining/simulate/network.ts";
+import { SeedChain } from "#core/mining/simulate/seedChain.ts";
+import { insertSeed, readSeed, readState, saveState } from "#server/mining/store.ts";
+import type { Tx } from "#server/platform/db.ts";
+
+const daySeconds = 86_400;
+
+/** What a source says at a whole hour. */
+export interface SourceReading {
+  tip: Tip;
+  /** Since the reading before, oldest first; at the first reading the last 144. */
+  blocks: readonly Block[];
+  anchor: Uint8Array | null;
+  revealed: Uint8Array | null;
+}
+
+/** Where the network's figures come from. Hours are asked for one after the other, none left out. */
+export interface NetworkSource {
+  readonly kind: "simulated" | "replay";
+  /** Gets ready to go on after `lastHourMs` (null: the world's first reading). In the transaction that writes what it gives. */
+  open(
+    tx: Tx,
+    lastHourMs: number | null,
+    firstHourMs: number,
+  ): Promise<(hourMs: number) => SourceReading>;
+  /** Writes down what a restart needs, after the last hour that was read. */
+  keep(tx: Tx, hourMs: number): Promise<void>;
+}
+
+/**
+ * The simulated network (docs/rules/mining.md). One chain of day seeds, committed to with the first reading, decides it for good,
+ * days on which nothing ran included.
+ */
+export function createSimulatedNetwork(
+  start: NetworkStart = usualStart,
+  newSecret: () => Uint8Array = () => randomBytes(32),
+): NetworkSource {
+  let chain: { seeds: SeedChain; firstDay: number } | null = null;
+  let state: NetworkState | null = null;
+  const seedOfDay = (day: number) => {
+    const { seeds, firstDay } = chain!;
+    // What was found before the first day, and is there when it begins, is of the first day's seed too.
+    return seeds.seedOf(Math.max(0, day - firstDay));
+  };
+  const openChain = async (tx: Tx, firstHourMs: number) => {
+    const stored = await readSeed(tx);
+    const made = stored ?? {
+      secret: newSecret(),
+      firstDay: Math.floor(firstHourMs / 1_000 / daySeconds),
+    };
+    if (!stored) await insertSeed(tx, made.secret, made.firstDay);
+    chain = { seeds: new SeedChain(made.secret), firstDay: made.firstDay };
+  };
+  return {
+    kind: "simulated",
+    open: async (tx, lastHourMs, firstHourMs) => {
+      if (!chain || lastHourMs === null) await openChain(tx, firstHourMs);
+      state = lastHourMs === null ? null : await readState(tx);
+      if (lastHourMs !== null && !state) throw new Error("the network's state is missing");
+      return (hourMs) => {
+        const seconds = hourMs / 1_000;
+        const day = Math.floor(seconds / daySeconds);
+        const { seeds, firstDay } = chain!;
+        if (!state) {
+          state = startNetwork(seeds.seedOf(0), seconds, start);
+          return { tip: state.tip, blocks: state.tip.recent, anchor: seeds.anchor, revealed: null };
+        }
+        const blocks: Block[] = [];
+        for (state of runNetwork(state, seconds, seedOfDay)) blocks.push(state.tip.last);
+        const begins = seconds % daySeconds === 0;
+        const revealed = begins ? seeds.seedOf(day - 1 - firstDay) : null;
+        return { tip: state.tip, blocks, anchor: null, revealed };
+      };
+    },
+    keep: (tx, hourMs) => saveState(tx, hourMs, state!),
+  };
+}
+
+/** Recorded blocks, in the order of their heights. After the last one no more are found, and the figures stand. */
+export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
+  return {
+    kind: "replay",
+    open: async (_tx, lastHourMs, firstHourMs) => {
+      let at = countUpTo(blocks, (lastHourMs ?? firstHourMs) / 1_000);
+      let tip = tipOf(blocks, at);
+      let first = lastHourMs === null;
+      return (hourMs) => {
+        const found: Block[] = [];
+        for (; at < blocks.length && blocks[at]!.seconds <= hourMs / 1_000; at += 1) {
+          tip = grow(tip, blocks[at]!);
+          found.push(blocks[at]!);
+        }
+        const listed = first ? tip.recent : found;
+        first = false;
+        return { tip, blocks: listed, anchor: null, revealed: null };
+      };
+    },
+    keep: async () => {},
+  };
+}
+
+function countUpTo(blocks: readonly Block[], seconds: number): number {
+  const found = blocks.findIndex((block) => block.seconds > seconds);
+  return found < 0 ? blocks.length : found;
+}
+
+function tipOf(blocks: readonly Block[], count: number): Tip {
+  const last = blocks[count - 1];
+  if (!last || count < feeBlocks)
+    throw new RangeError("a recording of blocks has 144 before its world starts");
+  const firstHeight = Math.floor(last.height / epochBlocks) * epochBlocks;
+  // A recording that begins inside an epoch knows no more of it than its own first block.
+  const first = blocks[Math.max(0, firstHeight - blocks[0]!.height)]!;
+  return { last, epochFirstSeconds: first.seconds, recent: blocks.slice(count - feeBlocks, count) };
+}
+
+/** Why recorded blocks cannot serve a world that starts at `startMs`; null when they can. */
+export function refuseBlocks(blocks: readonly Block[], startMs: number): "too_few_before" | null {
+  const count = countUpTo(blocks, Math.floor(startMs / 3_600_000) * 3_600);
+  return count < feeBlocks ? "too_few_before" : null;
+}

@@ -1,0 +1,15 @@
+import { sql } from "kysely";
+import type { AuditCheck } from "#server/ledger/audit.ts";
+
+/** Compares what limit rows say of machines on lease with the leases that are open. */
+export const checkStock: AuditCheck = async (tx, find) => {
+  const { rows } = await sql<{ product_id: string; used: bigint; leased: bigint }>`
+    select m.product_id, coalesce(k.used, 0) as used, coalesce(o.leased, 0)::bigint as leased
+    from mining_machine m
+      left join ledger_limit k on k.key = 'mining.stock:' || m.product_id
+      left join (select product_id, sum(quantity) as leased from mining_lease where next_due_ms is not null group by product_id) o
+        on o.product_id = m.product_id
+    where coalesce(k.used, 0) <> coalesce(o.leased, 0)`.execute(tx);
+  for (const { product_id: productId, used, leased } of rows)
+    find("mining.stock", `${productId}: ${used} counted as leased, ${leased} are`);
+};

@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import type { LeaseStatus } from "#core/mining/lease.ts";
+import type { Reading } from "#core/mining/readings.ts";
+import { type NetworkState, networkSimulator } from "#core/mining/simulate/network.ts";
+import type { LeaseRow, PayoutRow, ReadingRow } from "#server/mining/types.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+
+const readingColumns = sql.raw(
+  "hour_ms, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum, cumulative, accrual, leaf",
+);
+
+/** The last reading; null before the first. */
+export async function readLastReading(db: Db | Tx): Promise<ReadingRow | null> {
+  const { rows } = await sql<ReadingRow>`
+    select ${readingColumns} from mining_reading order by hour_ms desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Readings of the given hours, oldest first; those that do not exist are missing. */
+export async function readReadings(
+  db: Db | Tx,
+  fromMs: number,
+  toMs: number,
+  stepMs = 3_600_000,
+): Promise<ReadingRow[]> {
+  const { rows } = await sql<ReadingRow>`
+    select ${readingColumns} from mining_reading
+    where hour_ms between ${fromMs} and ${toMs} and (hour_ms - ${fromMs}::bigint) % ${stepMs}::bigint = 0
+    order by hour_ms`.execute(db);
+  return rows;
+}
+
+/** A stored reading as core takes it. */
+export function readingOf(row: ReadingRow): Reading {
+  return {
+    hourMs: Number(row.hour_ms),
+    height: row.height,
+    difficulty: row.difficulty,
+    feeSum: row.fee_sum,
+    cumulative: row.cumulative,
+    accrual: row.accrual,
+  };
+}
+
+const leaseColumns = sql.raw(
+  `l.seq, l.id, l.user_id, l.attempt_id, l.product_id, encode(l.terms_hash, 'hex') as terms_hash, l.quantity, l.days, l.hashrate_ghs,
+   l.pool_fee_bp, l.price_per_day, l.power_per_day, l.accepted_at_ms, l.start_ms, l.days_to_work, l.days_paid, l.mined, l.worth,
+   l.next_due_ms, l.refund_id, l.refund_price, l.refund_power, l.ended_at_ms`,
+);
+
+/** The user's lease; null when there is none. */
+export async function readLease(
+  db: Db | Tx,
+  userId: string,
+  leaseId: string,
+): Promise<LeaseRow | null> {
+  if (!/^[0-9a-f-]{36}$/i.test(leaseId)) return null;
+  const { rows } = await sql<LeaseRow>`
+    select ${leaseColumns} from mining_lease l where l.id = ${leaseId} and l.user_id = ${userId}`.execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
+/** Leases by their ids, whosever they are. */
+export async function readLeases(db: Db, ids: readonly string[]): Promise<LeaseRow[]> {
+  const { rows } = await sql<LeaseRow>`
+    select ${leaseColumns} from mining_lease l where l.id = any(${ids}::uuid[]) order by l.seq desc`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface LeaseFilter {
+  status: LeaseStatus | null;
+  /** Only leases up to this one; null: all. */
+  upToSeq: bigint | null;
+  limit: number;
+  offset: number;
+  nowMs: number;
+}
+
+/** The user's leases, newest first; the status is that of world time. */
+export async function listLeases(
+  db: Db,
+  userId: string,
+  { status, upToSeq, limit, offset, nowMs }: LeaseFilter,
+): Promise<LeaseRow[]> {
+  const { rows } = await sql<LeaseRow>`
+    select ${leaseColumns} from mining_lease l
+    where l.user_id = ${userId} and (${upToSeq}::bigint is null or l.seq <= ${upToSeq}::bigint)
+      and (${status}::text is null or ${status}::text = case
+        when l.days_to_work = 0 or ${nowMs}::bigint >= l.start_ms + l.days_to_work::bigint * 86400000 then 'maturity'
+        when ${nowMs}::bigint < l.start_ms then 'running' else 'at_work' end)
+    order by l.seq desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+export interface AttemptTotals {
+  open: number;
+  /** GH/s of leases at work. */
+  hashrate_ghs: bigint;
+  spent: bigint;
+  mined: bigint;
+}
+
+/** What all leases of an attempt came to. */
+export async function readTotals(db: Db, attemptId: string, userId: string, nowMs: number) {
+  const { rows } = await sql<AttemptTotals>`
+    select count(*) filter (where ends_ms > ${nowMs})::integer as open,
+      coalesce(sum(hashrate_ghs) filter (where start_ms <= ${nowMs} and ends_ms > ${nowMs}), 0)::bigint as hashrate_ghs,
+      coalesce(sum((price_per_day + power_per_day) * days - coalesce(refund_price + refund_power, 0)), 0)::bigint as spent,
+      coalesce(sum(mined), 0)::bigint as mined
+    from (select *, case when days_to_work = 0 then 0 else start_ms + days_to_work::bigint * 86400000 end as ends_ms
+      from mining_lease where user_id = ${userId} and attempt_id = ${attemptId}) l`.execute(db);
+  return rows[0]!;
+}
+
+/** Payouts of the user, newest day first; `upToMs` bounds the ends of their days. */
+export async function listPayouts(
+  db: Db,
+  userId: string,
+  asked: { leaseId: string | null; upToMs: number | null; limit: number; offset: number },
+): Promise<(PayoutRow & { due_ms: bigint })[]> {
+  const { leaseId, upToMs, limit, offset } = asked;
+  const { rows } = await sql<PayoutRow & { due_ms: bigint }>`
+    select l.id as lease_id, p.day, p.amount, p.accrual, p.price, p.journal_id, l.start_ms + p.day::bigint * 86400000 as due_ms
+    from mining_lease l join mining_payout p on p.lease = l.seq
+    where l.user_id = ${userId} and (${leaseId}::uuid is null or l.id = ${leaseId}::uuid)
+      and (${upToMs}::bigint is null or l.start_ms + p.day::bigint * 86400000 <= ${upToMs}::bigint)
+    order by due_ms desc, l.seq desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+/** Payouts of one lease in `[fromDay, toDay]`, oldest first. */
+export async function readPayouts(
+  db: Db,
+  lease: Pick<LeaseRow, "seq" | "id">,
+  fromDay: number,
+  toDay: number,
+): Promise<PayoutRow[]> {
+  const { rows } = await sql<PayoutRow>`
+    select ${lease.id}::text as lease_id, day, amount, accrual, price, journal_id from mining_payout
+    where lease = ${lease.seq} and day between ${fromDay} and ${toDay} order by day`.execute(db);
+  return rows;
+}
+
+export async function readSeed(
+  db: Db | Tx,
+): Promise<{ secret: Uint8Array; firstDay: number } | null> {
+  const { rows } = await sql<{ secret: Buffer; first_day: number }>`
+    select secret, first_day from mining_seed`.execute(db);
+  return rows[0] ? { secret: new Uint8Array(rows[0].secret), firstDay: rows[0].first_day } : null;
+}
+
+export async function insertSeed(tx: Tx, secret: Uint8Array, firstDay: number): Promise<void> {
+  await sql`insert into mining_seed (secret, first_day) values (${Buffer.from(secret)}, ${firstDay})`.execute(
+    tx,
+  );
+}
+
+/** The simulated network after the last reading, and its hour; the row's lock is taken in a transaction. */
+export async function readState(db: Db | Tx): Promise<NetworkState | null> {
+  const { rows } = await sql<{ state: unknown }>`select state from mining_state`.execute(db);
+  return rows[0] ? stateOf(rows[0].state as StoredState) : null;
+}
+
+export async function saveState(tx: Tx, hourMs: number, state: NetworkState): Promise<void> {
+  const text = JSON.stringify({ simulator: networkSimulator, ...state }, (_key, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  await sql`insert into mining_state (hour_ms, state) values (${hourMs}, ${text}::jsonb)
+    on conflict (only_one) do update set hour_ms = excluded.hour_ms, state = excluded.state`.execute(
+    tx,
+  );
+}
+
+type StoredBlock = { height: number; seconds: number; bits: number; fees: string };
+interface StoredState {
+  tip: { last: StoredBlock; epochFirstSeconds: number; recent: StoredBlock[] };
+  hashrate: number;
+  feeLog: number;
+}
+
+function stateOf({ tip, hashrate, feeLog }: StoredState): NetworkState {
+  const block = (one: StoredBlock) => ({ ...one, fees: BigInt(one.fees) });
+  return {
+    tip: { ...tip, last: block(tip.last), recent: tip.recent.map(block) },
+    hashrate,
+    feeLog,
+  };
+}

@@ -1,0 +1,207 @@
+import type * as api from "#api/machine.ts";
+import { estimateEpoch, untilHalving } from "#core/mining/calculator.ts";
+import { epochBlocks, hashrateOf } from "#core/mining/difficulty.ts";
+import {
+  accrualPerTh,
+  dayMs,
+  feeBlocks,
+  fineSatoshiOf,
+  powerPerDay,
+  satoshiOf,
+  worthOfSatoshi,
+} from "#core/mining/formula.ts";
+import { endOfDay, startOf, statusOf } from "#core/mining/lease.ts";
+import { subsidyAt } from "#core/mining/subsidy.ts";
+import { expectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { endingOf } from "#server/mining/ending.ts";
+import type { Network } from "#server/mining/network.ts";
+import { readingOf } from "#server/mining/store.ts";
+import type { LeaseRow, PayoutRow, PublishedTerms, ReadingRow } from "#server/mining/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+export const pusdt = (amount: bigint) => formatDecimal(amount, scaleOf("pUSDT"));
+export const pbtc = (satoshi: bigint) => formatDecimal(satoshi, scaleOf("pBTC"));
+/** Ten-thousandths of a satoshi. */
+const fine = (value: bigint) => formatDecimal(value, 4);
+export const priceText = (price: bigint | null) =>
+  price === null ? null : formatDecimal(price, 2);
+/** GH/s as TH/s. */
+export const ths = (ghs: bigint) => formatDecimal(ghs, 3);
+const oneTh = 1_000n;
+
+/** A machine with what it costs, and what it would bring if everything stayed as it is. */
+export function machineView(
+  terms: PublishedTerms,
+  stockUsed: number,
+  reading: ReadingRow | null,
+  price: bigint | null,
+): api.Machine {
+  const day = reading && price !== null ? expectedDay(terms, readingOf(reading), price) : null;
+  return {
+    product_id: terms.productId,
+    maker: terms.maker,
+    model: terms.model,
+    source: terms.source,
+    hashrate_ths: ths(terms.hashrateGhs),
+    power_w: terms.powerW,
+    // Hundredths of a joule per TH.
+    joules_per_th: formatDecimal(
+      (BigInt(terms.powerW) * 100_000n + terms.hashrateGhs / 2n) / terms.hashrateGhs,
+      2,
+    ),
+    price_per_day: pusdt(terms.pricePerDay),
+    electricity_per_kwh: pusdt(terms.perKwh),
+    power_per_day: pusdt(powerPerDay(terms.powerW, terms.perKwh, 1)),
+    pool_fee_bp: poolFeeBp,
+    days_min: terms.daysMin,
+    days_max: terms.daysMax,
+    quantity_max: terms.quantityMax,
+    stock: terms.stock,
+    stock_left: Math.max(0, terms.stock - stockUsed),
+    terms_hash: terms.termsHash,
+    version: terms.version,
+    published_at_ms: terms.publishedAtMs,
+    leaf: terms.leaf,
+    expected: day && {
+      payout: pbtc(day.payout),
+      worth: pusdt(day.worth),
+      net: pusdt(day.worth - day.cost),
+    },
+  };
+}
+
+/** What 1 TH/s brings in a day at a reading, before the pool's fee. */
+const perThDay = (row: ReadingRow) =>
+  fine(fineSatoshiOf(accrualPerTh(readingOf(row), dayMs / 1_000), oneTh, 0));
+
+export function networkView(row: ReadingRow, source: Network["kind"]) {
+  const blockSeconds = Number(row.block_ms) / 1_000;
+  const epoch = estimateEpoch(row.height, blockSeconds, Number(row.epoch_first_ms) / 1_000);
+  const halving = untilHalving(row.height);
+  return {
+    source,
+    read_at_ms: Number(row.hour_ms),
+    leaf: Number(row.leaf),
+    height: row.height,
+    block_at_ms: Number(row.block_ms),
+    difficulty: String(row.difficulty),
+    // EH/s with two decimals.
+    hashrate_ehs: formatDecimal(hashrateOf(row.difficulty) / 10n ** 16n, 2),
+    subsidy: pbtc(subsidyAt(row.height)),
+    mean_fee: pbtc(row.fee_sum / BigInt(feeBlocks)),
+    per_th_day_sat: perThDay(row),
+    epoch: {
+      first_height: epoch.firstHeight,
+      blocks_done: epoch.blocksDone,
+      blocks: epochBlocks,
+      next_change_bp: epoch.changeBp,
+      next_at_ms: epoch.nextSeconds === null ? null : epoch.nextSeconds * 1_000,
+    },
+    halving: {
+      height: halving.height,
+      blocks_left: halving.blocksLeft,
+      subsidy_after: pbtc(subsidyAt(halving.height)),
+    },
+  };
+}
+
+export const networkPoint = (row: ReadingRow): [number, number, string, string] => [
+  Number(row.hour_ms),
+  row.height,
+  String(row.difficulty),
+  perThDay(row),
+];
+
+/** What views of leases stand on, read once for all of them. */
+export interface Moment {
+  nowMs: number;
+  /** Up to where payouts are known: now, or the end of the last reading's hour. */
+  asOfMs: number;
+  reading: ReadingRow | null;
+  price: bigint | null;
+}
+
+/** `soFar`: satoshi mined since the last paid day and not credited yet. */
+export function leaseView(
+  row: LeaseRow,
+  terms: MachineTerms,
+  soFar: bigint,
+  { nowMs, asOfMs, reading, price }: Moment,
+  world: Parts["world"],
+): api.Lease {
+  const times = { acceptedAtMs: Number(row.accepted_at_ms), daysToWork: row.days_to_work };
+  const cost = (row.price_per_day + row.power_per_day) * BigInt(row.days);
+  const worth = price === null ? null : worthOfSatoshi(row.mined, price);
+  const back = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
+  const ending = endingOf(row, nowMs);
+  const rate = reading ? accrualPerTh(readingOf(reading), dayMs / 1_000) : 0n;
+  return {
+    lease_id: row.id,
+    attempt_id: row.attempt_id,
+    product_id: row.product_id,
+    maker: terms.maker,
+    model: terms.model,
+    quantity: row.quantity,
+    days: row.days,
+    days_to_work: row.days_to_work,
+    days_paid: row.days_paid,
+    hashrate_ths: ths(row.hashrate_ghs),
+    power_w: terms.powerW * row.quantity,
+    coin: "pUSDT",
+    price_per_day: pusdt(row.price_per_day),
+    power_per_day: pusdt(row.power_per_day),
+    price: pusdt(row.price_per_day * BigInt(row.days)),
+    power: pusdt(row.power_per_day * BigInt(row.days)),
+    pool_fee_bp: row.pool_fee_bp,
+    terms_hash: row.terms_hash,
+    market: world.market,
+    status: statusOf(times, nowMs),
+    accepted_at_ms: times.acceptedAtMs,
+    starts_at_ms: startOf(times),
+    ends_at_ms:
+      row.days_to_work === 0 ? Number(row.ended_at_ms) : endOfDay(times, row.days_to_work),
+    mined: pbtc(row.mined),
+    mined_worth: worth === null ? null : pusdt(worth),
+    today_so_far: pbtc(soFar),
+    as_of_ms: asOfMs,
+    rate_per_day: pbtc(satoshiOf(rate, row.hashrate_ghs, row.pool_fee_bp)),
+    next_payout_at_ms: row.next_due_ms === null ? null : Number(row.next_due_ms),
+    refund:
+      row.refund_price === null || row.refund_power === null
+        ? null
+        : {
+            price: pusdt(row.refund_price),
+            power: pusdt(row.refund_power),
+            at_ms: Number(row.ended_at_ms),
+          },
+    end_now: ending && {
+      unused_days: ending.unusedDays,
+      price: pusdt(ending.price),
+      power: pusdt(ending.power),
+    },
+    result: worth === null ? null : pusdt(worth + back - cost),
+  };
+}
+
+export function payoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms): api.Payout {
+  const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
+  const brought = (feeBp: number) => fine(fineSatoshiOf(row.accrual, lease.hashrate_ghs, feeBp));
+  return {
+    lease_id: lease.id,
+    maker: terms.maker,
+    model: terms.model,
+    quantity: lease.quantity,
+    day: row.day,
+    from_ms: endOfDay(times, row.day - 1),
+    to_ms: endOfDay(times, row.day),
+    gross_sat: brought(0),
+    net_sat: brought(lease.pool_fee_bp),
+    amount: pbtc(row.amount),
+    power: pusdt(lease.power_per_day),
+    price: pusdt(lease.price_per_day),
+    worth: row.price === null ? null : pusdt(worthOfSatoshi(row.amount, row.price)),
+    journal_id: row.journal_id,
+  };
+}

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { MachineOffer } from "#core/mining/terms.ts";
+import { createMining } from "#server/mining/mining.ts";
+import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
+import type { Services } from "#server/mining/types.ts";
+import { createTestContracts, newId, type Person } from "#server/testing/contracts.ts";
+
+export const testHour = 3_600_000;
+export const testDay = 24 * testHour;
+
+/** A machine of the rules' example, at a price that a BTC of 64 000.00 does not make a gift. */
+export const testOffer: MachineOffer = {
+  productId: "test-100",
+  maker: "Maker",
+  model: "Hundred",
+  source: "made for tests",
+  hashrateGhs: 100_000n,
+  powerW: 3_250,
+  pricePerDay: 400_000n,
+  perKwh: 60_000n,
+  stock: 2_000_000,
+  quantityMax: 20,
+  daysMin: 1,
+  daysMax: 400,
+};
+
+/** Mining on a real ledger and log, with a network of fixed chance and a BTC price the test writes. No second is closed. */
+export async function createTestMining(
+  options: { startMs?: number; source?: NetworkSource; offers?: readonly MachineOffer[] } = {},
+) {
+  const base = await createTestContracts(
+    options.startMs === undefined ? {} : { startMs: options.startMs },
+  );
+  const { parts, ledger, log } = base;
+  let price: bigint | null = 6_400_000n;
+  const allowed = new Set<string>();
+  const secret = createHash("sha256").update("a network for tests").digest();
+  const services: Services = {
+    ledger,
+    // Only what a test integrates is under a checkpoint.
+    log: { ...log, lagMs: async () => 0 },
+    market: {
+      latest: () => ({
+        secondMs: parts.clock.nowMs(),
+        leaf: 0,
+        index: { "BTC/USDT": price } as never,
+      }),
+      klines: async () => ({ items: [], hasMore: false }),
+    },
+    person: {
+      requireNewPositions: async (userId) => {
+        if (allowed.has(userId)) throw new Error("not allowed");
+      },
+    },
+  };
+  const source = options.source ?? createSimulatedNetwork(undefined, () => secret);
+  const mining = createMining(parts, services, source);
+  await mining.prepare();
+  for (const offer of options.offers ?? [testOffer]) {
+    const result = await mining.publish(offer);
+    if (!result.ok) throw new Error(`the test's offer is refused: ${result.refusal.error}`);
+  }
+  const lease = async (
+    person: Person,
+    change: { quantity?: number; days?: number; productId?: string } = {},
+    id = newId(),
+  ) => {
+    const { productId = testOffer.productId, quantity = 1, days = 3 } = change;
+    const terms = await mining.catalogue.find(productId);
+    const wish = {
+      productId,
+      quantity,
+      days,
+      termsHash: terms?.termsHash ?? "0".repeat(64),
+    };
+    const begun = await mining.lease(person, wish, id, hashOf(wish));
+    if (begun === "duplicate") throw new Error("leased before");
+    return begun;
+  };
+  return {
+    ...base,
+    mining,
+    services,
+    setPrice: (value: bigint | null) => {
+      price = value;
+    },
+    lease,
+    /** Moves world time on and pays what is due. */
+    goTo: async (atMs: number) => {
+      // What is kept for a second of real time is to be read anew.
+      parts.realClock.advanceMs(5_000);
+      parts.clock.advanceTo(atMs);
+      return mining.advance();
+    },
+    mined: async ({ attemptId }: Person) =>
+      (await ledger.balances(attemptId)).find(({ coin }) => coin === "pBTC")!.available,
+  };
+}
+export type TestMining = Awaited<ReturnType<typeof createTestMining>>;
+
+export function hashOf(wish: object): Uint8Array {
+  return createHash("sha256").update(JSON.stringify(wish)).digest();
+}
+
+export const randomId = () => randomBytes(12).toString("hex");
