@@ -1,10 +1,11 @@
 import { sql } from "kysely";
+import type { Book } from "#core/market/book.ts";
 import { aggregate, foldTicks } from "#core/market/candle.ts";
 import { intervalNames, openOf } from "#core/market/intervals.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
-import type { KlineHistory, LeafLog, MarketSource } from "#server/market/source.ts";
+import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
 import {
   insertSeconds,
   insertState,
@@ -46,6 +47,20 @@ export type Closer = (
   seconds: readonly ClosingSecond[],
 ) => Promise<ReadonlyMap<number, readonly Uint8Array[]>>;
 
+/** A second that was just closed, with what the venues said in it. */
+export interface FollowedSecond extends ClosingSecond {
+  /** `quotes[venue][symbol]`, as the source gave them; null: the venue said nothing yet, or never does of this symbol. */
+  quotes: SourceSecond["quotes"];
+  /** The book of this very second at a venue, by its place among the source's venues; null where there is none. */
+  bookOf(venue: number, symbol: MarketSymbol): Book | null;
+}
+
+/**
+ * Called in the closing transaction after the seconds' leaves were appended, with nobody in the gate; it may append leaves of its
+ * own. What it returns is called once the transaction is committed, before the seconds are announced; never when it is not.
+ */
+export type Follower = (tx: Tx, seconds: readonly FollowedSecond[]) => Promise<() => void>;
+
 export interface Feed {
   /**
    * Makes the world's market when there is none yet: the `world` leaf, the first seeds, klines from before the first
@@ -56,6 +71,8 @@ export interface Feed {
   tick(): Promise<number>;
   /** Adds a closer; before the feed runs. */
   addCloser(closer: Closer): void;
+  /** Adds a follower; before the feed runs. Work in it makes everybody wait. */
+  addFollower(follow: Follower): void;
 }
 
 /** Where the feed stands: the last second it passed, and the seconds not yet folded into kept klines. */
@@ -83,6 +100,7 @@ class RunningFeed implements Feed {
   readonly #source: MarketSource;
   readonly #log: LeafLog;
   readonly #closers: Closer[];
+  readonly #followers: Follower[] = [];
   readonly #leaves: Leaves;
   /** What the database said last; null: to be read again, at start and after a transaction that failed. */
   #place: Place | null = null;
@@ -101,6 +119,10 @@ class RunningFeed implements Feed {
 
   addCloser(closer: Closer): void {
     this.#closers.push(closer);
+  }
+
+  addFollower(follow: Follower): void {
+    this.#followers.push(follow);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -207,8 +229,12 @@ class RunningFeed implements Feed {
       const candledToMs = await foldMinutes(tx, place.candledToMs, pending);
       await this.#source.keep(tx);
       await this.#append(tx, first, seconds, bound);
+      const after: (() => void)[] = [];
+      const followed = closing.map((one, i) => this.#followed(one, seconds[i]!));
+      for (const follow of this.#followers) after.push(await follow(tx, followed));
       return {
         closing,
+        after,
         pending: pending.filter((one) => one.secondMs >= candledToMs),
         candledToMs,
       };
@@ -219,8 +245,17 @@ class RunningFeed implements Feed {
       return 0;
     }
     this.#place = { lastMs, candledToMs: done.candledToMs, pending: done.pending };
+    for (const committed of done.after) committed();
     for (const second of done.closing) bus.publish("second.closed", second);
     return done.closing.length;
+  }
+
+  #followed(closing: ClosingSecond, computed: ComputedSecond): FollowedSecond {
+    return {
+      ...closing,
+      quotes: computed.quotes,
+      bookOf: (venue, symbol) => this.#source.bookOf(computed, venue, symbolNames.indexOf(symbol)),
+    };
   }
 
   async #bind(tx: Tx, closing: readonly ClosingSecond[]): Promise<Map<number, Uint8Array[]>> {

@@ -4,7 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { encodeSeed } from "#core/log/seedLeaf.ts";
 import { makeHistory } from "#core/market/simulate/history.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
-import { crossTime, Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
+import { bookOf, crossTime, Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState, type SimulatorState } from "#core/market/simulate/state.ts";
 import {
   insertDay,
@@ -59,6 +59,13 @@ export function createSimulatedSource(
       const seconds: SourceSecond[] = [];
       while (simulator.nextMs <= toMs) seconds.push(simulator.step());
       return seconds;
+    },
+    bookOf: ({ secondMs, quotes }, venue, symbol) => {
+      const quote = quotes[venue]?.[symbol];
+      if (!quote || quote.atMs !== secondMs || !running) return null;
+      const { startMs, endMs, seed } = running.day;
+      if (secondMs < startMs || secondMs >= endMs) return null;
+      return bookOf(seed, { secondMs, venue, symbol }, quote);
     },
     keep: async (tx) => {
       if (!running) return;

@@ -1,3 +1,4 @@
+import type { Book } from "#core/market/book.ts";
 import type { Candle } from "#core/market/candle.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { Quote } from "#core/market/quote.ts";
@@ -38,6 +39,11 @@ export interface MarketSource {
   prepare(tx: Tx, atMs: number): Promise<{ untilMs: number; history: KlineHistory | null }>;
   /** Every whole second from `fromMs` to `toMs`, both included. May be asked again for what a lost transaction closed. */
   take(fromMs: number, toMs: number): Promise<SourceSecond[]>;
+  /**
+   * The book behind a quote of a second that `take` gave last: of the venue and symbol with these numbers, as said in that very
+   * second (a recording: of the bar that closes with it). Null where there is none of this second; an older one is no book.
+   */
+  bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
   /** Writes down, in the transaction that closes the last second taken, what a restart needs. */
   keep(tx: Tx): Promise<void>;
 }

@@ -43,6 +43,8 @@ class ScriptedSource implements MarketSource {
     return seconds;
   }
 
+  bookOf = () => null;
+
   async keep() {}
 }
 

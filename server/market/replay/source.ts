@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
+import { barBook } from "#core/market/replay/book.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { recordedHistory } from "#server/market/replay/history.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
@@ -31,6 +32,11 @@ export function createReplaySource(recording: Recording): MarketSource {
         if (seconds.length % stretchSeconds === 0) await breathe();
       }
       return seconds;
+    },
+    bookOf: ({ secondMs }, venue, symbol) => {
+      const bars = series.get(symbolNames[symbol]!)?.get(venues[venue]!);
+      const at = bars?.lastClosed(secondMs) ?? -1;
+      return bars && at >= 0 && bars.closeMs(at) === secondMs ? barBook(bars.bar(at)) : null;
     },
     keep: async () => {},
   };

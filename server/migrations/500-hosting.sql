@@ -1,0 +1,319 @@
+-- Hosting: pools, their trades and marks, and the orders of people. docs/rules/hosting.md is their contract.
+--
+-- What a pool does is written by the feed in the transaction that closes a second. An order is inserted with what it fixes, and no more:
+-- binding and execution are added by the two functions below, which run as the owner with temporary tables last on the search path.
+select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Raised with every change of what the engine goes on from, so that a process knows whether its memory still holds.
+create table hosting_head (
+  only_one boolean primary key default true check (only_one),
+  version bigint not null default 0
+);
+insert into hosting_head default values;
+
+-- Units and NAV have eight digits, money is minor units of pUSDT.
+create table hosting_pool (
+  id text primary key check (length(id) between 1 and 64),
+  place integer not null unique,
+  suspended boolean not null default false,
+  seed bigint not null check (seed > 0),
+  house_units bigint not null check (house_units > 0),
+  -- All units, the house's included, and how many attempts have any.
+  units bigint not null check (units >= house_units),
+  holders bigint not null default 0 check (holders >= 0),
+  -- World time of the first moment the engine saw.
+  started_at_ms bigint,
+  -- The last mark.
+  nav bigint,
+  mark_at_ms bigint,
+  mark_leaf bigint,
+  -- The last minute that could not be marked for want of an index; null once it could.
+  gap_at_ms bigint
+);
+
+-- Versions of terms; the newest is current, all stay readable, none is ever changed.
+create table hosting_terms (
+  pool_id text not null references hosting_pool,
+  version integer not null check (version > 0),
+  terms_hash bytea not null unique check (octet_length(terms_hash) = 32),
+  -- Canonical JSON, the bytes that were hashed.
+  body text not null,
+  leaf bigint not null unique,
+  published_at_ms bigint not null,
+  primary key (pool_id, version)
+);
+
+-- What each run goes on from: the pool itself (`realistic`) and its two shadows, which hold the seed alone.
+create table hosting_state (
+  pool_id text not null references hosting_pool,
+  friction text not null check (friction in ('frictionless', 'realistic', 'harsh')),
+  state text not null,
+  -- Highest NAV at a mark, and the worst fall from one, in hundredths of a basis point.
+  peak bigint not null,
+  worst integer not null default 0 check (worst >= 0),
+  primary key (pool_id, friction)
+) with (fillfactor = 50);
+
+create table hosting_order (
+  seq bigint generated always as identity primary key,
+  id uuid not null unique,
+  user_id text not null,
+  attempt_id text not null,
+  -- The wallet account that was charged or will be paid.
+  account bigint not null,
+  pool_id text not null references hosting_pool,
+  action text not null check (action in ('subscribe', 'redeem')),
+  -- Subscription: charged. Redemption: units x NAV, from its mark on.
+  amount bigint check (amount >= 0),
+  -- Redemption: asked for. Subscription: given, from its mark on.
+  units bigint check (units >= 0),
+  terms_hash bytea not null,
+  accepted_at_ms bigint not null,
+  salt bytea not null check (octet_length(salt) = 32),
+  order_hash bytea not null check (octet_length(order_hash) = 32),
+
+  bound_leaf bigint,
+  orders_index integer,
+  outcome text check (outcome in ('executed', 'returned')),
+  nav bigint check (nav > 0),
+  fee bigint check (fee >= 0),
+  payout bigint check (payout >= 0),
+  mark_at_ms bigint,
+  mark_leaf bigint,
+
+  check (action = 'redeem' or amount > 0),
+  check (action = 'subscribe' or units > 0),
+  check ((bound_leaf is null) = (orders_index is null)),
+  check (outcome is null or bound_leaf is not null),
+  check ((outcome is not distinct from 'executed') = (nav is not null)),
+  check ((outcome is null) = (mark_at_ms is null))
+) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+create index hosting_order_open on hosting_order (pool_id, seq) where outcome is null;
+create index hosting_order_bound on hosting_order (bound_leaf, orders_index);
+create index hosting_order_user on hosting_order (user_id, seq);
+create index hosting_order_mark on hosting_order (pool_id, mark_at_ms, attempt_id) where outcome is not null;
+
+create function hosting_order_fixed() returns trigger language plpgsql as $$
+begin
+  raise exception 'order % is fixed', old.id using errcode = 'DD501';
+end $$;
+create trigger hosting_order_fixed before update on hosting_order for each row
+  when (old.outcome is not null
+    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index) is distinct from (old.bound_leaf, old.orders_index)))
+  execute function hosting_order_fixed();
+
+-- What an attempt has in a pool. `bought` and what its limit row says was asked back only grow: their difference is what is free.
+create table hosting_holding (
+  attempt_id text not null,
+  pool_id text not null references hosting_pool,
+  user_id text not null,
+  bought bigint not null default 0 check (bought >= 0),
+  redeemed bigint not null default 0 check (redeemed between 0 and bought),
+  blocked bigint not null default 0 check (blocked between 0 and bought - redeemed),
+  waiting bigint not null default 0 check (waiting >= 0),
+  paid_in bigint not null default 0,
+  paid_out bigint not null default 0,
+  fees bigint not null default 0,
+  primary key (attempt_id, pool_id)
+) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+
+-- One row a pool and minute, however many people hold units. `units` and `assets` are those NAV was made of: before the orders of
+-- this mark, which the next five columns sum up.
+create table hosting_mark (
+  pool_id text not null references hosting_pool,
+  at_ms bigint not null,
+  leaf bigint not null,
+  second_leaf bigint not null,
+  nav bigint not null check (nav > 0),
+  units bigint not null check (units > 0),
+  assets bigint not null,
+  owed bigint not null check (owed >= 0),
+  -- NAV of buy and hold, and of the two shadows, from the same start at 1; 0 when a shadow is worth nothing any more.
+  hold bigint not null,
+  frictionless bigint not null,
+  harsh bigint not null,
+  drawdown integer not null,
+  subscribed bigint not null default 0,
+  given bigint not null default 0,
+  redeemed bigint not null default 0,
+  paid bigint not null default 0,
+  kept bigint not null default 0,
+  primary key (pool_id, at_ms)
+);
+
+-- One row a pool and world day: NAV of the last mark before it (1 on the first day) and of its last mark.
+create table hosting_day (
+  pool_id text not null references hosting_pool,
+  day_ms bigint not null,
+  nav_open bigint not null,
+  nav_close bigint not null,
+  primary key (pool_id, day_ms)
+) with (fillfactor = 50);
+
+-- A decision and what its legs came to. `orders` is their JSON; books are in the log.
+create table hosting_trade (
+  pool_id text not null references hosting_pool,
+  number integer not null,
+  id uuid not null unique,
+  purpose text not null,
+  decided_at_ms bigint not null,
+  decision_leaf bigint not null,
+  gap integer,
+  needed integer,
+  legs integer not null,
+  orders text not null,
+  primary key (pool_id, number)
+);
+create table hosting_fill (
+  pool_id text not null,
+  number integer not null,
+  leg integer not null,
+  at_ms bigint not null,
+  leaf bigint not null,
+  quantity bigint not null check (quantity >= 0),
+  quote bigint not null,
+  fee bigint not null,
+  gross bigint not null,
+  slippage bigint not null,
+  fees bigint not null,
+  why text,
+  -- Null when nothing was filled.
+  journal_id uuid unique,
+  primary key (pool_id, number, leg),
+  foreign key (pool_id, number) references hosting_trade
+);
+
+-- The id of the journal that pays a mark's redemptions. `p_part` is 0 but for a mark with more orders than a journal may have legs.
+create function hosting_mark_id(p_kind text, p_world text, p_pool_id text, p_mark_at_ms bigint, p_part integer) returns uuid
+language sql immutable as $$
+  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8, (get_byte(b, 8) & 63) | 128), 'hex')::uuid
+  from (select substring(int8send(p_mark_at_ms) from 3) || substring(
+    sha256(convert_to('drydock.hosting.mark/1|' || concat_ws('|', p_kind, p_world, p_pool_id, p_mark_at_ms, p_part), 'UTF8')) from 1 for 10) as b) x
+$$;
+
+-- Gives every order accepted up to a closed second the leaf that binds it. The gate is closed, so none can come late.
+create function hosting_bind(p_up_to_ms bigint, p_leaf bigint)
+returns table (orders_index integer, order_hash bytea, id uuid, user_id text)
+language sql security definer set search_path from current as $$
+  with
+  placed as (
+    select seq, (row_number() over (order by seq) - 1)::integer as nth
+    from hosting_order where outcome is null and bound_leaf is null and accepted_at_ms <= p_up_to_ms
+  ),
+  bound as (
+    update hosting_order o set bound_leaf = p_leaf, orders_index = p.nth
+    from placed p where o.seq = p.seq
+    returning o.orders_index, o.order_hash, o.id, o.user_id
+  )
+  select * from bound order by 1
+$$;
+
+-- Executes at a NAV every order of a pool that was bound before `p_before_leaf`, all in one statement: orders, holdings, the pool's units
+-- and the payments stand together or not at all. Units down, payouts down, the fee up. With `p_ended` (there is no mark to come)
+-- subscriptions are given back instead. Raises DD502 when a journal does not post.
+create function hosting_execute(
+  p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint, p_nav bigint, p_fee_bp integer,
+  p_at_ms bigint, p_house bigint, p_ended boolean,
+  out subscribed bigint, out given bigint, out redeemed bigint, out paid bigint, out kept bigint, out returned bigint,
+  out orders uuid[], out users text[]
+) language plpgsql security definer set search_path from current as $$
+#variable_conflict use_column
+declare
+  v_outcomes text[]; v_holders bigint;
+begin
+  with
+  changed as (
+    update hosting_order o set
+      outcome = case when p_ended and o.action = 'subscribe' then 'returned' else 'executed' end,
+      mark_at_ms = p_mark_at_ms, mark_leaf = p_mark_leaf,
+      nav = case when not (p_ended and o.action = 'subscribe') then p_nav end,
+      units = case
+        when o.action = 'redeem' then o.units
+        when not p_ended then div(o.amount::numeric * 10000000000, p_nav)::bigint end,
+      amount = case when o.action = 'redeem' then div(o.units::numeric * p_nav, 10000000000)::bigint else o.amount end,
+      fee = case when o.action = 'redeem'
+        then div(div(o.units::numeric * p_nav, 10000000000) * p_fee_bp + 9999, 10000)::bigint else 0 end,
+      payout = case
+        when o.action = 'redeem' then div(o.units::numeric * p_nav, 10000000000)::bigint
+          - div(div(o.units::numeric * p_nav, 10000000000) * p_fee_bp + 9999, 10000)::bigint
+        when p_ended then o.amount end
+    where o.pool_id = p_pool_id and o.outcome is null and o.bound_leaf < p_before_leaf
+    returning o.seq, o.id, o.user_id, o.attempt_id, o.account, o.action, o.amount, o.units, o.fee, o.payout, o.outcome
+  ),
+  part as materialized (
+    select c.*, ((row_number() over (partition by c.action order by c.seq) - 1) / 30000)::integer as nth from changed c
+  ),
+  person as materialized (
+    select attempt_id, min(user_id) as user_id,
+      coalesce(sum(units) filter (where action = 'subscribe'), 0)::bigint as bought,
+      coalesce(sum(units) filter (where action = 'redeem'), 0)::bigint as redeemed,
+      coalesce(sum(amount) filter (where action = 'subscribe'), 0)::bigint as waited,
+      coalesce(sum(payout) filter (where action = 'redeem'), 0)::bigint as paid_out,
+      coalesce(sum(amount) filter (where outcome = 'returned'), 0)::bigint as back,
+      coalesce(sum(fee), 0)::bigint as fees
+    from part group by attempt_id
+  ),
+  -- As it was: this statement's changes are not seen by itself.
+  before as (
+    select count(*) filter (where coalesce(h.bought - h.redeemed, 0) + p.bought - p.redeemed > 0)
+      - count(*) filter (where h.bought - h.redeemed > 0) as holders
+    from person p left join hosting_holding h on h.attempt_id = p.attempt_id and h.pool_id = p_pool_id
+  ),
+  held as (
+    update hosting_holding h set bought = h.bought + p.bought, redeemed = h.redeemed + p.redeemed, blocked = h.blocked - p.redeemed,
+      waiting = h.waiting - p.waited, paid_in = h.paid_in - p.back, paid_out = h.paid_out + p.paid_out, fees = h.fees + p.fees
+    from person p where h.attempt_id = p.attempt_id and h.pool_id = p_pool_id
+  ),
+  grp as materialized (
+    select action, nth, (row_number() over (order by action, nth))::integer as n, sum(payout)::bigint as paid, count(*) as orders
+    from part where payout > 0 group by action, nth
+  ),
+  leg as (
+    select g.n, 0 as place, s.seq, s.account, s.payout as amount, s.id::text as about
+    from part s join grp g using (action, nth) where s.payout > 0
+    union all select n, 1, 0, p_house, -paid, p_pool_id from grp
+  )
+  select
+    (select p.outcomes from post_journals(
+      p_at_ms,
+      (select coalesce(array_agg(hosting_mark_id(action, p_world, p_pool_id, p_mark_at_ms, nth) order by n), '{}') from grp),
+      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', p_pool_id, p_mark_at_ms, action, nth, orders, paid), 'UTF8')) order by n), '{}') from grp),
+      (select coalesce(array_agg(case action when 'redeem' then 'hosting.redeem' else 'hosting.return' end order by n), '{}') from grp),
+      (select coalesce(array_agg(p_pool_id order by n), '{}') from grp),
+      l.journals, l.accounts, l.amounts, l.abouts) p),
+    (select coalesce(array_agg(s.id order by s.seq), '{}') from part s),
+    (select coalesce(array_agg(s.user_id order by s.seq), '{}') from part s),
+    t.subscribed, t.given, t.redeemed, t.paid, t.kept, t.returned, (select holders from before)
+  into v_outcomes, orders, users, subscribed, given, redeemed, paid, kept, returned, v_holders
+  from
+    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals, coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
+      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts, coalesce(array_agg(about order by n, place, seq), '{}') as abouts
+    from leg) l,
+    (select coalesce(sum(amount) filter (where action = 'subscribe' and outcome = 'executed'), 0)::bigint as subscribed,
+      coalesce(sum(units) filter (where action = 'subscribe'), 0)::bigint as given,
+      coalesce(sum(units) filter (where action = 'redeem'), 0)::bigint as redeemed,
+      coalesce(sum(payout) filter (where action = 'redeem'), 0)::bigint as paid,
+      coalesce(sum(fee), 0)::bigint as kept,
+      coalesce(sum(amount) filter (where outcome = 'returned'), 0)::bigint as returned
+    from part) t;
+
+  if exists (select from unnest(v_outcomes) x where x <> 'posted') then
+    raise exception 'a journal of a mark did not post: %', v_outcomes using errcode = 'DD502';
+  end if;
+  if cardinality(orders) > 0 then
+    update hosting_pool set units = units + given - redeemed, holders = holders + v_holders where id = p_pool_id;
+  end if;
+end $$;
+
+revoke all on function hosting_order_fixed, hosting_mark_id, hosting_bind, hosting_execute from public;
+grant execute on function hosting_mark_id, hosting_bind, hosting_execute to :app_role;
+grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order, hosting_holding, hosting_mark, hosting_day,
+  hosting_trade, hosting_fill to :app_role;
+grant update on hosting_head to :app_role;
+grant insert (id, place, seed, house_units, units) on hosting_pool to :app_role;
+grant update (suspended, started_at_ms, nav, mark_at_ms, mark_leaf, gap_at_ms) on hosting_pool to :app_role;
+grant insert on hosting_terms, hosting_mark, hosting_trade, hosting_fill to :app_role;
+grant insert, update on hosting_state, hosting_day to :app_role;
+grant insert (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms, salt, order_hash)
+  on hosting_order to :app_role;
+grant insert (attempt_id, pool_id, user_id, blocked, waiting, paid_in), update (blocked, waiting, paid_in) on hosting_holding to :app_role;
