@@ -107,6 +107,17 @@ export const errors = {
   "hosting.trade_unknown": { status: 404, retry: false },
   "hosting.mark_unknown": { status: 404, retry: false },
   "hosting.receipt_not_ready": { status: 409, retry: true },
+  "recharge.network_wrong": { status: 400, retry: false },
+  "recharge.amount_not_drawn": { status: 400, retry: false },
+  "recharge.amount_missing": { status: 400, retry: false },
+  "recharge.picture_missing": { status: 400, retry: false },
+  "recharge.picture_too_large": { status: 413, retry: false },
+  "recharge.picture_type": { status: 415, retry: false },
+  "recharge.picture_unreadable": { status: 422, retry: false },
+  "recharge.not_a_specimen": { status: 422, retry: false },
+  "recharge.no_price": { status: 503, retry: true },
+  "recharge.too_many": { status: 429, retry: true },
+  "recharge.unknown": { status: 404, retry: false },
 } as const satisfies Record<string, { status: number; retry: boolean }>;
 
 export type ErrorName = keyof typeof errors;

@@ -1,3 +1,214 @@
-import type { Call } from "#api/call.ts";
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { pin, pinErrors } from "#api/pin.ts";
+import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 
-export const calls: Record<string, Call> = {};
+/** Names of the practice networks (core/wallet/networks.ts). */
+export const network = z.string().check(z.maxLength(16));
+
+/** A practice address as it was typed; what is wrong with one is named by the server. */
+export const practiceAddress = z.string().check(z.maxLength(200));
+
+/** What is wrong with an address, by its form alone. */
+export const addressErrors = [
+  "address.malformed",
+  "address.checksum",
+  "address.real_chain",
+  "address.network_unknown",
+  "address.wrong_network",
+] as const;
+
+export const withdrawal = z.object({
+  withdrawal_id: id,
+  attempt_id: id,
+  coin,
+  amount: decimal,
+  /** Out of the amount. */
+  fee: decimal,
+  /** `amount` − `fee`. */
+  leaves: decimal,
+  network,
+  address: z.string(),
+  /** `waiting`: can be cancelled until `cancel_until_ms`; `closing`: leaves within seconds; `over`: see `outcome`. */
+  state: z.enum(["waiting", "closing", "over"]),
+  outcome: z.nullable(z.enum(["left", "cancelled"])),
+  /** What ended it: the two minutes, the 24 hours, an operator who paid sooner, the person, starting over. */
+  ended_by: z.nullable(z.enum(["time", "day", "operator", "person", "start_over"])),
+  placed_at_ms: timeMs,
+  /** World time. */
+  cancel_until_ms: timeMs,
+  /** Real time at which it has left at the latest, whatever world time does. */
+  latest_at_ms: timeMs,
+  ended_at_ms: z.nullable(timeMs),
+  /** Journal that ended it: what the receipt is of. */
+  ended_journal_id: z.nullable(id),
+  /** Role and reason of the operator who paid sooner. */
+  act: z.nullable(z.object({ role: z.string(), reason: z.string() })),
+});
+export type Withdrawal = z.infer<typeof withdrawal>;
+
+export const withdraw = defineCall({
+  method: "POST",
+  path: "/api/user/withdraw",
+  summary:
+    "Withdraws an amount, or `all`, to a practice address: held for two minutes, then it leaves the practice ledger. Nothing is sent on any blockchain",
+  access: "user",
+  money: true,
+  input: z.object({
+    coin,
+    /** Decimal, or `all` for the whole available balance, which is always accepted. */
+    amount: decimal,
+    address: practiceAddress,
+    /** When one is set; no part of the body hash. */
+    pin: z.optional(pin),
+  }),
+  answer: withdrawal,
+  errors: [
+    "session.required",
+    ...pinErrors,
+    "idempotency.key_missing",
+    "idempotency.key_malformed",
+    "idempotency.body_changed",
+    "money.amount_malformed",
+    "money.excess_digits",
+    "money.amount_too_large",
+    ...addressErrors,
+    "withdraw.nothing",
+    "withdraw.below_minimum",
+    "ledger.overdraft",
+  ],
+});
+
+export const cancelWithdraw = defineCall({
+  method: "POST",
+  path: "/api/user/cancelWithdraw",
+  summary: "Cancels a waiting withdrawal: the whole amount is available again, without a fee",
+  access: "user",
+  money: true,
+  input: z.object({ withdrawal_id: id }),
+  answer: withdrawal,
+  errors: [
+    "session.required",
+    "idempotency.key_missing",
+    "idempotency.key_malformed",
+    "idempotency.body_changed",
+    "withdraw.unknown",
+    "withdraw.too_late",
+  ],
+});
+
+export const findWithdraw = defineCall({
+  method: "GET",
+  path: "/api/user/findWithdraw",
+  summary: "One withdrawal",
+  access: "user",
+  input: z.object({ withdrawal_id: id }),
+  answer: withdrawal,
+  errors: ["session.required", "withdraw.unknown"],
+});
+
+export const getWithdrawList = defineCall({
+  method: "GET",
+  path: "/api/user/getWithdrawList",
+  summary: "Withdrawals of the current attempt, or of an earlier one, newest first",
+  access: "user",
+  input: z.object({ coin: z.optional(coin), attempt_id: z.optional(id), ...paging }),
+  answer: pageOf(withdrawal),
+  errors: ["session.required"],
+});
+
+export const getWithdrawTerms = defineCall({
+  method: "GET",
+  path: "/api/user/getWithdrawTerms",
+  summary: "What withdrawing a coin costs now, from which part on, and whether a PIN is asked for",
+  access: "user",
+  input: z.object({ coin }),
+  answer: z.object({
+    coin,
+    available: decimal,
+    held: decimal,
+    fee: decimal,
+    /** The least part of the balance that can leave; null while the coin has no price, when any amount can. The whole always can. */
+    minimum: z.nullable(decimal),
+    /** Time of the price behind `minimum`; null without one. */
+    priced_at_ms: z.nullable(timeMs),
+    pin_set: z.boolean(),
+    /** World milliseconds in which it can be cancelled. */
+    cancel_ms: z.int(),
+    networks: z.array(network),
+  }),
+  errors: ["session.required"],
+});
+
+export const bookEntry = z.object({
+  entry_id: id,
+  name: z.string(),
+  network,
+  address: z.string(),
+  added_at_ms: timeMs,
+});
+export type BookEntry = z.infer<typeof bookEntry>;
+
+const bookName = z.string().check(z.maxLength(1_000));
+
+export const getAddressBook = defineCall({
+  method: "GET",
+  path: "/api/user/getAddressBook",
+  summary: "Practice addresses that the user named, by name; at most 100",
+  access: "user",
+  input: nothing,
+  answer: z.object({ items: z.array(bookEntry), maximum: z.int() }),
+  errors: ["session.required"],
+});
+
+export const addAddress = defineCall({
+  method: "POST",
+  path: "/api/user/addAddress",
+  summary: "Names a practice address: 1 to 30 characters after trimming",
+  access: "user",
+  input: z.object({ name: bookName, address: practiceAddress }),
+  answer: bookEntry,
+  errors: [
+    "session.required",
+    "address.malformed",
+    "address.checksum",
+    "address.real_chain",
+    "address.network_unknown",
+    "book.name_empty",
+    "book.name_too_long",
+    "book.address_known",
+    "book.full",
+  ],
+});
+
+export const renameAddress = defineCall({
+  method: "POST",
+  path: "/api/user/renameAddress",
+  summary: "Gives an address of the book another name",
+  access: "user",
+  input: z.object({ entry_id: id, name: bookName }),
+  answer: bookEntry,
+  errors: ["session.required", "book.unknown", "book.name_empty", "book.name_too_long"],
+});
+
+export const removeAddress = defineCall({
+  method: "POST",
+  path: "/api/user/removeAddress",
+  summary: "Removes an address from the book; nothing else changes",
+  access: "user",
+  input: z.object({ entry_id: id }),
+  answer: nothing,
+  errors: ["session.required", "book.unknown"],
+});
+
+export const calls = {
+  withdraw,
+  cancelWithdraw,
+  findWithdraw,
+  getWithdrawList,
+  getWithdrawTerms,
+  getAddressBook,
+  addAddress,
+  renameAddress,
+  removeAddress,
+};

@@ -9,9 +9,11 @@ import { createStream } from "#server/platform/http/stream.ts";
 import { logRoutes } from "#server/platform/log/routes.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
+import { addressBookRoutes } from "#server/wallet/addressBook/routes.ts";
 import { pinRoutes } from "#server/wallet/pin/routes.ts";
 import { recordsRoutes } from "#server/wallet/records/routes.ts";
 import { walletRoutes } from "#server/wallet/routes.ts";
+import { withdrawRoutes } from "#server/wallet/withdraw/routes.ts";
 
 /** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). `onRoute` hears of each route. */
 export async function createApp(
@@ -32,6 +34,8 @@ export async function createApp(
   walletRoutes(app, services.wallet);
   recordsRoutes(app, services.records);
   pinRoutes(app, services.pin);
+  withdrawRoutes(app, services.withdraw, services.pin);
+  addressBookRoutes(app, services.addressBook);
   contractsRoutes(app, services.contracts);
   const description = JSON.stringify(describeApi(calls, services.version));
   app.get("/api/openapi.json", (_request, reply) =>

@@ -23,11 +23,13 @@ import { createLog, type Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
+import { type AddressBook, createAddressBook } from "#server/wallet/addressBook/addressBook.ts";
 import { liabilitiesJob } from "#server/wallet/liabilities/commit.ts";
 import { createPin, type Pin } from "#server/wallet/pin/pin.ts";
 import { pushBalances } from "#server/wallet/push.ts";
 import { createRecords, type Records } from "#server/wallet/records/records.ts";
 import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
+import { createWithdraw, type Withdraw } from "#server/wallet/withdraw/withdraw.ts";
 
 /** Every domain of one world, wired to each other. */
 export interface WorldServices {
@@ -40,6 +42,8 @@ export interface WorldServices {
   records: Records;
   session: SessionService;
   pin: Pin;
+  withdraw: Withdraw;
+  addressBook: AddressBook;
   contracts: Contracts;
   index: Index;
   /** Tells whatever pushes where the sockets are. */
@@ -70,6 +74,8 @@ export async function createWorldServices(
   liabilitiesJob(parts, log);
   const session = createSessions(parts, wallet);
   const pin = createPin(parts);
+  const withdraw = createWithdraw(parts, ledger, market);
+  const addressBook = createAddressBook(parts);
   const contracts = createContracts(parts, {
     ledger,
     log,
@@ -113,6 +119,8 @@ export async function createWorldServices(
     records,
     session,
     pin,
+    withdraw,
+    addressBook,
     contracts,
     index,
     connect: (real) => slot.connect(real),

@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import { sameBytes } from "#core/log/bytes.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { readAddress } from "#core/wallet/address.ts";
+import { type Network, networksOf } from "#core/wallet/networks.ts";
+import { decideWithdraw, withdrawCancelMs } from "#core/wallet/withdraw.ts";
+import { valuedBy } from "#core/wallet/worth.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import type { Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { refusalOfAddress } from "#server/wallet/addressBook/refusal.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+import { transact } from "#server/wallet/withdraw/transact.ts";
+import { placeKind, type WithdrawOwner, type WithdrawWish } from "#server/wallet/withdraw/types.ts";
+
+/**
+ * Places a withdrawal: the amount is held under the journal `id`, which names the withdrawal, or a Refusal is thrown and nothing
+ * changed. It asks `decideWithdraw` and the form of amount and address, and nothing else: see withdraw.refusals.test.ts.
+ */
+export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
+  return async (
+    owner: WithdrawOwner,
+    { coin, amount, address }: WithdrawWish,
+    id: string,
+    bodyHash: Uint8Array,
+  ): Promise<void> => {
+    const asked = readAmount(coin, amount);
+    const to = readDestination(coin, address);
+    const [wallet, held] = await Promise.all([
+      ledger.account(owner, "wallet", coin),
+      ledger.account(owner, "held", coin),
+    ]);
+    await transact(parts, async (tx) => {
+      const available = await lockAvailable(tx, wallet, held);
+      if (await stands(tx, id, bodyHash)) return;
+      const index = indexOf(coin, prices);
+      const decision = decideWithdraw({ coin, asked, available, index });
+      if (!decision.ok) throw refusalOf(coin, decision);
+      const atMs = parts.clock.nowMs();
+      const legs = [
+        { account: wallet, amount: -decision.amount },
+        { account: held, amount: decision.amount },
+      ];
+      const journal = {
+        id,
+        kind: placeKind,
+        bodyHash,
+        legs,
+        hold: { action: "place" as const },
+        about: id,
+      };
+      const [result] = await ledger.postIn(tx, [journal], atMs);
+      // The balance is locked and the id is free, unless another process used it up this moment: then asking again tells.
+      if (result?.outcome !== "posted") throw new Refusal("server.unavailable");
+      await sql`
+        insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address, price_index,
+          placed_at_ms, placed_real_ms, cancel_until_ms)
+        values (${id}, ${owner.userId}, ${owner.attemptId}, ${coin}, ${decision.amount}, ${decision.fee},
+          ${decision.amount === available}, ${to.network}, ${to.address}, ${index},
+          ${atMs}, ${parts.realClock.nowMs()}, ${atMs + withdrawCancelMs})`.execute(tx);
+    });
+    parts.bus.publish("balance.changed", { userIds: [owner.userId] });
+  };
+}
+
+/** Minor units, or all; the Refusal names what is wrong with anything else. */
+function readAmount(coin: Coin, text: string): bigint | "all" {
+  if (text === "all") return "all";
+  const amount = parseDecimal(text, scaleOf(coin));
+  if (amount.ok) return amount.value;
+  if (amount.error === "excess_digits") {
+    throw new Refusal("money.excess_digits", { digits: scaleOf(coin) });
+  }
+  throw new Refusal(
+    amount.error === "too_large" ? "money.amount_too_large" : "money.amount_malformed",
+  );
+}
+
+/** The address by its form alone: any well-formed practice address of a network that has the coin will do. */
+function readDestination(coin: Coin, text: string): { network: Network; address: string } {
+  const read = readAddress(text.trim());
+  if (!read.ok) throw refusalOfAddress(read);
+  if (!networksOf(coin).includes(read.network)) {
+    throw new Refusal("address.wrong_network", { network: read.network, coin });
+  }
+  return { network: read.network, address: read.address };
+}
+
+/** The available balance, which nothing else can change until the transaction ends. */
+async function lockAvailable(tx: Tx, wallet: bigint, held: bigint): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint; balance: bigint }>`
+    select id, balance from lock_accounts(${[wallet, held].map(String)}::bigint[])`.execute(tx);
+  return rows.find(({ id }) => id === wallet)?.balance ?? 0n;
+}
+
+function indexOf(coin: Coin, prices: Prices): bigint | null {
+  const symbol = valuedBy[coin];
+  return symbol === null ? null : (prices.latest()?.index[symbol] ?? null);
+}
+
+type Refused = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
+
+function refusalOf(coin: Coin, decision: Refused): Refusal {
+  if (decision.reason === "nothing") return new Refusal("withdraw.nothing");
+  if (decision.reason === "overdraft") return new Refusal("ledger.overdraft");
+  const minimum = formatDecimal(decision.minimum, scaleOf(coin));
+  return new Refusal("withdraw.below_minimum", { minimum, coin });
+}
+
+/** Whether this very withdrawal was placed before: a try whose answer was lost, or the same key in another process. */
+async function stands(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
+  const { rows } = await sql<{ body_hash: Buffer }>`
+    select body_hash from journal where id = ${id}`.execute(tx);
+  if (!rows[0]) return false;
+  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new Refusal("idempotency.body_changed");
+  return true;
+}

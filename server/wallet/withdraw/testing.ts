@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { encodeAddress } from "#core/wallet/address.ts";
+import { networksOf } from "#core/wallet/networks.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+import type { WithdrawOwner, WithdrawWish } from "#server/wallet/withdraw/types.ts";
+import { createWithdraw } from "#server/wallet/withdraw/withdraw.ts";
+
+/** Withdrawals on a real ledger, with an index that the test dictates. */
+export async function createTestWithdraw(options: Parameters<typeof createTestParts>[0] = {}) {
+  const parts = await createTestParts(options);
+  const ledger = createLedger(parts);
+  let index: Partial<Record<MarketSymbol, bigint | null>> = {};
+  const prices = { latest: () => ({ secondMs: 1_000, index }) };
+  const withdraw = createWithdraw(parts, ledger, prices);
+  const balance = async (owner: WithdrawOwner, coin: Coin = "pUSDT") => {
+    const { available, held } = (await ledger.balances(owner.attemptId)).find(
+      (one) => one.coin === coin,
+    )!;
+    return { available, held };
+  };
+  return {
+    parts,
+    ledger,
+    prices,
+    withdraw,
+    balance,
+    setIndex: (next: typeof index) => {
+      index = next;
+    },
+    /** A new person with these minor units. */
+    person: async (amounts: Partial<Record<Coin, bigint>>): Promise<WithdrawOwner> => {
+      const owner = { userId: randomUUID(), attemptId: randomUUID() };
+      for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
+        const wallet = await ledger.account(owner, "wallet", coin);
+        const issuance = await ledger.account("house", "issuance", coin);
+        if (amount > 0n) await ledger.post(journalOf(move(issuance, wallet, amount)));
+      }
+      return owner;
+    },
+    /** Places one under a key of its own, as the route does after the PIN. */
+    place: (owner: WithdrawOwner, wish: Partial<WithdrawWish> = {}, id: string = randomUUID()) => {
+      const coin = wish.coin ?? "pUSDT";
+      return withdraw.place(
+        owner,
+        { coin, amount: "all", address: someAddress(coin), ...wish },
+        id,
+        bodyOf("withdraw"),
+      );
+    },
+    cancel: (owner: WithdrawOwner, withdrawalId: string, id: string = randomUUID()) =>
+      withdraw.cancel(owner.userId, withdrawalId, id, bodyOf("cancel")),
+    /** What the house has of a kind of account, in minor units. */
+    house: async (kind: "outside" | "fees", coin: Coin = "pUSDT") => {
+      const { rows } = await parts.owner.pool.query<{ balance: bigint }>(
+        "select balance from account_balance where house and kind = $1 and coin = $2",
+        [kind, coin],
+      );
+      return BigInt(rows[0]?.balance ?? 0n);
+    },
+    trial: async () => {
+      const { rows } = await parts.owner.pool.query<{ total: bigint }>(
+        "select total from trial_balance",
+      );
+      return rows.map(({ total }) => BigInt(total));
+    },
+    destroy: async () => {
+      await ledger.stop();
+      await parts.destroy();
+    },
+  };
+}
+export type TestWithdraw = Awaited<ReturnType<typeof createTestWithdraw>>;
+
+/** A well-formed practice address of a network that carries the coin, like the one that the address book makes. */
+export function someAddress(coin: Coin): string {
+  return encodeAddress(networksOf(coin)[0]!, randomBytes(20));
+}

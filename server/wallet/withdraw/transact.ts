@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { failureOf } from "#server/ledger/failures.ts";
+import type { Tx } from "#server/platform/db.ts";
+import { enterGate } from "#server/platform/gate.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+const triesMax = 6;
+
+/**
+ * Runs `work` in one transaction behind the gate, again when others were in its way or the connection was lost: `work` posts
+ * journals with fixed ids, so that asking again is finding what stands. Throws the Refusal `server.unavailable` when it stays so.
+ */
+export async function transact<Result>(
+  { database }: Pick<Parts, "database">,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.db.transaction().execute(async (tx) => {
+        await enterGate(tx, database.schema);
+        return await work(tx);
+      });
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      const failure = failureOf(error);
+      if (failure === "final") throw error;
+      if (failure === "full" || attempt >= triesMax) throw new Refusal("server.unavailable");
+      await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Coin } from "#core/money/coins.ts";
+
+/** Whose withdrawal, and the attempt it belongs to. */
+export interface WithdrawOwner {
+  userId: string;
+  attemptId: string;
+}
+
+/** What a person asked for, as the wire has it. */
+export interface WithdrawWish {
+  coin: Coin;
+  /** Decimal, or `all`. */
+  amount: string;
+  address: string;
+}
+
+/** What ended a withdrawal. */
+export type EndedBy = "time" | "day" | "operator" | "person" | "start_over";
+
+/** Who let one leave sooner, in what role and why: shown to the person. */
+export interface PayNowAct {
+  operatorId: string;
+  role: string;
+  reason: string;
+}
+
+/** A row of `withdrawal`. */
+export interface WithdrawalRow {
+  id: string;
+  number: bigint;
+  user_id: string;
+  attempt_id: string;
+  coin: Coin;
+  amount: bigint;
+  fee: bigint;
+  whole: boolean;
+  network: string;
+  address: string;
+  price_index: bigint | null;
+  placed_at_ms: bigint;
+  placed_real_ms: bigint;
+  cancel_until_ms: bigint;
+  outcome: "left" | "cancelled" | null;
+  ended_by: EndedBy | null;
+  ended_at_ms: bigint | null;
+  ended_journal: string | null;
+  act: PayNowAct | null;
+}
+
+export const placeKind = "withdraw.place";
+export const leaveKind = "withdraw.leave";
+export const cancelKind = "withdraw.cancel";

@@ -1,0 +1,102 @@
+import type { Withdrawal } from "#api/withdraw.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { withdrawMinimum } from "#core/wallet/withdraw.ts";
+import { valuedBy } from "#core/wallet/worth.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+import { createClosing } from "#server/wallet/withdraw/close.ts";
+import { createPlacing } from "#server/wallet/withdraw/place.ts";
+import {
+  type AskedWithdrawals,
+  explainWithdrawals,
+  listWithdrawals,
+  readEndedBy,
+  readOpen,
+  readWithdrawal,
+  withdrawalView,
+} from "#server/wallet/withdraw/store.ts";
+import type { PayNowAct, WithdrawOwner, WithdrawWish } from "#server/wallet/withdraw/types.ts";
+
+/** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
+export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
+  const { db } = parts.database;
+  const place = createPlacing(parts, ledger, prices);
+  const closing = createClosing(parts, ledger);
+  parts.jobs.every("withdraw.leave", 1, async () => {
+    await closing.leaveDue();
+  });
+  // Another way on purpose: by the clock on the wall, one at a time, from the job queue.
+  parts.jobs.every("withdraw.day", "* * * * *", async () => {
+    await closing.leaveAfterADay();
+  });
+
+  const find = async (userId: string, id: string): Promise<Withdrawal> => {
+    const row = await readWithdrawal(db, userId, id);
+    if (!row) throw new Refusal("withdraw.unknown");
+    return withdrawalView(row, parts.clock.nowMs());
+  };
+
+  return {
+    /** Places one under the journal `id`, which names it; refuses by the rule and changes nothing. */
+    place: async (owner: WithdrawOwner, wish: WithdrawWish, id: string, bodyHash: Uint8Array) => {
+      await place(owner, wish, id, bodyHash);
+      return find(owner.userId, id);
+    },
+    /** Refuses `withdraw.unknown`. */
+    find,
+    /** The one that the journal `id` cancelled; null when it cancelled none. */
+    findCancelled: async (userId: string, id: string): Promise<Withdrawal | null> => {
+      const row = await readEndedBy(db, userId, id);
+      return row && withdrawalView(row, parts.clock.nowMs());
+    },
+    /** Cancels a waiting one under the journal `id`. Refuses `withdraw.unknown`, `withdraw.too_late`; twice is once. */
+    cancel: async (userId: string, withdrawalId: string, id: string, bodyHash: Uint8Array) => {
+      const before = await find(userId, withdrawalId);
+      if (before.outcome === null) await closing.cancel(withdrawalId, "person", id, bodyHash);
+      const after = await find(userId, withdrawalId);
+      if (after.outcome !== "cancelled") throw new Refusal("withdraw.too_late");
+      return after;
+    },
+    /** Cancels what still waits of an attempt that was started over; what no longer waits leaves. Again does nothing. */
+    cancelWaiting: async (attemptId: string): Promise<void> => {
+      for (const id of await readOpen(db, attemptId)) await closing.cancel(id, "start_over");
+    },
+    /**
+     * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. False when it was over already. The
+     * act stands in the person's records.
+     */
+    payNow: async (withdrawalId: string, act: PayNowAct): Promise<boolean> =>
+      (await closing.leaveOne(withdrawalId, "operator", act)) !== null,
+    list: async (userId: string, asked: AskedWithdrawals) => {
+      const rows = await listWithdrawals(db, userId, asked);
+      const nowMs = parts.clock.nowMs();
+      const { page, page_size } = asked;
+      return {
+        items: rows.slice(0, page_size).map((row) => withdrawalView(row, nowMs)),
+        page,
+        page_size,
+        has_more: rows.length > page_size,
+        before: asked.before ?? (page === 1 && rows[0] ? String(rows[0].number) : null),
+      };
+    },
+    /** What a part of the balance has to be now, and when the price behind it was taken. */
+    minimum: (coin: Coin): { minimum: bigint | null; pricedAtMs: number | null } => {
+      const symbol = valuedBy[coin];
+      const latest = prices.latest();
+      const index = symbol === null ? null : (latest?.index[symbol] ?? null);
+      return {
+        minimum: withdrawMinimum(coin, index),
+        pricedAtMs: symbol !== null && index !== null ? (latest?.secondMs ?? null) : null,
+      };
+    },
+    explain: (journalIds: string[]) => explainWithdrawals(db, journalIds),
+    balances: (attemptId: string) => ledger.balances(attemptId),
+    leaveDue: closing.leaveDue,
+    leaveAfterADay: closing.leaveAfterADay,
+    /** What its routes post with. */
+    ledger,
+  };
+}
+export type Withdraw = ReturnType<typeof createWithdraw>;
