@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { journalVectors } from "./vectors/journal.ts";
 import { leafVectors } from "./vectors/leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./vectors/log.ts";
 import { receiptVectors } from "./vectors/receipt.ts";
@@ -16,6 +17,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "leaf.json": leafVectors(),
     "receipt.json": receiptVectors(),
+    "journal.json": journalVectors(),
   };
   return Object.fromEntries(
     Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 1)}\n`]),

@@ -4,9 +4,9 @@ import { emptyRoot } from "./merkle.ts";
 
 /** Entries of the log as docs/formats/log.md lays them out. Every reader throws a Mismatch whose name says what is wrong. */
 
-export const kinds = { world: 1, second: 2, terms: 3, seed: 4 } as const;
+export const kinds = { world: 1, second: 2, terms: 3, seed: 4, liabilities: 9 } as const;
 export type Kind = keyof typeof kinds;
-type Fields = { [name: string]: Json };
+export type Fields = { [name: string]: Json };
 
 export interface World {
   name: string;
@@ -38,7 +38,7 @@ export function kindOf(entry: Uint8Array, tag: Uint8Array | null): number {
   return entry[1] as number;
 }
 
-function readJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null): Fields {
+export function readJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null): Fields {
   if (kindOf(entry, tag) !== kinds[kind]) throw bad("leaf_kind_wrong");
   let fields: Json;
   try {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Mismatch } from "./bytes.ts";
 import { CannotCheck, openInstance, openLog } from "./instance.ts";
+import { checkJournalReceipt } from "./journal.ts";
 import { followLog } from "./memory.ts";
 import { checkReceipt, type Step } from "./receipt.ts";
 
@@ -15,6 +16,7 @@ const usage = `Checks Drydock receipts and the public log behind them.
 
   npm run verify -- <receipt.json> [more.json …]     check receipts against the log
   npm run verify -- <order id> --token <token>       fetch the receipt of one's own order first
+  npm run verify -- journal:<id> --token <token>     fetch the receipt of one's own journal first
   npm run verify -- --log                            follow the log only
 
   --url <address>     the instance (default http://127.0.0.1:8080)
@@ -51,13 +53,14 @@ function readFile(path: string): unknown {
 
 function receiptReader(subject: string, options: Options): () => Promise<unknown> {
   if (existsSync(subject)) return async () => readFile(subject);
-  if (!/^[0-9a-zA-Z-]{8,64}$/.test(subject))
-    throw new CannotCheck(`${subject} is neither a file nor an order id.`);
+  const [, journal, id] = /^(journal:)?([0-9a-zA-Z-]{8,64})$/.exec(subject) ?? [];
+  if (id === undefined)
+    throw new CannotCheck(`${subject} is neither a file nor the id of an order or a journal.`);
   if (!options.token)
-    throw new CannotCheck(
-      "Receipts of orders belong to their user: give --token, or a receipt file.",
-    );
-  const path = `/api/contract/getReceipt?order_id=${encodeURIComponent(subject)}`;
+    throw new CannotCheck("Receipts belong to their user: give --token, or a receipt file.");
+  const path = journal
+    ? `/api/record/getReceipt?journal_id=${encodeURIComponent(id)}`
+    : `/api/contract/getReceipt?order_id=${encodeURIComponent(id)}`;
   return () => openInstance(options.url).call(path, options.token);
 }
 
@@ -87,6 +90,20 @@ export async function verifyAll(
   return { log, verdicts, witnesses };
 }
 
+/** The check of each format. */
+const checks: Record<string, typeof checkReceipt | typeof checkJournalReceipt> = {
+  "drydock.receipt.contract/1": checkReceipt,
+  "drydock.receipt.journal/1": checkJournalReceipt,
+};
+
+/** What names no format that is known is refused by the form of the first one. */
+function checkOf(value: unknown) {
+  const format = (value as { format?: unknown } | null)?.format;
+  return (
+    (typeof format === "string" && Object.hasOwn(checks, format) && checks[format]) || checkReceipt
+  );
+}
+
 async function verdictOn(
   subject: string,
   value: unknown,
@@ -94,7 +111,7 @@ async function verdictOn(
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<Verdict> {
   try {
-    const { receipt, steps } = await checkReceipt(value, leaf);
+    const { receipt, steps } = await checkOf(value)(value, leaf);
     if (receipt.log.origin !== origin)
       throw new Mismatch("signature", "origin_differs", receipt.log.origin);
     return { subject, agrees: true, steps, difference: null, market: receipt.market };
@@ -110,7 +127,7 @@ function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll
   console.log(`log      Outside witnesses that follow it: ${witnesses}.`);
   for (const { subject, agrees, steps, difference, market } of verdicts) {
     console.log(`\n${subject}`);
-    for (const { step, said } of steps) console.log(`${step.padEnd(8)} ${said}`);
+    for (const { step, said } of steps) console.log(`${step.padEnd(10)} ${said}`);
     if (difference)
       console.log(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
     if (!agrees) continue;

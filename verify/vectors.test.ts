@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fromHex, hex, Mismatch } from "./bytes.ts";
 import { canonicalText, readCanonical } from "./canonical.ts";
+import { checkJournalReceipt } from "./journal.ts";
 import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./leaves.ts";
+import { readLiabilities } from "./liabilities.ts";
 import { tilePath } from "./logReader.ts";
 import {
   emptyRoot,
@@ -122,7 +124,13 @@ describe("leaves", () => {
     expect(read.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
     expect(hex(read.ordersRoot)).toBe(value.orders_root);
   });
-  const readers = { world: readWorld, second: readSecond, terms: readTerms, seed: readSeed };
+  const readers = {
+    world: readWorld,
+    second: readSecond,
+    terms: readTerms,
+    seed: readSeed,
+    liabilities: readLiabilities,
+  };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
   )("refused: $name", async ({ kind, bytes, error }) => {
@@ -145,5 +153,33 @@ describe("receipts", () => {
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkReceipt(receipt, leaf))).toBe(difference);
+  });
+});
+
+describe("receipts of journals", () => {
+  const { entries, receipts, altered } = vectors("journal");
+  const leaf = async (index: number) => {
+    if (typeof entries[index] !== "string") throw new Mismatch("leaves", "leaf_missing");
+    return fromHex(entries[index]);
+  };
+  test.each(
+    (receipts as { journal: { kind: string } }[]).map(
+      (receipt) => [receipt.journal.kind, receipt] as const,
+    ),
+  )("%s agrees with the log", async (_, receipt) => {
+    const { steps } = await checkJournalReceipt(receipt, leaf);
+    expect(steps.map(({ step }) => step)).toEqual([
+      "marks",
+      "legs",
+      "chain",
+      "running",
+      "committed",
+      "arithmetic",
+    ]);
+  });
+  test.each(
+    altered as { name: string; receipt: unknown; step: string; difference: string }[],
+  )("altered: $name: $difference", async ({ receipt, difference }) => {
+    expect(await differenceOf(() => checkJournalReceipt(receipt, leaf))).toBe(difference);
   });
 });

@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "#core/log/bytes.ts";
 import { canonicalBytes } from "#core/log/canonical.ts";
 import { worldTag } from "#core/log/leaf.ts";
+import { decodeLiabilities, encodeLiabilities } from "#core/log/liabilitiesLeaf.ts";
 import { bindOrders, decodeSecond, encodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
 import { decodeSeed, encodeSeed, type SeedLeaf } from "#core/log/seedLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/log/termsLeaf.ts";
@@ -67,6 +68,16 @@ function jsonLeaves() {
     terms: encodeTerms(terms, world),
     "seed commit": encodeSeed(commit),
     "seed reveal": encodeSeed(reveal),
+    liabilities: encodeLiabilities({
+      world,
+      atMs: dayMs + 61_000,
+      batch: 7,
+      batchHead: new Uint8Array(32).fill(0x22),
+      accounts: 3,
+      root: new Uint8Array(32).fill(0x33),
+      users: [19_999_000_000n, 0n, 5n, 0n],
+      house: [-19_999_000_000n, 0n, -5n, 0n],
+    }),
   };
 }
 
@@ -97,7 +108,7 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   const head = Array.from(good.subarray(0, 11));
   const change = (bytes: Uint8Array, at: number, to: number) =>
     bytes.map((byte, index) => (index === at ? to : byte));
-  const cases: [string, "second" | "world" | "terms" | "seed", Uint8Array][] = [
+  const cases: [string, RefusedKind, Uint8Array][] = [
     ["version 2", "second", change(good, 0, 2)],
     ["another kind", "second", leaves.terms],
     ["no practice mark", "second", change(good, 2, 0)],
@@ -112,6 +123,9 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["terms that are not canonical", "terms", Uint8Array.from([...leaves.terms, 0x20])],
     ["a commitment cut short", "seed", leaves["seed commit"].subarray(0, -2)],
     ["a world without its practice mark", "world", change(leaves.world, 2, 1)],
+    ["liabilities whose columns do not cancel out", "liabilities", replace(leaves, '"-5"', '"-4"')],
+    ["liabilities of a coin without its mark", "liabilities", replace(leaves, "pBTC", "BTC0")],
+    ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
     name,
@@ -121,8 +135,21 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   }));
 }
 
-function errorOf(kind: "second" | "world" | "terms" | "seed", bytes: Uint8Array): ReadError {
-  const decoders = { second: decodeSecond, terms: decodeTerms, seed: decodeSeed };
+type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities";
+
+/** The liabilities leaf with one piece of its text replaced everywhere. */
+function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) {
+  const body = new TextEncoder().encode(text(liabilities).replaceAll(from, to));
+  return Uint8Array.from([...liabilities.subarray(0, 11), ...body]);
+}
+
+function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
+  const decoders = {
+    second: decodeSecond,
+    terms: decodeTerms,
+    seed: decodeSeed,
+    liabilities: decodeLiabilities,
+  };
   const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
   if (read.ok) throw new Error(`a ${kind} leaf that must be refused was read`);
   return read.error;

@@ -1,0 +1,110 @@
+import { Mismatch, sha256 } from "./bytes.ts";
+import { readJson } from "./leaves.ts";
+
+/** `liabilities` leaves and their tree (docs/formats/log.md). */
+
+export const coinOrder = ["pUSDT", "pUSDC", "pBTC", "pETH"] as const;
+
+export interface Liabilities {
+  batch: number;
+  accounts: number;
+  root: string;
+  users: bigint[];
+}
+
+export interface Node {
+  hash: Uint8Array;
+  sums: bigint[];
+}
+
+const bad = (detail: string) => new Mismatch("leaves", "leaf_value_invalid", detail);
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Reads such a leaf; its two columns must cancel out in every coin. */
+export function readLiabilities(entry: Uint8Array, tag: Uint8Array): Liabilities {
+  const fields = readJson(entry, "liabilities", tag);
+  const expected = "accounts,at_ms,backing,batch,batch_head,house,practice,root,users,world";
+  if (Object.keys(fields).sort().join() !== expected) throw bad("members");
+  const { at_ms: at, batch, batch_head: head, accounts, root, users, house } = fields;
+  const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+  if (!isCount(at) || !isCount(batch) || !isCount(accounts) || batch === 0 || accounts === 0)
+    throw bad("counts");
+  if (!isHash(head) || !isHash(root)) throw bad("hashes");
+  const [held, owed] = [amounts(users), amounts(house)];
+  for (const [at2, sum] of held.entries()) {
+    if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw bad("totals");
+  }
+  return { batch, accounts, root: root as string, users: held };
+}
+
+function amounts(value: unknown): bigint[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw bad("totals");
+  const fields = value as Record<string, unknown>;
+  if (Object.keys(fields).sort().join() !== [...coinOrder].sort().join()) throw bad("coins");
+  return coinOrder.map((coin) => {
+    const text = fields[coin];
+    if (typeof text !== "string" || !/^(0|-?[1-9][0-9]{0,18})$/.test(text)) throw bad(coin);
+    return BigInt(text);
+  });
+}
+
+/** Eight bytes, big-endian, below 2^63. */
+export function eight(value: bigint): Buffer {
+  if (value < 0n || value >= 1n << 63n)
+    throw new Mismatch("committed", "account_not_committed", `${value} does not fit`);
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(value);
+  return bytes;
+}
+
+export function accountLeaf(
+  account: bigint,
+  coin: string,
+  position: bigint,
+  balance: bigint,
+  head: Uint8Array,
+): Node {
+  const place = (coinOrder as readonly string[]).indexOf(coin);
+  const hash = sha256(
+    Buffer.of(0),
+    Buffer.from("drydock.liability/1\n"),
+    eight(account),
+    Buffer.of(place),
+    eight(position),
+    eight(balance),
+    head,
+  );
+  return { hash, sums: coinOrder.map((_, at) => (at === place ? balance : 0n)) };
+}
+
+function join(left: Node, right: Node): Node {
+  const side = ({ hash, sums }: Node) => [hash, ...sums.map(eight)];
+  return {
+    hash: sha256(Buffer.of(1), ...side(left), ...side(right)),
+    sums: left.sums.map((sum, at) => sum + (right.sums[at] as bigint)),
+  };
+}
+
+/** RFC 9162, section 2.1.3.2, with nodes that carry sums; null when the path does not fit the place. */
+export function climb(leaf: Node, place: number, size: number, path: readonly Node[]): Node | null {
+  if (place < 0 || place >= size) return null;
+  let fn = BigInt(place);
+  let sn = BigInt(size - 1);
+  let node = leaf;
+  for (const step of path) {
+    if (sn === 0n) return null;
+    if ((fn & 1n) === 1n || fn === sn) {
+      node = join(step, node);
+      while ((fn & 1n) === 0n && fn !== 0n) {
+        fn >>= 1n;
+        sn >>= 1n;
+      }
+    } else {
+      node = join(node, step);
+    }
+    fn >>= 1n;
+    sn >>= 1n;
+  }
+  return sn === 0n ? node : null;
+}
