@@ -2,6 +2,7 @@ import { calls } from "#api/calls.ts";
 import type { WorldServices } from "#server/app/world.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import { indexRoutes } from "#server/index/routes.ts";
+import { miningRoutes } from "#server/mining/routes.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
@@ -37,6 +38,7 @@ export async function createApp(
   withdrawRoutes(app, services.withdraw, services.pin);
   addressBookRoutes(app, services.addressBook);
   contractsRoutes(app, services.contracts);
+  miningRoutes(app, services.mining);
   const description = JSON.stringify(describeApi(calls, services.version));
   app.get("/api/openapi.json", (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(description),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { offerMachines } from "#seed/machines.ts";
 import { seedWorld } from "#seed/world.ts";
 import { createHubSlot } from "#server/app/hub.ts";
 import { openStakes } from "#server/app/openStakes.ts";
@@ -17,6 +18,9 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { createRetention } from "#server/market/retention.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createMining, type Mining } from "#server/mining/mining.ts";
+import { createRecordedNetwork } from "#server/mining/source.ts";
+import { checkStock } from "#server/mining/stockCheck.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createLog, type Log } from "#server/platform/log/log.ts";
@@ -45,6 +49,7 @@ export interface WorldServices {
   withdraw: Withdraw;
   addressBook: AddressBook;
   contracts: Contracts;
+  mining: Mining;
   index: Index;
   /** Tells whatever pushes where the sockets are. */
   connect(hub: StreamHub): void;
@@ -91,6 +96,16 @@ export async function createWorldServices(
   });
   feed.addCloser(contracts.closeSeconds);
   records.inLine("contract", (attemptId, atMs) => openStakes(parts.database.db, attemptId, atMs));
+  const network = recording?.network ? createRecordedNetwork(recording.network) : undefined;
+  const mining = createMining(parts, { ledger, log, market, hub, person: session }, network);
+  // Offers are judged by the world's own prices, which may come only after the start, and change.
+  parts.jobs.every("mining.offers", 60, async () => void (await offerMachines(mining)));
+  audit.check("mining", checkStock);
+  records.explainer("mining", mining.explain);
+  records.inLine(
+    "mining",
+    async (attemptId, atMs) => new Map([["pUSDT", await mining.unworked(attemptId, atMs)]]),
+  );
   createRetention(parts, contracts.neededFromMs);
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
@@ -122,6 +137,7 @@ export async function createWorldServices(
     withdraw,
     addressBook,
     contracts,
+    mining,
     index,
     connect: (real) => slot.connect(real),
     prepare: async () => {
@@ -129,6 +145,9 @@ export async function createWorldServices(
       await feed.prepare();
       const published = await seedWorld({ symbols: parts.world.symbols, contracts });
       if (published > 0) parts.log.info({ published }, "terms were published");
+      await mining.prepare();
+      const offered = await offerMachines(mining);
+      if (offered > 0) parts.log.info({ offered }, "machines were offered");
     },
     stop: () => ledger.stop(),
   };

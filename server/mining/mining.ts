@@ -22,6 +22,7 @@ import {
   readLeases,
   readReadings,
   readTotals,
+  readUnworked,
 } from "#server/mining/store.ts";
 import type { LeaseRow, Services } from "#server/mining/types.ts";
 import { leaseView, type Moment, payoutView } from "#server/mining/views.ts";
@@ -81,6 +82,9 @@ export function createMining(
     },
     publish: async (offer: MachineOffer) =>
       catalogue.publish(offer, await priceForPublishing(parts, services.market)),
+    /** What an attempt has paid for days not worked at that moment (null: now), in minor units of pUSDT. */
+    unworked: (attemptId: string, atMs: number | null) =>
+      readUnworked(db, attemptId, atMs ?? parts.clock.nowMs()),
     explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),
   };
 }

@@ -123,9 +123,3 @@ function tipOf(blocks: readonly Block[], count: number): Tip {
   const first = blocks[Math.max(0, firstHeight - blocks[0]!.height)]!;
   return { last, epochFirstSeconds: first.seconds, recent: blocks.slice(count - feeBlocks, count) };
 }
-
-/** Why recorded blocks cannot serve a world that starts at `startMs`; null when they can. */
-export function refuseBlocks(blocks: readonly Block[], startMs: number): "too_few_before" | null {
-  const count = countUpTo(blocks, Math.floor(startMs / 3_600_000) * 3_600);
-  return count < feeBlocks ? "too_few_before" : null;
-}

@@ -190,3 +190,15 @@ function stateOf({ tip, hashrate, feeLog }: StoredState): NetworkState {
     feeLog,
   };
 }
+
+/** What an attempt has paid for days that had not been worked by `atMs`, price and power, in minor units of pUSDT. */
+export async function readUnworked(db: Db, attemptId: string, atMs: number): Promise<bigint> {
+  const { rows } = await sql<{ sum: bigint }>`
+    select coalesce(sum((price_per_day + power_per_day) * (total - least(total, greatest(0, (${atMs}::bigint - start_ms) / 86400000)))), 0)::bigint
+      as sum
+    from (select *, case when ended_at_ms <= ${atMs}::bigint then days_to_work else days end as total
+      from mining_lease where attempt_id = ${attemptId} and accepted_at_ms <= ${atMs}::bigint) l`.execute(
+    db,
+  );
+  return rows[0]!.sum;
+}

@@ -95,10 +95,16 @@ function decode(text: string): Envelope {
   );
 }
 
+/** The field of a topic that grows with what happened. */
+const listOf: Partial<Record<BusTopic, string>> = {
+  "order.changed": "orderIds",
+  "lease.changed": "leaseIds",
+  "balance.changed": "userIds",
+};
+
 function partsOf<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): unknown[] {
-  const list =
-    topic === "order.changed" ? "orderIds" : topic === "balance.changed" ? "userIds" : null;
-  if (list === null) return [event];
+  const list = listOf[topic];
+  if (!list) return [event];
   const ids = (event as unknown as Record<string, string[]>)[list]!;
   const parts: unknown[] = [];
   for (let from = 0; from < ids.length; from += idsAtOnce) {

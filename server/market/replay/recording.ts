@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { type RecordingFault, readBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import type { Block } from "#core/mining/chain.ts";
+import { networkFile, readNetworkFile } from "#server/market/replay/networkFile.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** A folder of 1-minute bars, read and found good (docs/rules/market.md, "Recordings"). */
@@ -21,6 +23,8 @@ export interface Recording {
   firstMs: number;
   /** World time at which the last bar closes. */
   endMs: number;
+  /** Blocks of the mined network; null when the folder holds none and the network is simulated. */
+  network: readonly Block[] | null;
 }
 
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
@@ -41,7 +45,8 @@ interface BarFile {
  * it is used. Writes nothing.
  */
 export async function readRecording(folder: string): Promise<Recording> {
-  const files = (await listFolder(folder)).map((name) => readName(folder, name));
+  const names = await listFolder(folder);
+  const files = names.filter((name) => name !== networkFile).map((name) => readName(folder, name));
   if (files.length === 0) {
     throw new StartError(
       `MARKET is wrong: the folder ${folder} holds no file named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv.`,
@@ -55,15 +60,20 @@ export async function readRecording(folder: string): Promise<Recording> {
     const ofSymbol = series.get(symbol) ?? new Map<string, BarSeries>();
     series.set(symbol, ofSymbol.set(venue, readSeries(name, bytes, symbol)));
   }
+  const network = names.includes(networkFile) ? await readBytes(folder, networkFile) : null;
+  if (network)
+    whole.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
   const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
+  const firstMs = Math.min(...all.map((one) => one.bar(0).openMs));
   return {
     folder,
     hash: whole.digest("hex"),
     venues: [...new Set(files.map(({ venue }) => venue))].toSorted(),
     symbols: symbolNames.filter((name) => series.has(name)),
     series,
-    firstMs: Math.min(...all.map((one) => one.bar(0).openMs)),
+    firstMs,
     endMs: Math.max(...all.map((one) => one.closeMs(one.length - 1))),
+    network: network && readNetworkFile(network, firstMs),
   };
 }
 

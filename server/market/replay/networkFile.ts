@@ -1,0 +1,39 @@
+import type { Block } from "#core/mining/chain.ts";
+import { feeBlocks, hourMs } from "#core/mining/formula.ts";
+import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+/** The file of a recording's folder that holds the blocks of the mined network; a recording may do without. */
+export const networkFile = "network.csv";
+
+const faults: Record<BlockFault, string> = {
+  not_csv: "is not the header height,time,bits,fees",
+  column_count: "has too many or too few columns",
+  not_a_number: "holds something that is not a plain number",
+  height_order: "is not the block after that of the line before",
+  time_order: "has a time before that of the line before",
+  bits_malformed: "has bits that are not eight hex digits of a target",
+  too_easy: "has a difficulty below 1 000 000 000",
+  bits_changed: "changes the difficulty inside of an epoch of 2 016 blocks",
+  fees_too_large: "has fees above 100 BTC",
+  empty: "is the last: the file has no block",
+};
+
+/** Reads recorded blocks, or throws a StartError that names the line; so too when they begin too late for a world at `firstMs`. */
+export function readNetworkFile(bytes: Buffer, firstMs: number): Block[] {
+  // A byte that is no UTF-8 becomes a sign that no number has, so its line is named.
+  const read = readBlocks(new TextDecoder().decode(bytes));
+  if (!read.ok) {
+    throw new StartError(
+      `The recording's file ${networkFile} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,
+    );
+  }
+  const hourSeconds = (Math.floor(firstMs / hourMs) * hourMs) / 1_000;
+  const before = read.blocks.findIndex((block) => block.seconds > hourSeconds);
+  if ((before < 0 ? read.blocks.length : before) < feeBlocks) {
+    throw new StartError(
+      `The recording's file ${networkFile} must begin at least ${feeBlocks} blocks before the recording's first hour, ${new Date(firstMs).toISOString()}. Nothing was imported.`,
+    );
+  }
+  return read.blocks;
+}
