@@ -1,0 +1,110 @@
+/**
+ * `npm run strategy -- --data ../shared/data`: every pool that the recordings' listings allow, under each friction preset, by day.
+ * `npm run strategy -- --seeds 200 [--hours 6]`: every practice pool of the simulated market over so many seeds; exit status 1 when the median
+ * of any pool's net result at realistic friction is above zero. Both print a SHA-256 of what they found: two runs give the same.
+ */
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { assets } from "#core/hosting/assets.ts";
+import { nameOf, poolsOf } from "#core/hosting/catalogue.ts";
+import { type Friction, frictionNames } from "#core/hosting/friction.ts";
+import { Run, runHistory, startAmount } from "#core/hosting/history.ts";
+import { replayMoments, spanOf } from "#core/hosting/replayMoments.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { listingOf, loadSeries } from "./strategy/load.ts";
+import { type Outcome, runSeed } from "./strategy/seeds.ts";
+import { dayLines, digestOf, totalLines } from "./strategy/table.ts";
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string" },
+    friction: { type: "string" },
+    totals: { type: "boolean", default: false },
+    seeds: { type: "string" },
+    hours: { type: "string", default: "6" },
+  },
+});
+const chosen = values.friction ? readFriction(values.friction) : frictionNames;
+if (values.seeds) runSeeds(Number(values.seeds), Number(values.hours));
+else if (values.data) runRecordings(values.data);
+else {
+  console.error("Say --data <folder of recordings> or --seeds <how many>.");
+  process.exit(2);
+}
+
+function readFriction(name: string): Friction[] {
+  const found = frictionNames.filter((one) => one === name);
+  if (found.length > 0) return found;
+  console.error(`Friction is one of ${frictionNames.join(", ")}.`);
+  process.exit(2);
+}
+
+function runRecordings(folder: string): void {
+  const series = loadSeries(folder);
+  const span = spanOf(series);
+  const pools = poolsOf(listingOf(series));
+  const results = chosen.flatMap((friction) => {
+    const runs = pools.map((pool) => new Run(pool, friction));
+    const progress = runHistory(runs, replayMoments(series, span), span);
+    while (!progress.next().done);
+    return runs.map((run) => run.result());
+  });
+  console.log(
+    `${series.length} series, ${pools.length} pools of ${startAmount} each in its home money; amounts in home money`,
+  );
+  console.log(
+    "net = gross − fees − slippage; result = change of worth, prices of the stock included",
+  );
+  if (!values.totals) for (const row of dayLines(results)) console.log(row);
+  const march = (day: number) => Date.UTC(2023, 2, day);
+  const stretches = [
+    { name: "1 to 9 March 2023: before", fromMs: march(1), toMs: march(10) },
+    { name: "10 to 13 March 2023: the break of USDC", fromMs: march(10), toMs: march(14) },
+    { name: "14 March 2023: after", fromMs: march(14), toMs: march(15) },
+    { name: "all days", fromMs: 0, toMs: Number.MAX_SAFE_INTEGER },
+  ];
+  const known = stretches.filter(({ fromMs, toMs }) => fromMs < span.toMs && toMs > span.fromMs);
+  for (const row of totalLines(results, known)) console.log(row);
+  console.log("");
+  for (const { config, friction, worth, drawdown, counters } of results) {
+    const shown = formatDecimal(worth, assets[config.home].scale, true);
+    console.log(
+      `${friction} ${nameOf(config)}: worth ${shown} ${config.home}, deepest fall ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
+    );
+  }
+  console.log(`settings tried: 1\nSHA-256 ${digestOf(results)}`);
+}
+
+function runSeeds(count: number, hours: number): void {
+  const byPool = new Map<string, Outcome[]>();
+  const hash = createHash("sha256");
+  for (let number = 1; number <= count; number += 1) {
+    for (const outcome of runSeed(number, hours * 3_600, chosen)) {
+      hash.update(`${JSON.stringify(outcome)}\n`);
+      const key = `${outcome.friction} ${outcome.name}`;
+      byPool.set(key, [...(byPool.get(key) ?? []), outcome]);
+    }
+  }
+  console.log(
+    `${count} seeds of ${hours} hours each after one of warming up; in basis points of the start`,
+  );
+  const head = ["min", "p10", "median", "p90", "max", "trades"];
+  console.log(["".padEnd(76), ...head.map((name) => name.padStart(10))].join(""));
+  let flatters = false;
+  for (const [key, outcomes] of [...byPool].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const trades = outcomes.reduce((sum, one) => sum + one.trades, 0);
+    for (const what of ["net", "result"] as const) {
+      const sorted = outcomes.map((one) => one[what]).sort((a, b) => a - b);
+      const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)]! / 100;
+      const figures = [at(0), at(0.1), at(0.5), at(0.9), at(1)].map((one) => one.toFixed(2));
+      if (what === "net" && key.startsWith("realistic") && at(0.5) > 0) flatters = true;
+      const row = [...figures, String(trades)].map((text) => text.padStart(10)).join("");
+      console.log(`${key} ${what}`.padEnd(76) + row);
+    }
+  }
+  console.log(`SHA-256 ${hash.digest("hex")}`);
+  if (flatters) {
+    console.error("At realistic friction a pool's median net result is above zero.");
+    process.exitCode = 1;
+  }
+}
