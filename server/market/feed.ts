@@ -51,7 +51,7 @@ export type Closer = (
 export interface FollowedSecond extends ClosingSecond {
   /** `quotes[venue][symbol]`, as the source gave them; null: the venue said nothing yet, or never does of this symbol. */
   quotes: SourceSecond["quotes"];
-  /** The book of this very second at a venue, by its place among the source's venues; null where there is none. */
+  /** The book behind a quote, by the venue's place among the source's venues; null without a quote. */
   bookOf(venue: number, symbol: MarketSymbol): Book | null;
 }
 

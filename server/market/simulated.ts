@@ -62,10 +62,10 @@ export function createSimulatedSource(
     },
     bookOf: ({ secondMs, quotes }, venue, symbol) => {
       const quote = quotes[venue]?.[symbol];
-      if (!quote || quote.atMs !== secondMs || !running) return null;
+      if (!quote || !running) return null;
       const { startMs, endMs, seed } = running.day;
-      if (secondMs < startMs || secondMs >= endMs) return null;
-      return bookOf(seed, { secondMs, venue, symbol }, quote);
+      if (secondMs < startMs || secondMs >= endMs) throw new Error("the day of a book is over");
+      return bookOf(seed, { secondMs: quote.atMs, venue, symbol }, quote);
     },
     keep: async (tx) => {
       if (!running) return;

@@ -40,8 +40,8 @@ export interface MarketSource {
   /** Every whole second from `fromMs` to `toMs`, both included. May be asked again for what a lost transaction closed. */
   take(fromMs: number, toMs: number): Promise<SourceSecond[]>;
   /**
-   * The book behind a quote of a second that `take` gave last: of the venue and symbol with these numbers, as said in that very
-   * second (a recording: of the bar that closes with it). Null where there is none of this second; an older one is no book.
+   * The book behind a quote of a second that `take` gave last, by the numbers of venue and symbol: of the moment in which the venue
+   * said it, which is the quote's. Null where there is no quote.
    */
   bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
   /** Writes down, in the transaction that closes the last second taken, what a restart needs. */

@@ -23,8 +23,11 @@ create table hosting_pool (
   holders bigint not null default 0 check (holders >= 0),
   -- World time of the first moment the engine saw.
   started_at_ms bigint,
-  -- The last mark.
+  -- Index at the first mark of the coin that buy and hold would have bought.
+  hold_start bigint check (hold_start > 0),
+  -- The last mark: what units are worth, and what one costs (the same, rounded up).
   nav bigint,
+  entry_nav bigint,
   mark_at_ms bigint,
   mark_leaf bigint,
   -- The last minute that could not be marked for want of an index; null once it could.
@@ -184,11 +187,11 @@ create table hosting_fill (
 );
 
 -- The id of the journal that pays a mark's redemptions. `p_part` is 0 but for a mark with more orders than a journal may have legs.
-create function hosting_mark_id(p_kind text, p_world text, p_pool_id text, p_mark_at_ms bigint, p_part integer) returns uuid
+create function hosting_mark_id(p_kind text, p_world text, p_pool_id text, p_run bigint, p_part integer) returns uuid
 language sql immutable as $$
   select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8, (get_byte(b, 8) & 63) | 128), 'hex')::uuid
-  from (select substring(int8send(p_mark_at_ms) from 3) || substring(
-    sha256(convert_to('drydock.hosting.mark/1|' || concat_ws('|', p_kind, p_world, p_pool_id, p_mark_at_ms, p_part), 'UTF8')) from 1 for 10) as b) x
+  from (select substring(int8send(p_run) from 3) || substring(
+    sha256(convert_to('drydock.hosting.mark/1|' || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
 $$;
 
 -- Gives every order accepted up to a closed second the leaf that binds it. The gate is closed, so none can come late.
@@ -209,10 +212,11 @@ language sql security definer set search_path from current as $$
 $$;
 
 -- Executes at a NAV every order of a pool that was bound before `p_before_leaf`, all in one statement: orders, holdings, the pool's units
--- and the payments stand together or not at all. Units down, payouts down, the fee up. With `p_ended` (there is no mark to come)
+-- and the payments stand together or not at all. Units at the NAV rounded up and down, payouts down, the fee up. `p_run` makes the journals' ids. With `p_ended` (there is no mark to come)
 -- subscriptions are given back instead. Raises DD502 when a journal does not post.
 create function hosting_execute(
-  p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint, p_nav bigint, p_fee_bp integer,
+  p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint, p_run bigint,
+  p_nav bigint, p_entry_nav bigint, p_fee_bp integer,
   p_at_ms bigint, p_house bigint, p_ended boolean,
   out subscribed bigint, out given bigint, out redeemed bigint, out paid bigint, out kept bigint, out returned bigint,
   out orders uuid[], out users text[]
@@ -226,10 +230,10 @@ begin
     update hosting_order o set
       outcome = case when p_ended and o.action = 'subscribe' then 'returned' else 'executed' end,
       mark_at_ms = p_mark_at_ms, mark_leaf = p_mark_leaf,
-      nav = case when not (p_ended and o.action = 'subscribe') then p_nav end,
+      nav = case when o.action = 'redeem' then p_nav when not p_ended then p_entry_nav end,
       units = case
         when o.action = 'redeem' then o.units
-        when not p_ended then div(o.amount::numeric * 10000000000, p_nav)::bigint end,
+        when not p_ended then div(o.amount::numeric * 10000000000, p_entry_nav)::bigint end,
       amount = case when o.action = 'redeem' then div(o.units::numeric * p_nav, 10000000000)::bigint else o.amount end,
       fee = case when o.action = 'redeem'
         then div(div(o.units::numeric * p_nav, 10000000000) * p_fee_bp + 9999, 10000)::bigint else 0 end,
@@ -276,8 +280,8 @@ begin
   select
     (select p.outcomes from post_journals(
       p_at_ms,
-      (select coalesce(array_agg(hosting_mark_id(action, p_world, p_pool_id, p_mark_at_ms, nth) order by n), '{}') from grp),
-      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', p_pool_id, p_mark_at_ms, action, nth, orders, paid), 'UTF8')) order by n), '{}') from grp),
+      (select coalesce(array_agg(hosting_mark_id(action, p_world, p_pool_id, p_run, nth) order by n), '{}') from grp),
+      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', p_pool_id, p_run, action, nth, orders, paid), 'UTF8')) order by n), '{}') from grp),
       (select coalesce(array_agg(case action when 'redeem' then 'hosting.redeem' else 'hosting.return' end order by n), '{}') from grp),
       (select coalesce(array_agg(p_pool_id order by n), '{}') from grp),
       l.journals, l.accounts, l.amounts, l.abouts) p),
@@ -311,7 +315,7 @@ grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hostin
   hosting_trade, hosting_fill to :app_role;
 grant update on hosting_head to :app_role;
 grant insert (id, place, seed, house_units, units) on hosting_pool to :app_role;
-grant update (suspended, started_at_ms, nav, mark_at_ms, mark_leaf, gap_at_ms) on hosting_pool to :app_role;
+grant update (suspended, started_at_ms, hold_start, nav, entry_nav, mark_at_ms, mark_leaf, gap_at_ms) on hosting_pool to :app_role;
 grant insert on hosting_terms, hosting_mark, hosting_trade, hosting_fill to :app_role;
 grant insert, update on hosting_state, hosting_day to :app_role;
 grant insert (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms, salt, order_hash)

@@ -36,7 +36,7 @@ export function createReplaySource(recording: Recording): MarketSource {
     bookOf: ({ secondMs }, venue, symbol) => {
       const bars = series.get(symbolNames[symbol]!)?.get(venues[venue]!);
       const at = bars?.lastClosed(secondMs) ?? -1;
-      return bars && at >= 0 && bars.closeMs(at) === secondMs ? barBook(bars.bar(at)) : null;
+      return bars && at >= 0 ? barBook(bars.bar(at)) : null;
     },
     keep: async () => {},
   };
