@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { offerMachines } from "#seed/machines.ts";
 import { seedWorld } from "#seed/world.ts";
+import { wireAttempts } from "#server/app/attempts.ts";
 import { createHubSlot } from "#server/app/hub.ts";
 import { openStakes } from "#server/app/openStakes.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
@@ -28,9 +29,11 @@ import type { Parts } from "#server/platform/parts.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
 import { type AddressBook, createAddressBook } from "#server/wallet/addressBook/addressBook.ts";
+import type { Attempts } from "#server/wallet/attempts/attempts.ts";
 import { liabilitiesJob } from "#server/wallet/liabilities/commit.ts";
 import { createPin, type Pin } from "#server/wallet/pin/pin.ts";
 import { pushBalances } from "#server/wallet/push.ts";
+import { createRecharges, type Recharges } from "#server/wallet/recharge/recharge.ts";
 import { createRecords, type Records } from "#server/wallet/records/records.ts";
 import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 import { createWithdraw, type Withdraw } from "#server/wallet/withdraw/withdraw.ts";
@@ -44,6 +47,8 @@ export interface WorldServices {
   feed: Feed;
   wallet: Wallet;
   records: Records;
+  recharges: Recharges;
+  attempts: Attempts;
   session: SessionService;
   pin: Pin;
   withdraw: Withdraw;
@@ -74,12 +79,20 @@ export async function createWorldServices(
   const market = await createMarket(parts);
   const source = recording ? createReplaySource(recording) : createSimulatedSource(parts, log);
   const feed = createFeed(parts, { source, log });
-  const wallet = createWallet(parts, ledger, market);
   const records = createRecords(parts, log, market);
+  const recharges = createRecharges(parts, { ledger, market });
+  records.explainer("recharge", recharges.explain);
+  const wallet = createWallet(
+    parts,
+    ledger,
+    market,
+    async (userId) => (await recharges.rules(userId)).day_left,
+  );
   liabilitiesJob(parts, log);
   const session = createSessions(parts, wallet);
   const pin = createPin(parts);
   const withdraw = createWithdraw(parts, ledger, market);
+  const attempts = wireAttempts(parts, { ledger, market, records, recharges, withdraw });
   const addressBook = createAddressBook(parts);
   const contracts = createContracts(parts, {
     ledger,
@@ -132,6 +145,8 @@ export async function createWorldServices(
     feed,
     wallet,
     records,
+    recharges,
+    attempts,
     session,
     pin,
     withdraw,
@@ -149,7 +164,10 @@ export async function createWorldServices(
       const offered = await offerMachines(mining);
       if (offered > 0) parts.log.info({ offered }, "machines were offered");
     },
-    stop: () => ledger.stop(),
+    stop: async () => {
+      await recharges.close();
+      await ledger.stop();
+    },
   };
 }
 

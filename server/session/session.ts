@@ -226,8 +226,9 @@ async function enter(
     }),
   );
   const user = await findUser(db, userId);
-  // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here.
-  if (user) await needs.openAttempt({ userId, attemptId: user.attemptId });
+  // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here. Later attempts begin
+  // in the transaction that posts their start.
+  if (user?.attemptNumber === 1) await needs.openAttempt({ userId, attemptId: user.attemptId });
   const opened = await db.transaction().execute(async (tx) => {
     const { authorisationId } = await recordAuthorisation(tx, {
       userId,

@@ -51,10 +51,16 @@ function hashOf(token: string): Buffer {
 /** Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real time. */
 export function createSessions({ database: { db }, realClock, bus }: Parts): Sessions {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
+  /** Counts what makes a session that is being read right now an old one. */
   let endings = 0;
   bus.subscribe("session.ended", ({ sessionId }) => {
     endings += 1;
     for (const [key, { session }] of cache) if (session?.sessionId === sessionId) cache.delete(key);
+  });
+  // What is kept names the attempt that new positions belong to.
+  bus.subscribe("attempt.opened", ({ userId }) => {
+    endings += 1;
+    for (const [key, { session }] of cache) if (session?.userId === userId) cache.delete(key);
   });
 
   const read = async (tokenHash: Buffer): Promise<Session | null> => {

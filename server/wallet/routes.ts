@@ -1,8 +1,25 @@
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletDetails, getWalletHistory, getWalletList } from "#api/wallet.ts";
+import type { HistoryRange } from "#core/wallet/history.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
+import type { Attempts } from "#server/wallet/attempts/attempts.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
-export function walletRoutes(app: App, wallet: Wallet): void {
-  route(app, getWalletList, (_input, { session }) => wallet.list(session.attemptId));
+export function walletRoutes(app: App, wallet: Wallet, attempts: Pick<Attempts, "own">): void {
+  route(app, getWalletList, ({ display_currency: display }, { session }) =>
+    wallet.list(session.attemptId, display),
+  );
+  route(app, getWalletDetails, ({ coin, display_currency: display }, { session }) =>
+    wallet.details(session, coin, display),
+  );
+  route(app, getWalletHistory, async (input, { session }) => {
+    const attemptId = input.attempt_id ?? session.attemptId;
+    const { openedAtMs } = await attempts.own({ userId: session.userId, attemptId });
+    return wallet.history({
+      attemptId,
+      startMs: openedAtMs,
+      range: input.range as HistoryRange,
+      display: input.display_currency,
+    });
+  });
 }

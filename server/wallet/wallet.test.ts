@@ -9,6 +9,7 @@ import { createWallet, listOf, type Wallet } from "#server/wallet/wallet.ts";
 
 const latest = {
   secondMs: 1_000,
+  leaf: 7,
   index: { "BTC/USDT": 28_123_45n, "ETH/USDT": 1_800_00n, "USDC/USDT": 99_950n },
 };
 let parts: TestParts;

@@ -1,13 +1,19 @@
-import type { Balance } from "#api/wallet.ts";
+import type { AnswerOf } from "#api/call.ts";
+import type { Balance, getWalletDetails, getWalletHistory } from "#api/wallet.ts";
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
-import type { MarketSymbol } from "#core/market/symbols.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { displayCurrency, valuedBy, worthOf } from "#core/wallet/worth.ts";
+import type { HistoryRange } from "#core/wallet/history.ts";
+import { networksOf } from "#core/wallet/networks.ts";
+import { rechargeDayCap } from "#core/wallet/recharge.ts";
+import { withdrawFees, withdrawMinimum } from "#core/wallet/withdraw.ts";
+import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/worth.ts";
 import { refuseUnlessPosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";
-import type { Database } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { readHistory } from "#server/wallet/history.ts";
 
 export interface WalletList {
   items: Balance[];
@@ -19,7 +25,19 @@ export interface WalletList {
 export interface Wallet {
   /** Posts the starting balance of an attempt; the second time does nothing. */
   openAttempt(who: { userId: string; attemptId: string }): Promise<void>;
-  list(attemptId: string): Promise<WalletList>;
+  list(attemptId: string, display?: Coin): Promise<WalletList>;
+  details(
+    who: { userId: string; attemptId: string },
+    coin: Coin,
+    display?: Coin,
+  ): Promise<WalletDetails>;
+  /** The total over time up to now; `startMs` is the attempt's start in world time. */
+  history(wish: {
+    attemptId: string;
+    startMs: number;
+    range: HistoryRange;
+    display?: Coin | undefined;
+  }): Promise<WalletHistory>;
 }
 
 /** The last closed second's index: what the market gives. */
@@ -30,11 +48,25 @@ export interface Prices {
   } | null;
 }
 
-/** The user's view of the ledger: balances with their worth, and what moved them. */
+/** The same with the leaf that holds it. */
+export interface LoggedPrices extends Prices {
+  latest(): (NonNullable<ReturnType<Prices["latest"]>> & { leaf: number }) | null;
+}
+
+export type WalletDetails = AnswerOf<typeof getWalletDetails>;
+export type WalletHistory = AnswerOf<typeof getWalletHistory>;
+type WirePoint = WalletHistory["points"][number];
+
+/**
+ * The user's view of the ledger: balances with their worth, now and over time. `rechargeRoom` gives what a person may still
+ * recharge in this real day, as worth in decimal pUSDT.
+ */
 export function createWallet(
-  _parts: { database: Database },
+  { database }: Pick<Parts, "database">,
   ledger: Ledger,
-  prices: Prices,
+  prices: LoggedPrices,
+  rechargeRoom: (userId: string) => Promise<string> = async () =>
+    formatDecimal(rechargeDayCap, scaleOf(displayCurrency)),
 ): Wallet {
   return {
     openAttempt: async (who) => {
@@ -57,19 +89,56 @@ export function createWallet(
       });
       refuseUnlessPosted(result);
     },
-    list: async (attemptId) => listOf(await ledger.balances(attemptId), prices),
+    list: async (attemptId, display) => listOf(await ledger.balances(attemptId), prices, display),
+    details: async ({ userId, attemptId }, coin, display = displayCurrency) => {
+      const [balances, room] = await Promise.all([
+        ledger.balances(attemptId),
+        rechargeRoom(userId),
+      ]);
+      return detailsOf(balances, prices, { coin, display, room });
+    },
+    history: async ({ attemptId, startMs, range, display = displayCurrency }) => {
+      const nowMs = prices.latest()?.secondMs ?? startMs;
+      const wish = { attemptId, startMs, nowMs, range, display };
+      const [{ stepMs, points }, balances] = await Promise.all([
+        readHistory(database.db, wish),
+        ledger.balances(attemptId),
+      ]);
+      const now = listOf(balances, prices, display).total;
+      const scale = scaleOf(display);
+      // The point of now stands for itself, later than any of the grid.
+      const before = points.filter(([atMs]) => atMs < nowMs);
+      return {
+        display_currency: display,
+        step_ms: stepMs,
+        started_at_ms: startMs,
+        points: [
+          ...before.map(
+            ([atMs, total]): WirePoint => [
+              atMs,
+              total === null ? null : formatDecimal(total, scale),
+            ],
+          ),
+          [nowMs, now],
+        ],
+      };
+    },
   };
 }
 
-/** Balances as the wire has them, valued at the last index. The total is null when a coin that is there has no index. */
-export function listOf(balances: CoinBalance[], prices: Prices): WalletList {
+/**
+ * Balances as the wire has them, valued in `display` at the last index. The total is null when a coin that is there has no index.
+ */
+export function listOf(
+  balances: CoinBalance[],
+  prices: Prices,
+  display: Coin = displayCurrency,
+): WalletList {
   const latest = prices.latest();
-  const scale = scaleOf(displayCurrency);
+  const scale = scaleOf(display);
   let total: bigint | null = 0n;
   const items = balances.map(({ coin, available, held }): Balance => {
-    const symbol = valuedBy[coin];
-    const index = symbol === null ? null : (latest?.index[symbol] ?? null);
-    const worth = worthOf(coin, available + held, index);
+    const worth = worthIn(coin, available + held, display, indexOf(prices));
     total = total === null || worth === null ? null : total + worth;
     return {
       coin,
@@ -81,8 +150,45 @@ export function listOf(balances: CoinBalance[], prices: Prices): WalletList {
   });
   return {
     items,
-    display_currency: displayCurrency,
+    display_currency: display,
     total: total === null ? null : formatDecimal(total, scale),
     priced_at_ms: latest?.secondMs ?? null,
+  };
+}
+
+function indexOf(prices: Prices): IndexOf {
+  const latest = prices.latest();
+  return (symbol) => latest?.index[symbol] ?? null;
+}
+
+/** One coin with everything that its page says before anything is pressed. */
+function detailsOf(
+  balances: CoinBalance[],
+  prices: LoggedPrices,
+  { coin, display, room }: { coin: Coin; display: Coin; room: string },
+): WalletDetails {
+  const latest = prices.latest();
+  const symbol = valuedBy[coin];
+  const index = symbol === null ? null : (latest?.index[symbol] ?? null);
+  const own = balances.find((one) => one.coin === coin) ?? { coin, available: 0n, held: 0n };
+  const minimum = withdrawMinimum(coin, index);
+  return {
+    ...listOf([own], prices, display).items[0]!,
+    display_currency: display,
+    price:
+      symbol === null || latest === null
+        ? null
+        : {
+            symbol,
+            price: index === null ? null : formatDecimal(index, symbols[symbol].scale, true),
+            second_ms: latest.secondMs,
+            leaf: latest.leaf,
+          },
+    networks: networksOf(coin),
+    withdraw: {
+      fee: formatDecimal(withdrawFees[coin], scaleOf(coin)),
+      minimum: minimum === null ? null : formatDecimal(minimum, scaleOf(coin)),
+    },
+    recharge_room: room,
   };
 }

@@ -1,0 +1,42 @@
+import type { Coin } from "#core/money/coins.ts";
+
+/** An attempt and whose it is. */
+export interface Whose {
+  userId: string;
+  attemptId: string;
+}
+
+/** Cancels what waits in an attempt that was closed. May be called again and again, and while nothing waits. */
+export type CancelWaiting = (who: Whose) => Promise<void>;
+
+/** What still runs in an attempt. */
+export interface RunningOff {
+  count: number;
+  /** World time at which the last of it ends; null where none is fixed. */
+  lastAtMs: number | null;
+}
+
+/** What runs in each of these attempts; those with nothing may be missing. One statement. */
+export type ReadRunning = (attemptIds: string[]) => Promise<ReadonlyMap<string, RunningOff>>;
+
+/** Fees that an attempt paid to a product, in minor units by coin. One statement. */
+export type ReadFees = (attemptId: string) => Promise<ReadonlyMap<Coin, bigint>>;
+
+/** A closing as it is remembered. */
+export interface Closing {
+  closedAtMs: number;
+  closedRealAtMs: number;
+  balances: Readonly<Partial<Record<Coin, bigint>>>;
+  /** Index values of then by symbol, at the symbol's scale. */
+  index: Readonly<Record<string, string>>;
+  settled: boolean;
+}
+
+export interface AttemptRow extends Whose {
+  number: number;
+  openedAtMs: number;
+  openedRealAtMs: number;
+  closing: Closing | null;
+  /** The attempt that was closed when this one opened; null for the first. */
+  closes: string | null;
+}
