@@ -20,6 +20,10 @@ export interface Call<
   readonly summary: string;
   readonly access: Who;
   readonly money?: boolean;
+  /** Takes `multipart/form-data` with one file in this field of the input, of one of these types and at most so many bytes. */
+  readonly upload?: { field: string; types: readonly string[]; maxBytes: number };
+  /** Answers a file of this type instead of an envelope; refusals are envelopes still. */
+  readonly file?: string;
   /** Query of a GET, body of a POST. Query values arrive as strings. */
   readonly input: Input;
   readonly answer: Answer;

@@ -118,6 +118,15 @@ export const errors = {
   "recharge.no_price": { status: 503, retry: true },
   "recharge.too_many": { status: 429, retry: true },
   "recharge.unknown": { status: 404, retry: false },
+  "exchange.same_coin": { status: 400, retry: false },
+  "exchange.too_small": { status: 400, retry: false },
+  "exchange.no_price": { status: 503, retry: true },
+  "exchange.recording_ended": { status: 409, retry: false },
+  "exchange.quote_unknown": { status: 404, retry: false },
+  "exchange.quote_expired": { status: 409, retry: false },
+  "exchange.quote_used": { status: 409, retry: false },
+  "send.recipient_unknown": { status: 404, retry: false },
+  "send.to_yourself": { status: 400, retry: false },
 } as const satisfies Record<string, { status: number; retry: boolean }>;
 
 export type ErrorName = keyof typeof errors;

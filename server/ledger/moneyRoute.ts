@@ -17,6 +17,8 @@ export interface MoneyHandlers<C extends Call> {
   postsFirst?: boolean;
   /** Fields of the input that are no part of what is wanted (a PIN): left out of the body hash, so that a retry may change them. */
   unhashed?: readonly string[];
+  /** The body's hash of what the domain took under `id` without posting it, as a request that is decided later; null: nothing. */
+  taken?(id: string, context: Context<Session>): Promise<Uint8Array | null>;
   /** The answer of what was posted under `id` before; null when there is no such thing. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
   /** Does it: posts the journal `id` with `bodyHash`, or throws a Refusal and changes nothing. */
@@ -95,6 +97,11 @@ async function answerOnce<C extends Call>(
     return found;
   };
   const firstAnswer = async () => {
+    const taken = (await handlers.taken?.(id, context)) ?? null;
+    if (taken !== null) {
+      if (!sameBytes(taken, bodyHash)) throw new Refusal("idempotency.body_changed");
+      return findPosted();
+    }
     const used = await keys.find(id);
     if (!used) return null;
     if (!sameBytes(used.bodyHash, bodyHash)) throw new Refusal("idempotency.body_changed");
@@ -108,7 +115,7 @@ async function answerOnce<C extends Call>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // What was answered before counts, whatever would be said of it now.
-    const before = lookFirst ? null : await firstAnswer();
+    const before = lookFirst && !handlers.taken ? null : await firstAnswer();
     if (before !== null) return before;
     if (errors[error.error].retry) throw error;
     // Another process may have posted it between our look and our refusal.

@@ -18,8 +18,11 @@ import { Refusal } from "#server/platform/refusal.ts";
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;
 
-/** How long a whole request may take to arrive; Fastify's own default lets a body drip in for ever. */
-const requestTimeoutMs = 60_000;
+/**
+ * How long a whole request may take to arrive; Fastify's own default lets a body drip in for ever. Six megabytes from a slow phone
+ * (300 kbit/s) take nearly three minutes.
+ */
+const requestTimeoutMs = 180_000;
 
 /**
  * The web server without any route: bodies, cookies, languages, sessions, limits, headers and refusals. Domains mount

@@ -42,22 +42,40 @@ function operation(call: Call): Json {
     parameters: [...headers(call), ...(call.method === "GET" ? queryOf(input) : [])],
     ...(call.method === "POST"
       ? {
-          requestBody: {
-            content: {
-              "application/json": { schema: input },
-              "application/x-www-form-urlencoded": { schema: input },
-            },
-          },
+          requestBody: { content: bodyOf(call, input) },
         }
       : {}),
     responses: {
       "200": {
         description: "Done",
-        content: { "application/json": { schema: envelope(schemaOf(call.answer, "output")) } },
+        content: call.file
+          ? { [call.file]: { schema: { type: "string", format: "binary" } } }
+          : { "application/json": { schema: envelope(schemaOf(call.answer, "output")) } },
       },
       ...refusals(call),
     },
     security: call.access === "user" ? [{ cookie: [] }, { token: [] }] : [],
+  };
+}
+
+function bodyOf({ upload }: Call, input: Json): Json {
+  if (!upload) {
+    return {
+      "application/json": { schema: input },
+      "application/x-www-form-urlencoded": { schema: input },
+    };
+  }
+  const file = {
+    type: "string",
+    format: "binary",
+    description: `At most ${upload.maxBytes} bytes of ${upload.types.join(", ")}`,
+  };
+  const properties = { ...(input.properties as Json), [upload.field]: file };
+  return {
+    "multipart/form-data": {
+      schema: { ...input, properties, required: Object.keys(properties) },
+      encoding: { [upload.field]: { contentType: upload.types.join(", ") } },
+    },
   };
 }
 

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { RealClock } from "#server/platform/clock.ts";
+
+/**
+ * Files that a domain keeps beside the database. Names are made here and say nothing about what they hold. The domain's row
+ * names a file; a file that no row names is nobody's and is swept.
+ */
+export interface Blobs {
+  /** Stores bytes whole or not at all, and gives the new name. */
+  put(bytes: Uint8Array): Promise<string>;
+  /** Null when there is no such file. */
+  read(name: string): Promise<Buffer | null>;
+  remove(name: string): Promise<void>;
+  /**
+   * Removes files that are older than `ageMs` of real time and that `keeps` does not name, such as those a crash left between
+   * file and row. Gives how many.
+   */
+  sweep(ageMs: number, keeps: (names: string[]) => Promise<Set<string>>): Promise<number>;
+}
+
+const nameForm = /^([0-9a-z]{8,10})-[0-9a-f]{32}$/;
+const partForm = /^([0-9a-z]{8,10})-[0-9a-f]{32}\.part$/;
+/** Names asked about at once. */
+const sweepAtOnce = 1_000;
+
+/** Files in a directory of this machine, made on first use. Each is written beside its place, flushed and moved there. */
+export function createDirectoryBlobs(directory: string, realClock: RealClock): Blobs {
+  const pathOf = (name: string) => {
+    if (!nameForm.test(name)) throw new RangeError("not the name of a stored file");
+    return join(directory, name);
+  };
+  const remove = async (name: string) => rm(pathOf(name), { force: true });
+  return {
+    put: async (bytes) => {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const name = `${realClock.nowMs().toString(36).padStart(9, "0")}-${randomBytes(16).toString("hex")}`;
+      const part = `${pathOf(name)}.part`;
+      try {
+        const file = await open(part, "wx", 0o600);
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(part, pathOf(name));
+      } catch (error) {
+        await rm(part, { force: true });
+        throw error;
+      }
+      return name;
+    },
+    read: async (name) =>
+      readFile(pathOf(name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      }),
+    remove,
+    sweep: async (ageMs, keeps) => {
+      const files = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [];
+        throw error;
+      });
+      const beforeMs = realClock.nowMs() - ageMs;
+      const isOld = (made: string | undefined) =>
+        made !== undefined && Number.parseInt(made, 36) <= beforeMs;
+      const halves = files.filter((file) => isOld(partForm.exec(file)?.[1]));
+      for (const half of halves) await rm(join(directory, half), { force: true });
+      const names = files.filter((file) => isOld(nameForm.exec(file)?.[1]));
+      let removed = halves.length;
+      for (let from = 0; from < names.length; from += sweepAtOnce) {
+        const some = names.slice(from, from + sweepAtOnce);
+        const kept = await keeps(some);
+        for (const name of some.filter((one) => !kept.has(one))) {
+          await remove(name);
+          removed += 1;
+        }
+      }
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import type { Call } from "#api/call.ts";
+import type { ErrorName } from "#api/errors.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/**
+ * A file of a multipart body. It stays in memory and goes with the request: nothing is written that could be left over. As
+ * JSON (and so in a body's hash) it is its SHA-256.
+ */
+export class UploadedFile {
+  readonly #bytes: Buffer;
+  readonly #sha256: string;
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#sha256 = createHash("sha256").update(bytes).digest("hex");
+  }
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+  toJSON(): string {
+    return this.#sha256;
+  }
+}
+
+/** Bytes of uploads that a process holds at once, all people together; past it the next chunk is refused for now. */
+const heldMax = 48 * 1024 * 1024;
+/** Uploads of one session at once. */
+const atOnceMax = 3;
+/** What a multipart body may hold besides its file: names and texts are short, fields few. */
+const fieldsMax = 8;
+const fieldBytesMax = 200;
+const overheadMax = 16 * 1024;
+
+export interface UploadOptions {
+  /** Refused with when the file is larger than the call takes. */
+  tooLarge: ErrorName;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Ends what this request holds of the process's room for uploads. */
+    releaseUpload: (() => void) | null;
+  }
+}
+
+/**
+ * Mounts a call that takes one file, with the routes that `mount` adds. Its body arrives as `request.body`: texts as they came, the
+ * file as an `UploadedFile`. Who is not signed in is refused before a byte of the body is read.
+ */
+export function mountUpload(
+  app: App,
+  { upload, path }: Call,
+  options: UploadOptions,
+  mount: (app: App) => void,
+): void {
+  if (!upload) throw new Error(`${path} takes no file`);
+  const room = createRoom();
+  void app.register(async (scope) => {
+    await scope.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: {
+        fieldNameSize: 64,
+        fieldSize: fieldBytesMax,
+        fields: fieldsMax,
+        files: 1,
+        parts: fieldsMax + 1,
+        fileSize: upload.maxBytes,
+        headerPairs: 16,
+      },
+    });
+    scope.decorateRequest("releaseUpload", null);
+    scope.addHook("preValidation", async (request, reply) => {
+      if (!request.session) throw new Refusal("session.required");
+      try {
+        const entered = room.enter(request.session.sessionId);
+        request.releaseUpload = entered.leave;
+        request.body = await readBody(request, upload, options, entered.take);
+      } catch (error) {
+        // What is left of the body is not waited for.
+        void reply.header("connection", "close");
+        throw error;
+      }
+    });
+    scope.addHook("onResponse", async (request) => request.releaseUpload?.());
+    scope.addHook("onRequestAbort", async (request) => request.releaseUpload?.());
+    mount(scope as unknown as App);
+  });
+}
+
+function createRoom() {
+  let held = 0;
+  const sessions = new Map<string, number>();
+  return {
+    enter: (sessionId: string) => {
+      const under = sessions.get(sessionId) ?? 0;
+      if (under >= atOnceMax) throw new Refusal("request.too_many", { retry_after_seconds: 1 });
+      sessions.set(sessionId, under + 1);
+      let mine = 0;
+      let left = false;
+      return {
+        take: (bytes: number) => {
+          if (left) throw new Refusal("request.malformed", { field: "body" });
+          if (held + bytes > heldMax) {
+            throw new Refusal("server.unavailable", { retry_after_seconds: 5 });
+          }
+          held += bytes;
+          mine += bytes;
+        },
+        leave: () => {
+          if (left) return;
+          left = true;
+          held -= mine;
+          const rest = (sessions.get(sessionId) ?? 1) - 1;
+          if (rest > 0) sessions.set(sessionId, rest);
+          else sessions.delete(sessionId);
+        },
+      };
+    },
+  };
+}
+
+type Taken = Record<string, string | UploadedFile>;
+
+async function readBody(
+  request: FastifyRequest,
+  upload: NonNullable<Call["upload"]>,
+  { tooLarge }: UploadOptions,
+  take: (bytes: number) => void,
+): Promise<Taken> {
+  if (!request.isMultipart()) throw new Refusal("request.malformed", { field: "body" });
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length > upload.maxBytes + overheadMax) throw new Refusal(tooLarge);
+  const body: Taken = Object.create(null) as Taken;
+  try {
+    for await (const part of request.parts()) {
+      const name = nameOf(part, body);
+      if (part.type === "field") {
+        if (part.valueTruncated || typeof part.value !== "string") throw malformed(name);
+        body[name] = part.value;
+      } else {
+        if (name !== upload.field) throw malformed(name);
+        body[name] = new UploadedFile(await readFile(part, tooLarge, take));
+      }
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw malformed("body");
+  }
+  return { ...body };
+}
+
+function nameOf(part: Multipart, body: Taken): string {
+  const name = part.fieldname;
+  const isPlain = typeof name === "string" && /^[a-z_]{1,32}$/.test(name);
+  const cut = part.type === "field" && part.fieldnameTruncated;
+  // Twice the same field would be two requests in one: which of them was meant is not for us to guess.
+  if (!isPlain || cut || name in body) throw malformed("body");
+  return name;
+}
+
+function malformed(field: string): Refusal {
+  return new Refusal("request.malformed", { field });
+}
+
+async function readFile(
+  { file }: MultipartFile,
+  tooLarge: ErrorName,
+  take: (bytes: number) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    take(chunk.length);
+    chunks.push(chunk);
+  }
+  if (file.truncated) throw new Refusal(tooLarge);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,105 @@
+import sharp from "sharp";
+import { picturePixelsMax } from "#api/recharge.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of the file is in it. */
+export interface Picture {
+  /** Three bytes a pixel, row by row. */
+  rgb: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Longer side of what is looked at and kept: a printed QR of a page is still well above a pixel a module. */
+const sideMax = 1_600;
+const decodeSeconds = 10;
+
+// One picture at a time, nothing remembered: memory is what hostile pictures are after.
+sharp.concurrency(1);
+sharp.cache(false);
+
+type Format = "jpeg" | "png" | "webp";
+
+/** What the bytes are by their beginning; null: none of the three. */
+export function formatOf(bytes: Buffer): Format | null {
+  if (bytes.length < 12) return null;
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpeg";
+  if (bytes.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex"))) return "png";
+  const isRiff = bytes.toString("latin1", 0, 4) === "RIFF";
+  return isRiff && bytes.toString("latin1", 8, 12) === "WEBP" ? "webp" : null;
+}
+
+const unreadable = (reason: string) => new Refusal("recharge.picture_unreadable", { reason });
+
+/**
+ * Decodes a JPEG, PNG or WebP. Refuses with `recharge.picture_type` (by content), or `recharge.picture_unreadable` with a reason:
+ * `pixels` (more than `picturePixelsMax`, looked at before decoding), `animated`, `damaged`.
+ */
+export async function decodePicture(bytes: Buffer): Promise<Picture> {
+  const format = formatOf(bytes);
+  if (format === null) throw new Refusal("recharge.picture_type");
+  const options = { limitInputPixels: picturePixelsMax, failOn: "warning" as const };
+  const { width, height, pages, orientation, ...header } = await sharp(bytes, {
+    ...options,
+    limitInputPixels: false,
+  })
+    .metadata()
+    .catch(() => {
+      throw unreadable("damaged");
+    });
+  if (header.format !== format) throw new Refusal("recharge.picture_type");
+  if (width * height > picturePixelsMax) throw unreadable("pixels");
+  if ((pages ?? 1) > 1) throw unreadable("animated");
+  try {
+    // Made small while it is read, so that the whole picture is never in memory; turned upright after that.
+    const small = await sharp(bytes, { ...options, sequentialRead: true })
+      .resize(sideMax, sideMax, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#ffffff" })
+      .toColourspace("srgb")
+      .removeAlpha()
+      .timeout({ seconds: decodeSeconds })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return await upright(small.data, small.info, orientation ?? 1);
+  } catch {
+    throw unreadable("damaged");
+  }
+}
+
+/** Turns by the EXIF orientation, 1 to 8, and makes three channels of one. */
+async function upright(
+  data: Buffer,
+  { width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 },
+  orientation: number,
+): Promise<Picture> {
+  const turns = [0, 0, 0, 180, 180, 90, 90, 270, 270][orientation] ?? 0;
+  const mirrored = [2, 4, 5, 7].includes(orientation);
+  let image = sharp(data, { raw: { width, height, channels } });
+  if (mirrored) image = image.flop();
+  if (turns !== 0) image = sharp(await image.png({ compressionLevel: 0 }).toBuffer()).rotate(turns);
+  const made = await image
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { rgb: made.data, width: made.info.width, height: made.info.height };
+}
+
+/** The picture as it is kept: WebP made anew from the pixels, so that no metadata and nothing appended can be in it. */
+export async function encodePicture({ rgb, width, height }: Picture): Promise<Buffer> {
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .webp({ quality: 80, effort: 3 })
+    .timeout({ seconds: decodeSeconds })
+    .toBuffer();
+}
+
+/** The picture with its longer side at most `side`: small noise vanishes, and a code may be found that was not. */
+export async function shrinkPicture(picture: Picture, side: number): Promise<Picture> {
+  const { rgb, width, height } = picture;
+  if (Math.max(width, height) <= side) return picture;
+  const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize(side, side, { fit: "inside" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { rgb: data, width: info.width, height: info.height };
+}
