@@ -59,8 +59,10 @@ export function unwind(
   state: PoolState,
   moment: Moment,
 ): Verdict | null {
-  for (const [name, drift] of Object.entries(state.drift)) {
-    const asset = name as Asset;
+  // In the order of the configuration: a state that was stored must go on like one that was not.
+  for (const asset of assetsOf(config)) {
+    const drift = state.drift[asset] ?? 0n;
+    if (drift === 0n) continue;
     const worth = worthOf(asset, config.home, moment);
     if (worth === null) continue;
     const size = drift < 0n ? -drift : drift;
@@ -81,17 +83,17 @@ export function stock(
 ): Verdict | null {
   const all = assetsWorth(config, state, moment);
   if (all === null) return null;
-  const { weights, bandBp } = strategies[config.strategy];
+  const strategy = strategies[config.strategy];
   const wishes: OrderWish[] = [];
   // By venue: home money that an order of this decision has not spoken for.
   const spare = new Map(config.venues.map((v) => [v, heldAt(state, v, config.home)]));
-  for (const [name, weight] of Object.entries(weights(config))) {
+  for (const [name, weight] of Object.entries(strategy.weights(config))) {
     const asset = name as Asset;
     const worth = worthOf(asset, config.home, moment);
     if (worth === null) return null;
     const has = (totalOf(config, state, asset) * worth) / worthUnit;
     const off = (all * BigInt(weight)) / 10_000n - has;
-    if ((off < 0n ? -off : off) * 10_000n <= all * bandBp) continue;
+    if ((off < 0n ? -off : off) * 10_000n <= all * strategy.bandBp) continue;
     const part = off / BigInt(config.venues.length);
     for (const venue of config.venues) {
       const amount =

@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest";
+import { step } from "#core/hosting/engine.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import {
+  decodePoolState,
+  encodePoolState,
+  newState,
+  owe,
+  payIn,
+  payOwed,
+} from "#core/hosting/state.ts";
+import {
+  crossPool,
+  type Flat,
+  generator,
+  holdPool,
+  momentOf,
+  trianglePool,
+} from "#core/hosting/testing.ts";
+import type { Moment, PoolConfig, PoolState } from "#core/hosting/types.ts";
+import { assetsOf, assetsWorth, totalOf } from "#core/hosting/value.ts";
+
+const usdt = 1_000_000n;
+const btc = 100_000_000n;
+/** Not a whole minute, so that neither stock nor transfers are looked at. */
+const t0 = 1_700_000_001_000;
+const wide: Flat = [2_009_000n, 2_010_000n, 1];
+const low: Flat = [1_979_000n, 1_980_000n, 1];
+const calm: Flat = [1_999_000n, 2_000_000n, 1];
+
+const stocked: PoolState = {
+  ...newState(),
+  held: {
+    "north/USDT": 20_000n * usdt,
+    "south/USDT": 20_000n * usdt,
+    "north/BTC": btc,
+    "south/BTC": btc,
+  },
+};
+const gapped = (atMs: number) => momentOf(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wide });
+const both = (atMs: number, north: Flat = low, south: Flat = wide) =>
+  momentOf(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
+
+describe("cross-venue arbitrage", () => {
+  test("buys where it is cheap and sells where it is dear, at the sizes the books offer", () => {
+    const { decision, fills, why } = step(crossPool, "realistic", stocked, gapped(t0));
+    expect(why).toBeNull();
+    expect(fills).toEqual([]);
+    expect(decision?.orders.map(({ venue, side, limit }) => [venue, side, limit])).toEqual([
+      ["north", "buy", 1_984_950n],
+      ["south", "sell", 2_003_978n],
+    ]);
+    expect(decision?.orders[0]?.quantity).toBe(btc);
+    expect(decision?.seen).toEqual({ gap: 14_646, needed: 2_202 });
+  });
+
+  test.each([
+    ["a gap of 22 basis points pays two fees and the margin", 2_004_406n, "arbitrage"],
+    ["a little less does not", 2_004_405n, "gap"],
+  ])("%s", (_, bid, outcome) => {
+    const moment = both(t0, [1_999_000n, 2_000_000n, 1], [bid, bid + 100n, 1]);
+    const { decision, why } = step(crossPool, "realistic", stocked, moment);
+    expect(decision?.purpose ?? why).toBe(outcome);
+  });
+
+  test("a book of an earlier moment is refused", () => {
+    const old = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
+    const moment = momentOf(t0, { "north/BTC/USDT": low, "south/BTC/USDT": old });
+    expect(step(crossPool, "realistic", stocked, moment).why).toBe("stale");
+  });
+
+  test("without stock where it must give, it says so", () => {
+    const { "south/BTC": _, ...held } = stocked.held;
+    expect(step(crossPool, "realistic", { ...stocked, held }, gapped(t0)).why).toBe("inventory");
+  });
+
+  test("a gap worth less than ten units is too small", () => {
+    const moment = both(t0, [1_979_000n, 1_980_000n, 0.0004], wide);
+    expect(step(crossPool, "realistic", stocked, moment).why).toBe("small");
+  });
+
+  test("in a gap of the index nothing is decided, for nothing could be valued", () => {
+    const books = { "north/BTC/USDT": low, "south/BTC/USDT": wide };
+    const moment = momentOf(t0, books, { "BTC/USDT": null });
+    expect(step(crossPool, "realistic", stocked, moment).why).toBe("no_index");
+  });
+});
+
+describe("latency: an order fills on a later book, never on the one that triggered it", () => {
+  test.each([
+    ["frictionless", 0],
+    ["realistic", 1],
+    ["harsh", 2],
+  ] as const)("%s waits for %i more books", (friction, books) => {
+    let { state, fills } = step(crossPool, friction, stocked, gapped(t0));
+    let waited = 0;
+    while (fills.length === 0 && waited < 5) {
+      waited += 1;
+      ({ state, fills } = step(crossPool, friction, state, gapped(t0 + waited * 1_000)));
+    }
+    expect([fills.length, waited]).toEqual([2, books]);
+    expect(fills.every(({ bookMs }) => bookMs === t0 + books * 1_000)).toBe(true);
+  });
+
+  test("the price is the later book's, and the difference is slippage", () => {
+    const decided = step(crossPool, "realistic", stocked, gapped(t0));
+    const dearer: Flat = [1_980_000n, 1_981_000n, 1];
+    const { fills } = step(crossPool, "realistic", decided.state, both(t0 + 1_000, dearer));
+    expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
+    // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
+    expect(fills.map(({ takings }) => takings.slippage)).toEqual([15n * usdt, 5n * usdt]);
+  });
+
+  test("a book that is merely shown again does not count", () => {
+    const decided = step(crossPool, "realistic", stocked, gapped(t0));
+    const again = gapped(t0);
+    const silent: Moment = { ...again, atMs: t0 + 1_000 };
+    const { fills, why } = step(crossPool, "realistic", decided.state, silent);
+    expect([fills.length, why]).toEqual([0, "pending"]);
+  });
+
+  test("an order that meets no book for ten minutes is given up", () => {
+    const decided = step(crossPool, "realistic", stocked, gapped(t0));
+    const { fills, state } = step(
+      crossPool,
+      "realistic",
+      decided.state,
+      momentOf(t0 + 600_000, {}),
+    );
+    expect(fills.map(({ why, quantity }) => [why, quantity])).toEqual([
+      ["no_book", 0n],
+      ["no_book", 0n],
+    ]);
+    expect(state.orders).toEqual([]);
+  });
+});
+
+test("legs fill alone, and the pool clears what one left, at a cost", () => {
+  const decided = step(crossPool, "realistic", stocked, gapped(t0));
+  const ranAway: Flat = [1_990_000n, 1_991_000n, 1];
+  const met = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway, calm));
+  // Neither fills: one ran up past its limit, the other fell below its own.
+  expect(met.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
+  const half = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway));
+  expect(half.fills.map(({ why }) => why)).toEqual(["beyond_limit", null]);
+  expect(half.state.drift).toEqual({ BTC: -btc });
+  expect(half.decision?.purpose).toBe("unwind");
+  expect(half.decision?.orders).toMatchObject([{ venue: "north", side: "buy", quantity: btc }]);
+  const cleared = step(crossPool, "realistic", half.state, both(t0 + 2_000, ranAway));
+  expect(cleared.state.drift).toEqual({});
+});
+
+test("a triangle trades its three legs at once out of three stocks", () => {
+  const state: PoolState = {
+    ...newState(),
+    held: { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc / 2n },
+  };
+  const moment = momentOf(t0, {
+    "north/BTC/USDT": [1_999_900n, 2_000_000n, 1],
+    "north/BTC/USDC": [2_020_000n, 2_020_100n, 0.25],
+    "north/USDC/USDT": [100_000n, 100_001n, 100_000],
+  });
+  const { decision } = step(trianglePool, "realistic", state, moment);
+  // 20 000 USDT buy a bitcoin that sells for 20 200 USDC: 1 % for three fees. A quarter is offered.
+  expect(decision?.seen.gap).toBe(10_000);
+  expect(decision?.orders.map(({ symbol, side, quantity }) => [symbol, side, quantity])).toEqual([
+    ["BTC/USDT", "buy", btc / 4n],
+    ["BTC/USDC", "sell", btc / 4n],
+    ["USDC/USDT", "sell", 5_050n * usdt],
+  ]);
+});
+
+describe("money that comes and goes", () => {
+  const minute = 1_700_000_040_000;
+  test("money paid in goes out to the venues in even parts and takes ten minutes", () => {
+    const paid = payIn(newState(), 1_000n * usdt);
+    const { state, sent } = step(crossPool, "realistic", paid, both(minute, calm, calm));
+    expect(sent.map(({ to, amount, arriveMs }) => [to, amount, arriveMs - minute])).toEqual([
+      ["north", 500n * usdt, 600_000],
+      ["south", 500n * usdt, 600_000],
+    ]);
+    expect(step(crossPool, "realistic", state, both(minute + 599_000, calm, calm)).arrived).toEqual(
+      [],
+    );
+    const there = step(crossPool, "realistic", state, both(minute + 600_000, calm, calm));
+    expect(there.arrived).toHaveLength(2);
+    expect(there.decision?.purpose).toBe("stock");
+  });
+
+  test("a venue that ran out is refilled from the one that has most", () => {
+    const held = { ...stocked.held, "north/BTC": 2n * btc };
+    delete (held as Record<string, bigint>)["south/BTC"];
+    const { sent } = step(crossPool, "realistic", { ...stocked, held }, both(minute, calm, calm));
+    expect(sent).toMatchObject([{ asset: "BTC", from: "north", to: "south", amount: btc }]);
+  });
+
+  test("what is owed is fetched from venues at once, and stock is sold when money is short", () => {
+    const owing = owe(stocked, 50_000n * usdt);
+    const first = step(crossPool, "realistic", owing, both(t0, calm, calm));
+    expect(first.state.free).toBe(40_000n * usdt);
+    expect(first.decision?.purpose).toBe("raise");
+    const second = step(crossPool, "realistic", first.state, both(t0 + 1_000, calm, calm));
+    expect(second.state.free).toBe(50_000n * usdt);
+    const paid = payOwed(second.state, 50_000n * usdt);
+    expect([paid.free, paid.owed]).toEqual([0n, 0n]);
+    expect(() => payOwed(paid, 1n)).toThrow(RangeError);
+  });
+
+  test("buy and hold buys, and then does nothing", () => {
+    let state = payIn(newState(), 10_000n * usdt);
+    const purposes: string[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const moment = momentOf(minute + i * 60_000, { "north/BTC/USDT": calm });
+      const result = step(holdPool, "realistic", state, moment);
+      ({ state } = result);
+      if (result.decision) purposes.push(result.decision.purpose);
+    }
+    expect(purposes).toEqual(["stock"]);
+    expect(totalOf(holdPool, state, "USDT") < 100n * usdt).toBe(true);
+  });
+});
+
+describe("over random markets", () => {
+  const run = (
+    config: PoolConfig,
+    friction: Friction,
+    seed: number,
+    through: (s: PoolState) => PoolState,
+  ) => {
+    const pick = generator(seed);
+    let state = payIn(newState(), 20_000n * usdt);
+    const flat = (around: number): Flat => {
+      const mid = Math.round(around * (1 + (pick(121) - 60) / 10_000));
+      return [BigInt(mid - 1 - pick(10)), BigInt(mid + pick(10)), pick(100) / 50];
+    };
+    const trades = new Set<string>();
+    for (let i = 0; i < 1_500; i += 1) {
+      const atMs = t0 - 1_000 + i * 20_000;
+      const books: Record<string, Flat> = {};
+      for (const venue of config.venues)
+        for (const symbol of config.symbols)
+          if (pick(6) > 0) {
+            const [bid, ask, size] = flat(symbol === "USDC/USDT" ? 100_000 : 2_000_000);
+            books[`${venue}/${symbol}`] = [bid, ask, symbol === "USDC/USDT" ? size * 9_000 : size];
+          }
+      if (pick(50) === 0 && state.owed === 0n) state = owe(state, BigInt(1 + pick(500)) * usdt);
+      const before = state;
+      const moment = momentOf(atMs, books);
+      const result = step(config, friction, before, moment);
+      const flow = new Map<string, bigint>();
+      for (const { order, quantity, quote, fee } of result.fills) {
+        const sign = order.side === "buy" ? 1n : -1n;
+        const [base, money] = order.symbol.split("/") as [string, string];
+        flow.set(base, (flow.get(base) ?? 0n) + sign * quantity);
+        flow.set(money, (flow.get(money) ?? 0n) - sign * quote - fee);
+        trades.add(order.purpose);
+      }
+      for (const asset of assetsOf(config)) {
+        const moved = totalOf(config, result.state, asset) - totalOf(config, before, asset);
+        if (moved !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved }).toEqual(flow.get(asset));
+      }
+      state = through(result.state);
+      const payable = state.free < state.owed ? state.free : state.owed;
+      if (payable > 0n) state = payOwed(state, payable);
+    }
+    return { state, trades };
+  };
+
+  test.each([
+    ["cross", crossPool, "realistic"],
+    ["cross", crossPool, "harsh"],
+    ["triangle", trianglePool, "realistic"],
+    ["triangle", trianglePool, "frictionless"],
+  ] as const)("an asset of %s changes by its fills and by nothing else, and a stored state goes on alike", (_, config, friction) => {
+    for (const seed of [1, 2, 3]) {
+      const plain = run(config, friction, seed, (state) => state);
+      const stored = run(config, friction, seed, (state) =>
+        decodePoolState(encodePoolState(state)),
+      );
+      expect(encodePoolState(stored.state)).toBe(encodePoolState(plain.state));
+      expect([...plain.trades].sort()).toContain("arbitrage");
+    }
+  });
+});
+
+test("what a pool owns is valued at the index, cut, and has no value in a gap", () => {
+  const state: PoolState = { ...newState(7n), held: { "north/BTC": 3n } };
+  const moment = (index: bigint | null) => momentOf(t0, {}, { "BTC/USDT": index });
+  // 3 satoshi at 28 123.45 are 843.7035 millionths.
+  expect(assetsWorth(crossPool, state, moment(2_812_345n))).toBe(850n);
+  expect(assetsWorth(crossPool, state, moment(null))).toBeNull();
+});

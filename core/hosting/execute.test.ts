@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { feeBp, scaleBest, scaleSide } from "#core/hosting/friction.ts";
+import type { PendingOrder } from "#core/hosting/types.ts";
+import type { Book } from "#core/market/book.ts";
+
+const btc = 100_000_000n;
+/** Half a bitcoin at each of three prices: 20 000, 20 010 and 20 020 to buy, 19 990, 19 980 and 19 970 to sell. */
+const book: Book = {
+  asks: [2_000_000n, 2_001_000n, 2_002_000n].map((price) => ({ price, size: btc / 2n })),
+  bids: [1_999_000n, 1_998_000n, 1_997_000n].map((price) => ({ price, size: btc / 2n })),
+};
+const plenty = 10n ** 15n;
+const buy = (quantity: bigint, limit = 3_000_000n) =>
+  ({ symbol: "BTC/USDT", side: "buy", quantity, limit }) as const;
+const sell = (quantity: bigint, limit = 1n) =>
+  ({ symbol: "BTC/USDT", side: "sell", quantity, limit }) as const;
+
+describe("an order walks the book and pays a fee of ten basis points", () => {
+  test.each([
+    [
+      "a buy inside of the best level",
+      buy(btc / 4n),
+      plenty,
+      btc / 4n,
+      5_000_000_000n,
+      5_000_000n,
+      null,
+    ],
+    ["a buy over two levels", buy(btc), plenty, btc, 20_005_000_000n, 20_005_000n, null],
+    ["a sell over two levels", sell(btc), plenty, btc, 19_985_000_000n, 19_985_000n, null],
+    [
+      "a book that is too thin fills a part",
+      buy(2n * btc),
+      plenty,
+      (3n * btc) / 2n,
+      30_015_000_000n,
+      30_015_000n,
+      "part",
+    ],
+    [
+      "a level past the limit is left",
+      buy(btc, 2_000_500n),
+      plenty,
+      btc / 2n,
+      10_000_000_000n,
+      10_000_000n,
+      "part",
+    ],
+    ["nothing within the limit", buy(btc, 1_999_999n), plenty, 0n, 0n, 0n, "beyond_limit"],
+    ["a sell under its limit", sell(btc, 1_999_001n), plenty, 0n, 0n, 0n, "beyond_limit"],
+    [
+      "a sell of more than is there",
+      sell(btc),
+      btc / 10n,
+      btc / 10n,
+      1_999_000_000n,
+      1_999_000n,
+      "part",
+    ],
+    ["a sell of nothing", sell(btc), 0n, 0n, 0n, 0n, "no_money"],
+    ["a cost of a fraction is rounded up, as is its fee", buy(1n), plenty, 1n, 200n, 1n, null],
+    ["proceeds of a fraction are rounded down, the fee up", sell(3n), plenty, 3n, 599n, 1n, null],
+  ] as const)("%s", (_, order, held, quantity, quote, fee, why) => {
+    expect(execute(order, book, held, "realistic")).toEqual({ quantity, quote, fee, why });
+  });
+
+  test("money for a part buys that part, fee included", () => {
+    const held = 10_010_000_002n;
+    const done = execute(buy(btc), book, held, "realistic");
+    expect(done).toMatchObject({ quantity: btc / 2n, quote: 10_000_000_000n, fee: 10_000_000n });
+  });
+
+  test("no fill spends or sells more than is held", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(1n, 5n * btc),
+        fc.bigInt(0n, 40_000_000_000n),
+        fc.constantFrom("frictionless", "realistic", "harsh"),
+        (quantity, held, friction) => {
+          const bought = execute(buy(quantity), book, held, friction as "harsh");
+          expect(bought.quote + bought.fee <= held || bought.quantity === 0n).toBe(true);
+          const sold = execute(sell(quantity), book, held, friction as "harsh");
+          expect(sold.quantity <= held && sold.quantity <= quantity).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("friction scales fee, spread and depth", () => {
+  test.each([
+    ["frictionless", 0n, { bid: 1_999_500n, ask: 1_999_500n }],
+    ["realistic", 10n, { bid: 1_999_000n, ask: 2_000_000n }],
+    ["harsh", 20n, { bid: 1_998_500n, ask: 2_000_500n }],
+  ] as const)("%s", (friction, fee, best) => {
+    expect(feeBp(friction)).toBe(fee);
+    expect(scaleBest({ bid: 1_999_000n, ask: 2_000_000n }, friction)).toEqual(best);
+  });
+
+  test("a half step of the mid goes against the taker", () => {
+    expect(scaleBest({ bid: 100n, ask: 101n }, "frictionless")).toEqual({ bid: 100n, ask: 101n });
+  });
+
+  test("harsh halves each level's size and doubles its distance; frictionless has one price for any size", () => {
+    expect(scaleSide(book, "asks", "harsh")[1]).toEqual({ price: 2_002_500n, size: btc / 4n });
+    const whole = execute(buy(100n * btc), book, plenty, "frictionless");
+    expect(whole).toMatchObject({ quantity: 100n * btc, quote: 1_999_500_000_000n, fee: 0n });
+  });
+});
+
+test("takings of two legs are the gap less what they paid beside the mid, and less the fees", () => {
+  const leg = (side: "buy" | "sell", mid2: bigint) =>
+    ({
+      symbol: "BTC/USDT",
+      side,
+      mid2,
+      baseWorth: 200_000_000_000_000_000_000n,
+      quoteWorth: 10n ** 18n,
+    }) as PendingOrder;
+  // One bitcoin: mid 19 990 there, bought at 20 000; mid 20 110 here, sold at 20 100; index 20 000.
+  const there = takingsOf(leg("buy", 3_998_000n), {
+    quantity: btc,
+    quote: 20_000_000_000n,
+    fee: 20_000_000n,
+    why: null,
+  });
+  const here = takingsOf(leg("sell", 4_022_000n), {
+    quantity: btc,
+    quote: 20_100_000_000n,
+    fee: 20_100_000n,
+    why: null,
+  });
+  expect(there).toEqual({ gross: 10_000_000n, slippage: 10_000_000n, fees: 20_000_000n });
+  expect(here).toEqual({ gross: 110_000_000n, slippage: 10_000_000n, fees: 20_100_000n });
+});

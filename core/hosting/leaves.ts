@@ -1,0 +1,182 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { encodePoolState } from "#core/hosting/state.ts";
+import type { Decision, Fill, PoolState, StepResult, Transfer } from "#core/hosting/types.ts";
+import { bytesToHex, utf8ToBytes } from "#core/log/bytes.ts";
+import type { Canonical } from "#core/log/canonical.ts";
+import { encodeJsonLeaf, type LeafKind, readJsonBody, requireThat } from "#core/log/leaf.ts";
+import { leafHash, treeRoot } from "#core/log/merkle.ts";
+import { ByteReader, type Decoded, decoded } from "#core/log/varint.ts";
+import type { Book } from "#core/market/book.ts";
+
+/**
+ * What hosting writes into the public log (docs/formats/hosting.md): `books` leaves with what a pool decided, filled and moved in one
+ * moment, `mark` leaves with what pools were worth at a minute, and `mark` leaves with the root of orders accepted. All are canonical JSON.
+ */
+
+/** SHA-256 of the canonical JSON of a pool's state, hex. */
+export function stateHash(state: PoolState): string {
+  return bytesToHex(sha256(utf8ToBytes(encodePoolState(state))));
+}
+
+/** One moment of a pool in which something happened. */
+export interface BooksOf {
+  poolId: string;
+  atMs: number;
+  /** Index of the `second` leaf of that moment. */
+  secondLeaf: number;
+  result: Pick<StepResult, "decision" | "fills" | "sent" | "arrived">;
+}
+
+/** Whether anything happened that the log must hold. */
+export function happened({ decision, fills, sent, arrived }: BooksOf["result"]): boolean {
+  return decision !== null || fills.length + sent.length + arrived.length > 0;
+}
+
+export function encodeBooks(
+  world: string,
+  { poolId, atMs, secondLeaf, result }: BooksOf,
+): Uint8Array {
+  return encodeJsonLeaf("books", {
+    practice: true,
+    backing: "none",
+    world,
+    pool_id: poolId,
+    at_ms: atMs,
+    second_leaf: secondLeaf,
+    decision: result.decision && decisionBody(result.decision),
+    fills: result.fills.map(fillBody),
+    sent: result.sent.map(transferBody),
+    arrived: result.arrived.map(transferBody),
+  });
+}
+
+function decisionBody({ number, purpose, orders, books, seen }: Decision): Canonical {
+  return {
+    number,
+    purpose,
+    gap: seen.gap,
+    needed: seen.needed,
+    orders: orders.map((order, leg) => ({
+      venue: order.venue,
+      symbol: order.symbol,
+      side: order.side,
+      quantity: order.quantity.toString(),
+      limit: order.limit.toString(),
+      book_ms: order.bookMs,
+      mid2: order.mid2.toString(),
+      base_worth: order.baseWorth.toString(),
+      quote_worth: order.quoteWorth.toString(),
+      book: bookBody(books[leg]!),
+    })),
+  };
+}
+
+function fillBody(fill: Fill): Canonical {
+  return {
+    number: fill.order.decision,
+    leg: fill.order.leg,
+    book_ms: fill.bookMs,
+    quantity: fill.quantity.toString(),
+    quote: fill.quote.toString(),
+    fee: fill.fee.toString(),
+    gross: fill.takings.gross.toString(),
+    slippage: fill.takings.slippage.toString(),
+    fees: fill.takings.fees.toString(),
+    why: fill.why,
+    book: fill.book && bookBody(fill.book),
+  };
+}
+
+function transferBody({ asset, amount, from, to, sentMs, arriveMs }: Transfer): Canonical {
+  return { asset, amount: amount.toString(), from, to, sent_ms: sentMs, arrive_ms: arriveMs };
+}
+
+/** Levels as `[price, size]`, from the best outwards. */
+function bookBody({ bids, asks }: Book): Canonical {
+  const side = (levels: Book["bids"]) =>
+    levels.map(({ price, size }) => [price.toString(), size.toString()]);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+/** A pool at a mark. Amounts in minor units of pUSDT, units and NAVs at scale 8. */
+export interface PoolMark {
+  poolId: string;
+  nav: bigint;
+  entryNav: bigint;
+  /** Before the orders of this mark. */
+  units: bigint;
+  assets: bigint;
+  owed: bigint;
+  /** The engine's state that `assets` and `owed` are of: before the orders of this mark. */
+  state: PoolState;
+  /** Whether the state is other than what the mark before left; then it stands in the leaf. */
+  changed: boolean;
+  /** What the orders of this mark came to: paid in, units given, units taken back, paid out, fees kept, and how many they were. */
+  subscribed: bigint;
+  given: bigint;
+  redeemed: bigint;
+  paid: bigint;
+  kept: bigint;
+  orders: number;
+}
+
+export function encodeMark(
+  world: string,
+  mark: { atMs: number; secondLeaf: number; pools: readonly PoolMark[] },
+): Uint8Array {
+  return encodeJsonLeaf("mark", {
+    practice: true,
+    backing: "none",
+    world,
+    type: "mark",
+    at_ms: mark.atMs,
+    second_leaf: mark.secondLeaf,
+    pools: mark.pools.map(poolBody),
+  });
+}
+
+function poolBody(pool: PoolMark): Canonical {
+  return {
+    pool_id: pool.poolId,
+    nav: pool.nav.toString(),
+    entry_nav: pool.entryNav.toString(),
+    units: pool.units.toString(),
+    assets: pool.assets.toString(),
+    owed: pool.owed.toString(),
+    state_hash: stateHash(pool.state),
+    state: pool.changed ? (JSON.parse(encodePoolState(pool.state)) as Canonical) : null,
+    subscribed: pool.subscribed.toString(),
+    given: pool.given.toString(),
+    redeemed: pool.redeemed.toString(),
+    paid: pool.paid.toString(),
+    kept: pool.kept.toString(),
+    orders: pool.orders,
+  };
+}
+
+/** The leaf that binds orders accepted since the one before it: an RFC 9162 root over their 32-byte hashes, each a leaf entry. */
+export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint8Array {
+  return encodeJsonLeaf("mark", {
+    practice: true,
+    backing: "none",
+    world,
+    type: "orders",
+    count: hashes.length,
+    root: bytesToHex(treeRoot(hashes.map(leafHash))),
+  });
+}
+
+/** The body of a `books` or `mark` leaf. What its members must be says docs/formats/hosting.md; here only the marks are checked. */
+export function readHostingLeaf(
+  bytes: Uint8Array,
+  kind: Extract<LeafKind, "books" | "mark">,
+  tag: Uint8Array | null,
+): Decoded<Record<string, Canonical>> {
+  return decoded(() => {
+    const { body } = readJsonBody(new ByteReader(bytes), kind, tag);
+    requireThat(
+      kind === "books" ? typeof body.pool_id === "string" : typeof body.type === "string",
+    );
+    return body as Record<string, Canonical>;
+  });
+}

@@ -1,0 +1,47 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+
+export const orderFormat = "drydock.hosting.order/1";
+
+/** Everything a subscription or redemption fixes when it is accepted: an amount (minor units of pUSDT) or units (scale 8). */
+export interface HostingOrderBody {
+  world: string;
+  market: { kind: "simulated" | "replay" | "live"; speed: number };
+  orderId: string;
+  attemptId: string;
+  poolId: string;
+  action: "subscribe" | "redeem";
+  amount: bigint | null;
+  units: bigint | null;
+  termsHash: string;
+  acceptedAtMs: number;
+  /** 32 random bytes in hex: without them nobody can guess an order from its public hash. */
+  salt: string;
+}
+
+/** The structure that is hashed, and that a receipt carries under `order`. */
+export function orderStructure(order: HostingOrderBody) {
+  return {
+    format: orderFormat,
+    practice: true,
+    backing: "none",
+    world: order.world,
+    market: { kind: order.market.kind, speed: order.market.speed },
+    order_id: order.orderId,
+    attempt_id: order.attemptId,
+    pool_id: order.poolId,
+    action: order.action,
+    coin: "pUSDT",
+    amount: order.amount === null ? null : order.amount.toString(),
+    units: order.units === null ? null : order.units.toString(),
+    terms_hash: order.termsHash,
+    accepted_at_ms: order.acceptedAtMs,
+    salt: order.salt,
+  } satisfies { [name: string]: Canonical };
+}
+
+/** SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the root of a `mark` leaf of type `orders`. */
+export function orderHash(order: HostingOrderBody): string {
+  return bytesToHex(sha256(canonicalBytes(orderStructure(order))));
+}

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  earned,
+  executeAt,
+  foundingUnits,
+  type Mark,
+  markPool,
+  payoutFor,
+  unitsFor,
+  type Waiting,
+} from "#core/hosting/pool.ts";
+import { generator } from "#core/hosting/testing.ts";
+
+const usdt = 1_000_000n;
+const unit = 100_000_000n;
+
+function mark(worth: bigint, units: bigint, owed = 0n): Mark {
+  const outcome = markPool("USDT", { worth, owed, units });
+  if (!outcome.ok) throw new Error(outcome.why);
+  return outcome.mark;
+}
+
+describe("the NAV of a mark", () => {
+  test("a founder's 10 000 are 10 000 units at 1", () => {
+    const units = foundingUnits("USDT", 10_000n * usdt);
+    expect(units).toBe(10_000n * unit);
+    expect(mark(10_000n * usdt, units)).toMatchObject({ nav: unit, entryNav: unit, remainder: 0n });
+  });
+
+  test.each([
+    [
+      "10 050 over 10 000 units",
+      10_050_000_000n,
+      10_000n * unit,
+      0n,
+      100_500_000n,
+      100_500_000n,
+      0n,
+    ],
+    [
+      "what is owed is no longer the pool's",
+      10_050_000_000n,
+      10_000n * unit,
+      50_000_000n,
+      unit,
+      unit,
+      0n,
+    ],
+    // 10 000.000001 over 30 000 units: 0.33333333336… a unit.
+    [
+      "a remainder belongs to no unit",
+      10_000_000_001n,
+      30_000n * unit,
+      0n,
+      33_333_333n,
+      33_333_334n,
+      101n,
+    ],
+  ] as const)("%s", (_, worth, units, owed, nav, entryNav, remainder) => {
+    expect(mark(worth, units, owed)).toMatchObject({ nav, entryNav, remainder });
+  });
+
+  test.each([
+    ["no index, no mark", null, unit, "no_index"],
+    ["no units, no NAV", usdt, 0n, "no_units"],
+    ["nothing left", 0n, unit, "worthless"],
+    ["less than a hundred-millionth a unit", 1n, 101n * unit * 10_000n, "worthless"],
+  ] as const)("%s", (_, worth, units, why) => {
+    expect(markPool("USDT", { worth, owed: 0n, units })).toEqual({ ok: false, why });
+  });
+});
+
+describe("by hand: a pool of 10 000 units that is worth 10 123.456789", () => {
+  const now = mark(10_123_456_789n, 10_000n * unit);
+  test("its NAV is 1.01234567, entered at 1.01234568, and 0.000089 belong to nobody", () => {
+    expect([now.nav, now.entryNav, now.remainder]).toEqual([101_234_567n, 101_234_568n, 89n]);
+  });
+  test("100 pUSDT buy 98.78048770 units", () => {
+    expect(unitsFor("USDT", 100n * usdt, now)).toBe(9_878_048_770n);
+  });
+  test("98.78048770 units pay 99.999999 less 0.1, and the fee stays in the pool", () => {
+    const paid = payoutFor("USDT", 9_878_048_770n, now);
+    expect(paid).toEqual({ worth: 99_999_999n, fee: 100_000n, payout: 99_899_999n });
+  });
+  test("a fall of the NAV from 1.01 to 1 costs 98.78048770 units 0.987805, rounded against nobody's favour", () => {
+    expect(earned("USDT", 9_878_048_770n, 101_000_000n, unit)).toBe(-987_805n);
+    expect(earned("USDT", 9_878_048_770n, unit, 101_000_000n)).toBe(987_804n);
+  });
+});
+
+const amounts = fc.bigInt(1n, 10n ** 14n);
+const units = fc.bigInt(unit, 10n ** 16n);
+
+describe("nobody gains by the order or the rounding of subscribing and redeeming", () => {
+  test("in and out at one mark never gives back more than was paid, fee or no fee", () => {
+    fc.assert(
+      fc.property(amounts, units, amounts, (worth, existing, amount) => {
+        const outcome = markPool("USDT", { worth, owed: 0n, units: existing });
+        if (!outcome.ok) return;
+        const bought = unitsFor("USDT", amount, outcome.mark);
+        expect(payoutFor("USDT", bought, outcome.mark).worth <= amount).toBe(true);
+      }),
+    );
+  });
+
+  test("many small pieces never get more than one large one", () => {
+    fc.assert(
+      fc.property(
+        amounts,
+        units,
+        fc.array(fc.bigInt(1n, 10n ** 10n), { maxLength: 20 }),
+        (worth, existing, parts) => {
+          const outcome = markPool("USDT", { worth, owed: 0n, units: existing });
+          if (!outcome.ok) return;
+          const whole = parts.reduce((a, b) => a + b, 0n);
+          const apart = parts.reduce((sum, part) => sum + unitsFor("USDT", part, outcome.mark), 0n);
+          expect(apart <= unitsFor("USDT", whole, outcome.mark)).toBe(true);
+          const paid = parts.reduce(
+            (sum, part) => sum + payoutFor("USDT", part, outcome.mark).payout,
+            0n,
+          );
+          expect(paid <= payoutFor("USDT", whole, outcome.mark).payout).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("what one does at a mark changes nothing for another, whatever their order", () => {
+    const waiting: fc.Arbitrary<Waiting> = fc.oneof(
+      fc.record({ kind: fc.constant("subscribe" as const), amount: amounts }),
+      fc.record({ kind: fc.constant("redeem" as const), units: fc.bigInt(1n, unit) }),
+    );
+    fc.assert(
+      fc.property(fc.array(waiting, { minLength: 1, maxLength: 10 }), amounts, (list, worth) => {
+        const outcome = markPool("USDT", {
+          worth: worth + 10n ** 12n,
+          owed: 0n,
+          units: 10n ** 16n,
+        });
+        if (!outcome.ok) return;
+        const there = executeAt("USDT", outcome.mark, list);
+        const back = executeAt("USDT", outcome.mark, [...list].reverse());
+        expect(back).toEqual({ ...there, executed: [...there.executed].reverse() });
+        expect(there.executed[0]).toEqual(
+          executeAt("USDT", outcome.mark, list.slice(0, 1)).executed[0],
+        );
+      }),
+    );
+  });
+});
+
+test("over 10 000 random steps assets are what is owed, units × NAV and the remainder, and executing never lowers the NAV of who stays", () => {
+  const pick = generator(11);
+  const founder = foundingUnits("USDT", 10_000n * usdt);
+  const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };
+  let held = 0n;
+  const seen = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };
+  for (let i = 0; i < 10_000; i += 1) {
+    const trade = BigInt(pick(200_001) - 100_000) * 1_000n;
+    if (pool.worth + trade > pool.owed + usdt) {
+      pool.worth += trade;
+      seen.trade += 1;
+    }
+    const before = mark(pool.worth, pool.units, pool.owed);
+    expect(before.assets).toBe(
+      before.owed + (before.units * before.nav) / 10n ** 10n + before.remainder,
+    );
+    expect(
+      before.remainder >= 0n && before.remainder * 10n ** 10n < before.units + 10n ** 10n,
+    ).toBe(true);
+    const waiting: Waiting[] = [];
+    if (pick(2) === 0) waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(1_000_000_000)) });
+    if (held > 0n && pick(2) === 0) {
+      waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || 1n });
+    }
+    const done = executeAt("USDT", before, waiting);
+    for (const [at, one] of waiting.entries()) {
+      seen[one.kind] += 1;
+      const { units: moved } = done.executed[at]!;
+      held += one.kind === "subscribe" ? moved : -moved;
+    }
+    pool.worth += done.paidIn;
+    pool.owed += done.payable;
+    pool.units = done.units;
+    expect(pool.units).toBe(founder + held);
+    const later = mark(pool.worth, pool.units, pool.owed);
+    // Exact: net / units may only rise.
+    expect(later.net * before.units >= before.net * later.units).toBe(true);
+    if (pick(3) === 0) {
+      const paid = pool.owed;
+      pool.owed -= paid;
+      pool.worth -= paid;
+      seen.pay += 1;
+    }
+  }
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,63 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { assets } from "#core/hosting/assets.ts";
+import { bandBp, leastOrder, limitBp, marginBp, transferMs } from "#core/hosting/parameters.ts";
+import { navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+
+export const termsFormat = "drydock.hosting.terms/1";
+/** What a pool's steps are made by. A change of any rule of the engine is a new number, and so new terms. */
+export const engineName = "drydock.hosting/1";
+/** The taker fee of a leg, and the delay from decision to fill that the next book stands for. */
+export const takerFeeBp = 10;
+export const latencyMs = 500;
+
+/** The terms of one pool as a subscription pins them. Amounts in minor units of pUSDT. A change is a new version. */
+export interface PoolTerms {
+  world: string;
+  poolId: string;
+  version: number;
+  config: PoolConfig;
+  minimum: bigint;
+  maximum: bigint;
+  seed: bigint;
+}
+
+export type PoolTermsBody = ReturnType<typeof termsBody>;
+
+/** The structure that is hashed and logged (docs/formats/hosting.md, "Terms"). */
+export function termsBody({ world, poolId, version, config, minimum, maximum, seed }: PoolTerms) {
+  return {
+    format: termsFormat,
+    practice: true as const,
+    backing: "none" as const,
+    world,
+    pool_id: poolId,
+    version,
+    engine: engineName,
+    strategy: config.strategy,
+    venues: [...config.venues],
+    symbols: [...config.symbols],
+    coin: assets[config.home].coin,
+    minimum: minimum.toString(),
+    maximum: maximum.toString(),
+    seed: seed.toString(),
+    unit_scale: unitScale,
+    nav_scale: navScale,
+    redemption_fee_bp: Number(redemptionFeeBp),
+    taker_fee_bp: takerFeeBp,
+    latency_ms: latencyMs,
+    transfer_ms: transferMs,
+    margin_bp: Number(marginBp),
+    limit_bp: Number(limitBp),
+    band_bp: Number(bandBp),
+    least_order: leastOrder.toString(),
+    marks: "each-world-minute",
+  } satisfies { [name: string]: Canonical };
+}
+
+/** SHA-256 of the canonical bytes, hex: the name every order pins its terms by. */
+export function termsHash(terms: PoolTerms): string {
+  return bytesToHex(sha256(canonicalBytes(termsBody(terms))));
+}

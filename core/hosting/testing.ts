@@ -1,0 +1,89 @@
+import type { Moment, PoolConfig, VenueBook } from "#core/hosting/types.ts";
+import { indexValue } from "#core/market/indexValue.ts";
+import type { Bar } from "#core/market/replay/bars.ts";
+import { BarSeries } from "#core/market/replay/series.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+
+/** Sizes of tests are given in whole units of the base asset. */
+const unit = 100_000_000n;
+
+/** A book of one level a side: `[bid, ask, size]`, said at `atMs`. */
+export type Flat = readonly [bid: bigint, ask: bigint, size: number];
+
+/** A moment with one-level books by `venue/SYMBOL`; the index is the rule applied to the books given. */
+export function momentOf(
+  atMs: number,
+  books: Record<string, Flat | VenueBook>,
+  index?: Partial<Record<MarketSymbol, bigint | null>>,
+): Moment {
+  const bookAt = (key: string): VenueBook | null => {
+    const found = books[key];
+    if (!found || !Array.isArray(found)) return (found as VenueBook | undefined) ?? null;
+    const [bid, ask, whole] = found as Flat;
+    const size = BigInt(Math.round(whole * 1e8));
+    const levels = () => ({ bids: [{ price: bid, size }], asks: [{ price: ask, size }] });
+    return { bid, ask, atMs, levels };
+  };
+  return {
+    atMs,
+    book: (venue, symbol) => bookAt(`${venue}/${symbol}`),
+    index: (symbol) => {
+      if (index && symbol in index) return index[symbol] ?? null;
+      const keys = Object.keys(books).filter((key) => key.endsWith(`/${symbol}`));
+      return indexValue(keys.map(bookAt));
+    },
+  };
+}
+
+export const crossPool: PoolConfig = {
+  strategy: "cross",
+  venues: ["north", "south"],
+  symbols: ["BTC/USDT"],
+  home: "USDT",
+};
+export const trianglePool: PoolConfig = {
+  strategy: "triangle",
+  venues: ["north"],
+  symbols: ["BTC/USDT", "BTC/USDC", "USDC/USDT"],
+  home: "USDT",
+};
+export const holdPool: PoolConfig = {
+  strategy: "hold",
+  venues: ["north"],
+  symbols: ["BTC/USDT"],
+  home: "USDT",
+};
+
+/** A plain generator (mulberry32), so that a failure can be repeated from its seed. */
+export function generator(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Minutes of a market that is made up: a walk, with a venue's distance from it now and then larger than two fees. */
+export function madeBars(seed: number, minutes: number, gapBp: number): BarSeries {
+  const walk = generator(99);
+  const own = generator(seed);
+  const bars: Bar[] = [];
+  let level = 2_000_000;
+  for (let minute = 0; minute < minutes; minute += 1) {
+    level += walk(2_001) - 1_000;
+    const close = BigInt(Math.round(level * (1 + (own(2 * gapBp + 1) - gapBp) / 10_000)));
+    const isQuiet = own(5) === 0;
+    if (isQuiet) continue;
+    bars.push({
+      openMs: 1_677_628_800_000 + minute * 60_000,
+      open: close,
+      high: close + 100n,
+      low: close - 100n,
+      close,
+      volume: BigInt(1 + own(20)) * unit,
+    });
+  }
+  return new BarSeries(bars);
+}
