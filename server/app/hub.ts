@@ -11,6 +11,8 @@ export function createHubSlot(): { hub: StreamHub; connect(real: StreamHub): voi
       broadcast: (text) => real?.broadcast(text),
       toUser: (userId, message) => real?.toUser(userId, message),
       toKlineWatchers: (contractId, message) => real?.toKlineWatchers(contractId, message),
+      toRunWatchers: (poolId, text) => real?.toRunWatchers(poolId, text),
+      watchedRuns: () => real?.watchedRuns() ?? [],
       watchedKlines: () => real?.watchedKlines() ?? [],
       hasUser: (userId) => real?.hasUser(userId) ?? false,
       size: () => real?.size() ?? 0,

@@ -18,6 +18,8 @@ export interface BusEvents {
   "attempt.opened": { userId: string; attemptId: string };
   /** Postings touched balances of these users. */
   "balance.changed": { userIds: string[] };
+  /** What a hosting pool's strategy saw in the last closed second: the JSON of a `run` (api/pledge.ts). */
+  "hosting.run": { poolId: string; text: string };
   /** A session ended, by itself or by hand. */
   "session.ended": { userId: string; sessionId: string };
   /** Leaves were added to the log table and wait for the tree. */

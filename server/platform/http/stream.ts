@@ -13,6 +13,10 @@ export interface StreamHub {
   broadcast(text: string): void;
   toUser(userId: string, message: StreamMessage): void;
   toKlineWatchers(contractId: string, message: StreamMessage): void;
+  /** Sends a message that is JSON text already. */
+  toRunWatchers(poolId: string, text: string): void;
+  /** Hosting pools whose run somebody watches. */
+  watchedRuns(): string[];
   /** Contracts whose open kline somebody watches. */
   watchedKlines(): string[];
   /** Whether this user has a socket here. */
@@ -37,6 +41,7 @@ interface Client {
   ip: string;
   session: Session | null;
   klines: readonly string[];
+  runs: readonly string[];
   alive: boolean;
   /** Sessions it asked for so far: an older one must not come after a newer one. */
   lookups: number;
@@ -76,6 +81,7 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
         ip: request.ip,
         session: null,
         klines: [],
+        runs: [],
         alive: true,
         lookups: 0,
       };
@@ -130,6 +136,7 @@ async function listen(
     const message = hello.safeParse(JSON.parse(data.toString()));
     if (!message.success) return socket.close(1008, "malformed");
     client.klines = message.data.klines;
+    client.runs = message.data.runs;
     const token = message.data.token ?? (first ? tokenOf(first) : null);
     if (token === null) return;
     client.lookups += 1;
@@ -176,6 +183,12 @@ function createHub(
         sendSkippable(client, bytes);
       }
     },
+    toRunWatchers: (poolId, text) => {
+      const bytes = Buffer.from(text);
+      for (const client of clients.values())
+        if (client.runs.includes(poolId)) sendSkippable(client, bytes);
+    },
+    watchedRuns: () => [...new Set([...clients.values()].flatMap(({ runs }) => runs))],
     watchedKlines: () => [...new Set([...clients.values()].flatMap(({ klines }) => klines))],
     hasUser: (userId) => clients.values().some(({ session }) => session?.userId === userId),
     size: () => clients.size,

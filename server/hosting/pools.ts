@@ -1,0 +1,207 @@
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sql } from "kysely";
+import { frictionNames } from "#core/hosting/friction.ts";
+import { foundingUnits, navOne } from "#core/hosting/pool.ts";
+import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { checkConfig } from "#core/hosting/strategies.ts";
+import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import { assetsOf } from "#core/hosting/value.ts";
+import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { canonicalText } from "#core/log/canonical.ts";
+import { encodeTerms } from "#core/log/termsLeaf.ts";
+import type { Pool, PoolPlan, Services } from "#server/hosting/types.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import { keepBriefly } from "#server/platform/keepBriefly.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** The house's capital goes in with this kind of journal. */
+export const seedKind = "hosting.seed";
+/** Another process may change pools too; what this one knows is at most this old, in real milliseconds. */
+const freshMs = 500;
+
+/** A pool that this world cannot carry, and what it lacks for it. */
+export interface NotOffered {
+  plan: PoolPlan;
+  missing: string[];
+}
+
+/** The pools of a world and the terms they are offered on. */
+export function createPools(parts: Parts, { ledger, log }: Pick<Services, "ledger" | "log">) {
+  const { db } = parts.database;
+  const kept = keepBriefly(() => readPools(db), {
+    forMs: freshMs,
+    clock: parts.realClock,
+    keeps: () => true,
+  });
+  parts.bus.subscribe("second.closed", () => kept.forget());
+  let notOffered: NotOffered[] = [];
+  const all = () => kept.get("pools");
+  return {
+    all,
+    find: async (poolId: string) => (await all()).find(({ id }) => id === poolId) ?? null,
+    /** Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one that is there. */
+    publish: async (plan: PoolPlan) => {
+      const published = await publish(parts, { ledger, log }, plan);
+      kept.forget();
+      return published;
+    },
+    notOffered: () => notOffered,
+    setNotOffered: (pools: NotOffered[]) => {
+      notOffered = pools;
+    },
+    /** A suspended pool takes no new money; redemptions go on. */
+    suspend: async (poolId: string, suspended: boolean) => {
+      await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(db);
+      kept.forget();
+    },
+    termsOf: async (hash: string) => {
+      const { rows } = await sql<{ body: string; leaf: bigint }>`
+        select body, leaf from hosting_terms where terms_hash = ${hexToBytes(hash)}`.execute(db);
+      return rows[0] ? { body: rows[0].body, leaf: Number(rows[0].leaf) } : null;
+    },
+  };
+}
+export type Pools = ReturnType<typeof createPools>;
+
+async function publish(
+  parts: Parts,
+  { ledger, log }: Pick<Services, "ledger" | "log">,
+  plan: PoolPlan,
+): Promise<boolean> {
+  const { world } = parts;
+  const fault = checkConfig(plan.config);
+  if (fault) throw new Error(`pool ${plan.id} cannot run: ${fault}`);
+  if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not counted in pUSDT`);
+  const [issuance, house] = await Promise.all([
+    ledger.account("house", "issuance", "pUSDT"),
+    ledger.account("house", "hosting", "pUSDT"),
+  ]);
+  return parts.database.db.transaction().execute(async (tx) => {
+    // Two publishers take turns: the append lock is the world's.
+    await sql`select log_next()`.execute(tx);
+    const before = (await readPools(tx)).find(({ id }) => id === plan.id) ?? null;
+    const version = (before?.version ?? 0) + 1;
+    const terms = { ...plan, world: world.name, poolId: plan.id, version };
+    const body = canonicalText(termsBody(terms));
+    if (before && termsHash({ ...terms, version: before.version }) === before.termsHash)
+      return false;
+    if (before && before.seed !== plan.seed) throw new Error("a pool's seed cannot change");
+    const atMs = parts.clock.nowMs();
+    if (!before) {
+      const units = foundingUnits("USDT", plan.seed);
+      await sql`insert into hosting_pool (id, place, seed, house_units, units)
+        select ${plan.id}, coalesce(max(place), 0) + 1, ${plan.seed}::bigint, ${units}::bigint, ${units}::bigint
+        from hosting_pool`.execute(tx);
+      const text = encodePoolState(newState(plan.seed));
+      for (const friction of frictionNames) {
+        await sql`insert into hosting_state (pool_id, friction, state, peak)
+          values (${plan.id}, ${friction}, ${text}, ${navOne})`.execute(tx);
+      }
+      const [posted] = await ledger.postIn(
+        tx,
+        [
+          {
+            id: journalIdOf(seedKind, world.name, plan.id),
+            kind: seedKind,
+            bodyHash: bodyHashOf(world.name, seedKind, { pool: plan.id, seed: `${plan.seed}` }),
+            legs: [
+              { account: issuance, amount: -plan.seed },
+              { account: house, amount: plan.seed, about: plan.id },
+            ],
+            about: plan.id,
+          },
+        ],
+        atMs,
+      );
+      if (posted!.outcome !== "posted") throw new Error(`a pool's seed: ${posted!.outcome}`);
+    }
+    const bytes = encodeTerms(utf8ToBytes(body), world.name);
+    const leaf = await log.append(tx, [{ kind: "terms", bytes }]);
+    await sql`insert into hosting_terms (pool_id, version, terms_hash, body, leaf, published_at_ms)
+      values (${plan.id}, ${version}, ${hexToBytes(termsHash(terms))}, ${body}, ${leaf}, ${atMs})`.execute(
+      tx,
+    );
+    await raiseHead(tx);
+    return true;
+  });
+}
+
+/** Tells whoever runs the engine that what it goes on from has changed. Gives the new version. */
+export async function raiseHead(tx: Tx): Promise<bigint> {
+  const { rows } = await sql<{ version: bigint }>`
+    update hosting_head set version = version + 1 returning version`.execute(tx);
+  return rows[0]!.version;
+}
+
+interface PoolRow {
+  id: string;
+  place: number;
+  suspended: boolean;
+  seed: bigint;
+  house_units: bigint;
+  units: bigint;
+  holders: bigint;
+  started_at_ms: bigint | null;
+  hold_start: bigint | null;
+  nav: bigint | null;
+  entry_nav: bigint | null;
+  mark_at_ms: bigint | null;
+  mark_leaf: bigint | null;
+  gap_at_ms: bigint | null;
+  terms_hash: string;
+  version: number;
+  body: string;
+  terms_leaf: bigint;
+  published_at_ms: bigint;
+}
+
+/** All pools in their order, each with its newest terms. */
+export async function readPools(db: Db | Tx): Promise<Pool[]> {
+  const { rows } = await sql<PoolRow>`
+    select distinct on (p.place) p.*, encode(t.terms_hash, 'hex') as terms_hash, t.version, t.body, t.leaf as terms_leaf,
+      t.published_at_ms
+    from hosting_pool p join hosting_terms t on t.pool_id = p.id
+    order by p.place, t.version desc`.execute(db);
+  return rows.map(toPool);
+}
+
+function toPool(row: PoolRow): Pool {
+  // The row cannot change, so its form is ours.
+  const body = JSON.parse(row.body) as PoolTermsBody;
+  const config: PoolConfig = {
+    strategy: body.strategy,
+    venues: body.venues,
+    symbols: body.symbols,
+    home: "USDT",
+  };
+  const moment = (value: bigint | null) => (value === null ? null : Number(value));
+  return {
+    id: row.id,
+    place: row.place,
+    suspended: row.suspended,
+    config,
+    minimum: BigInt(body.minimum),
+    maximum: BigInt(body.maximum),
+    seed: row.seed,
+    houseUnits: row.house_units,
+    units: row.units,
+    holders: Number(row.holders),
+    startedAtMs: moment(row.started_at_ms),
+    holdStart: row.hold_start,
+    nav: row.nav,
+    entryNav: row.entry_nav,
+    markAtMs: moment(row.mark_at_ms),
+    markLeaf: moment(row.mark_leaf),
+    gapAtMs: moment(row.gap_at_ms),
+    termsHash: row.terms_hash,
+    version: row.version,
+    termsLeaf: Number(row.terms_leaf),
+    publishedAtMs: Number(row.published_at_ms),
+  };
+}
+
+/** The coin that buy and hold would have bought beside a pool: the first that is not home. */
+export function heldAsset(config: PoolConfig) {
+  return assetsOf(config)[1]!;
+}

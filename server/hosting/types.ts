@@ -1,0 +1,109 @@
+import type { Run } from "#api/pledge.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import type { Market } from "#server/market/market.ts";
+import type { StreamHub } from "#server/platform/http/stream.ts";
+import type { Log } from "#server/platform/log/log.ts";
+
+/** What hosting asks about people. */
+export interface PersonReads {
+  /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
+  requireNewPositions(userId: string): Promise<void>;
+}
+
+export interface Services {
+  ledger: Ledger;
+  log: Pick<Log, "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity">;
+  market: Pick<Market, "latest">;
+  /** The world's venues, in the order of its `world` leaf. */
+  venues: readonly string[];
+  person: PersonReads;
+  /** Where runs are pushed; without one (a process that serves no web) nothing is. */
+  hub?: Pick<StreamHub, "toRunWatchers" | "watchedRuns">;
+}
+
+/** What a pool is to be, before it is published. Amounts in minor units of pUSDT. */
+export interface PoolPlan {
+  id: string;
+  config: PoolConfig;
+  minimum: bigint;
+  maximum: bigint;
+  seed: bigint;
+}
+
+/** A pool with its current terms and its last mark. */
+export interface Pool extends PoolPlan {
+  place: number;
+  suspended: boolean;
+  termsHash: string;
+  version: number;
+  termsLeaf: number;
+  publishedAtMs: number;
+  houseUnits: bigint;
+  units: bigint;
+  holders: number;
+  startedAtMs: number | null;
+  holdStart: bigint | null;
+  nav: bigint | null;
+  entryNav: bigint | null;
+  markAtMs: number | null;
+  markLeaf: number | null;
+  gapAtMs: number | null;
+}
+
+/** A run of the engine under one friction, and its line of NAVs. */
+export interface RunState {
+  state: PoolState;
+  /** `state` as it stands in the database. */
+  text: string;
+  peak: bigint;
+  /** Worst fall from a peak in hundredths of a basis point. */
+  worst: number;
+}
+
+/** A pool as the engine goes on from: in memory of the process that closes seconds. */
+export interface RunningPool extends Pool {
+  runs: Readonly<Record<Friction, RunState>>;
+  /** The state the last mark left, orders counted; a mark's leaf holds its state only when that differs. */
+  markedText: string | null;
+  day: { dayMs: number; open: bigint } | null;
+}
+
+export interface OrderRow {
+  seq: bigint;
+  id: string;
+  user_id: string;
+  attempt_id: string;
+  pool_id: string;
+  action: "subscribe" | "redeem";
+  amount: bigint | null;
+  units: bigint | null;
+  terms_hash: string;
+  accepted_at_ms: bigint;
+  salt: string;
+  order_hash: string;
+  bound_leaf: bigint | null;
+  orders_index: number | null;
+  outcome: "executed" | "returned" | null;
+  nav: bigint | null;
+  fee: bigint | null;
+  payout: bigint | null;
+  mark_at_ms: bigint | null;
+  mark_leaf: bigint | null;
+}
+
+export interface HoldingRow {
+  attempt_id: string;
+  pool_id: string;
+  bought: bigint;
+  redeemed: bigint;
+  blocked: bigint;
+  waiting: bigint;
+  paid_in: bigint;
+  paid_out: bigint;
+  fees: bigint;
+}
+
+/** What a strategy saw last, for those who watch. */
+export type { Run };
