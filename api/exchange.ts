@@ -1,3 +1,99 @@
-import type { Call } from "#api/call.ts";
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { coin, decimal, id, symbol, timeMs } from "#api/shapes.ts";
 
-export const calls: Record<string, Call> = {};
+/** One exchange against the index of one market. A pair without a market of its own is two of them, through pUSDT. */
+export const exchangeStep = z.object({
+  symbol,
+  /** `buy`: the market's base coin is received, for pUSDT. */
+  side: z.enum(["buy", "sell"]),
+  from: coin,
+  to: coin,
+  given: decimal,
+  /** Out of `given`; a posting of its own. */
+  fee: decimal,
+  index: decimal,
+  /** The index ± `spread_bp`, rounded against the person at the index's scale. */
+  rate: decimal,
+  received: decimal,
+  /** In `to`: what the fee would have brought at the index, and what the spread took. */
+  fee_cost: decimal,
+  spread_cost: decimal,
+});
+export type ExchangeStep = z.infer<typeof exchangeStep>;
+
+const terms = {
+  quote_id: id,
+  from: coin,
+  to: coin,
+  given: decimal,
+  received: decimal,
+  /** `given` at the index without fee or spread, in `to`; `cost` is what is missing of it. */
+  at_index: decimal,
+  cost: decimal,
+  fee_bp: z.int(),
+  spread_bp: z.int(),
+  steps: z.array(exchangeStep),
+  /** The second whose index it is, and its leaf in the public log. */
+  index_second_ms: timeMs,
+  index_leaf: z.int(),
+};
+
+export const exchangeQuote = z.object({
+  ...terms,
+  /** Real time; the quote stands for `firm_ms` from when it was given. */
+  expires_at_ms: timeMs,
+  firm_ms: z.int(),
+});
+export type ExchangeQuote = z.infer<typeof exchangeQuote>;
+
+export const quoteExchange = defineCall({
+  method: "POST",
+  path: "/api/user/quoteExchange",
+  summary:
+    "A quote for an exchange, firm for 15 seconds of real time. Nothing moves. At most 2 a second, 20 at once",
+  access: "user",
+  input: z.object({ from: coin, to: coin, amount: decimal }),
+  answer: exchangeQuote,
+  errors: [
+    "session.required",
+    "money.amount_malformed",
+    "money.excess_digits",
+    "money.amount_too_large",
+    "exchange.same_coin",
+    "exchange.too_small",
+    "exchange.no_price",
+    "exchange.recording_ended",
+  ],
+});
+
+export const exchange = z.object({
+  ...terms,
+  /** The one journal of both transfers and the fee. */
+  journal_id: id,
+  at_ms: timeMs,
+});
+export type Exchange = z.infer<typeof exchange>;
+
+export const exchangeCoin = defineCall({
+  method: "POST",
+  path: "/api/user/exchangeCoin",
+  summary: "Carries a quote out, at exactly what it says, once",
+  access: "user",
+  money: true,
+  input: z.object({ quote_id: id }),
+  answer: exchange,
+  errors: [
+    "session.required",
+    "idempotency.key_missing",
+    "idempotency.key_malformed",
+    "idempotency.body_changed",
+    "exchange.quote_unknown",
+    "exchange.quote_expired",
+    "exchange.quote_used",
+    "ledger.overdraft",
+    "ledger.refused",
+  ],
+});
+
+export const calls = { quoteExchange, exchangeCoin };

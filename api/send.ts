@@ -1,3 +1,97 @@
-import type { Call } from "#api/call.ts";
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { pin, pinErrors } from "#api/pin.ts";
+import { coin, decimal, id, timeMs } from "#api/shapes.ts";
+import { addressErrors, network, practiceAddress } from "#api/withdraw.ts";
 
-export const calls: Record<string, Call> = {};
+export const getReceiveAddress = defineCall({
+  method: "GET",
+  path: "/api/user/getReceiveAddress",
+  summary:
+    "The person's practice address on a network that carries the coin; without one, on the coin's first",
+  access: "user",
+  input: z.object({ coin, network: z.optional(network) }),
+  answer: z.object({
+    coin,
+    network,
+    address: z.string(),
+    /** Every network that carries the coin. */
+    networks: z.array(network),
+  }),
+  errors: ["session.required", "address.network_unknown", "address.wrong_network"],
+});
+
+const recipient = {
+  network,
+  address: z.string(),
+  /** How often the person has sent to it before; 0: never. */
+  sent_before: z.int(),
+  last_sent_at_ms: z.nullable(timeMs),
+};
+
+export const checkRecipient = defineCall({
+  method: "GET",
+  path: "/api/user/checkRecipient",
+  summary:
+    "Whether a coin can be sent to an address, whether it was before, and which address in use it looks like",
+  access: "user",
+  input: z.object({ coin, address: practiceAddress }),
+  answer: z.object({
+    ...recipient,
+    /** An address in use with the same first four and last four characters; null when there is none. */
+    looks_like: z.nullable(z.string()),
+  }),
+  errors: ["session.required", ...addressErrors, "send.recipient_unknown", "send.to_yourself"],
+});
+
+export const getRecipients = defineCall({
+  method: "GET",
+  path: "/api/user/getRecipients",
+  summary: "The addresses the person sent to last that carry the coin, at most eight",
+  access: "user",
+  input: z.object({ coin }),
+  answer: z.object({ items: z.array(z.object(recipient)) }),
+  errors: ["session.required"],
+});
+export type Recipient = z.infer<typeof getRecipients.answer>["items"][number];
+
+export const send = defineCall({
+  method: "POST",
+  path: "/api/user/send",
+  summary: "Sends an amount to a practice address of somebody here, at once and for good. No fee",
+  access: "user",
+  money: true,
+  input: z.object({
+    coin,
+    address: practiceAddress,
+    amount: decimal,
+    /** When one is set; no part of the body hash. */
+    pin: z.optional(pin),
+  }),
+  answer: z.object({
+    journal_id: id,
+    coin,
+    amount: decimal,
+    network,
+    address: z.string(),
+    at_ms: timeMs,
+  }),
+  errors: [
+    "session.required",
+    ...pinErrors,
+    "idempotency.key_missing",
+    "idempotency.key_malformed",
+    "idempotency.body_changed",
+    "money.amount_malformed",
+    "money.excess_digits",
+    "money.amount_too_large",
+    ...addressErrors,
+    "send.recipient_unknown",
+    "send.to_yourself",
+    "attempts.not_current",
+    "ledger.overdraft",
+    "ledger.refused",
+  ],
+});
+
+export const calls = { getReceiveAddress, checkRecipient, getRecipients, send };

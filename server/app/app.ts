@@ -12,10 +12,12 @@ import type { Parts } from "#server/platform/parts.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
 import { addressBookRoutes } from "#server/wallet/addressBook/routes.ts";
 import { attemptsRoutes } from "#server/wallet/attempts/routes.ts";
+import { exchangeRoutes } from "#server/wallet/exchange/routes.ts";
 import { pinRoutes } from "#server/wallet/pin/routes.ts";
 import { rechargeRoutes } from "#server/wallet/recharge/routes.ts";
 import { recordsRoutes } from "#server/wallet/records/routes.ts";
 import { walletRoutes } from "#server/wallet/routes.ts";
+import { sendRoutes } from "#server/wallet/send/routes.ts";
 import { withdrawRoutes } from "#server/wallet/withdraw/routes.ts";
 
 /** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). `onRoute` hears of each route. */
@@ -41,6 +43,8 @@ export async function createApp(
   pinRoutes(app, services.pin);
   withdrawRoutes(app, services.withdraw, services.pin);
   addressBookRoutes(app, services.addressBook);
+  exchangeRoutes(app, services.exchange);
+  sendRoutes(app, services.send, services.pin);
   contractsRoutes(app, services.contracts);
   miningRoutes(app, services.mining);
   const description = JSON.stringify(describeApi(calls, services.version));

@@ -28,13 +28,16 @@ import { createLog, type Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
+import { type Addresses, createAddresses } from "#server/wallet/address/addresses.ts";
 import { type AddressBook, createAddressBook } from "#server/wallet/addressBook/addressBook.ts";
 import type { Attempts } from "#server/wallet/attempts/attempts.ts";
+import { createExchange, type ExchangeService } from "#server/wallet/exchange/exchange.ts";
 import { liabilitiesJob } from "#server/wallet/liabilities/commit.ts";
 import { createPin, type Pin } from "#server/wallet/pin/pin.ts";
 import { pushBalances } from "#server/wallet/push.ts";
 import { createRecharges, type Recharges } from "#server/wallet/recharge/recharge.ts";
 import { createRecords, type Records } from "#server/wallet/records/records.ts";
+import { createSend, type SendService } from "#server/wallet/send/send.ts";
 import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 import { createWithdraw, type Withdraw } from "#server/wallet/withdraw/withdraw.ts";
 
@@ -53,6 +56,8 @@ export interface WorldServices {
   pin: Pin;
   withdraw: Withdraw;
   addressBook: AddressBook;
+  exchange: ExchangeService;
+  send: SendService;
   contracts: Contracts;
   mining: Mining;
   index: Index;
@@ -89,11 +94,16 @@ export async function createWorldServices(
     async (userId) => (await recharges.rules(userId)).day_left,
   );
   liabilitiesJob(parts, log);
-  const session = createSessions(parts, wallet);
+  const addresses = createAddresses(parts);
+  const session = createSessions(parts, wallet, addresses);
   const pin = createPin(parts);
   const withdraw = createWithdraw(parts, ledger, market);
   const attempts = wireAttempts(parts, { ledger, market, records, recharges, withdraw });
   const addressBook = createAddressBook(parts);
+  const exchange = createExchange(parts, ledger, market);
+  records.explainer("exchange", exchange.explain);
+  const send = createSend(parts, ledger, addresses, addressBook);
+  records.explainer("send", send.explain);
   const contracts = createContracts(parts, {
     ledger,
     log,
@@ -151,6 +161,8 @@ export async function createWorldServices(
     pin,
     withdraw,
     addressBook,
+    exchange,
+    send,
     contracts,
     mining,
     index,
@@ -171,10 +183,13 @@ export async function createWorldServices(
   };
 }
 
-function createSessions(parts: Parts, wallet: Wallet): SessionService {
+function createSessions(parts: Parts, wallet: Wallet, addresses: Addresses): SessionService {
   const messages = createMessages();
   return createSession(parts, {
-    openAttempt: (who) => wallet.openAttempt(who),
+    openAttempt: async (who) => {
+      await wallet.openAttempt(who);
+      await addresses.register(who.userId);
+    },
     terms: {
       version: termsVersion,
       text: (language) => practiceTerms(messages, language, parts.config.operator).text,
