@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getPin } from "#api/pin.ts";
+import { Row } from "#ui/Row.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { PinForm } from "#web/app/pin/PinForm.tsx";
+import { useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** Whether a PIN is set, and the sheet in which it is set, changed or removed. */
+export default function PinSettingsRow() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [open, setOpen] = useState(false);
+  const state = useCall(getPin, {});
+  const { data } = state;
+  return (
+    <>
+      <Row
+        label={formatMessage({ id: "pin.row" })}
+        hint={state.isError ? sentence(state.error) : formatMessage({ id: "pin.row.hint" })}
+        value={
+          data ? (
+            formatMessage({ id: data.set ? "pin.on" : "pin.off" })
+          ) : state.isError ? null : (
+            <Skeleton width="2rem" />
+          )
+        }
+        onClick={() => {
+          void state.refetch();
+          if (data) setOpen(true);
+        }}
+      />
+      {data ? (
+        <Sheet
+          open={open}
+          onOpenChange={setOpen}
+          title={formatMessage({ id: data.set ? "pin.change" : "pin.set.title" })}
+        >
+          {open ? <PinForm state={data} onDone={() => setOpen(false)} /> : null}
+        </Sheet>
+      ) : null}
+    </>
+  );
+}

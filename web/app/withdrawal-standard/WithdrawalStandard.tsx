@@ -1,0 +1,32 @@
+import { useIntl } from "react-intl";
+
+const never = [
+  "withdraw.standard.1",
+  "withdraw.standard.2",
+  "withdraw.standard.3",
+  "withdraw.standard.4",
+  "withdraw.standard.5",
+  "withdraw.standard.6",
+  "withdraw.standard.7",
+] as const;
+
+/** The withdrawal standard in plain words: what may never be asked of anyone. Its heading is the caller's. */
+export function WithdrawalStandard() {
+  const { formatMessage } = useIntl();
+  return (
+    <div className="text-small text-ink-soft">
+      <p>{formatMessage({ id: "withdraw.standard.intro" })}</p>
+      <ol className="mt-3 flex flex-col gap-2.5">
+        {never.map((id, index) => (
+          <li key={id} className="flex gap-3">
+            <span aria-hidden="true" className="w-4 shrink-0 text-right text-ink-faint">
+              {index + 1}
+            </span>
+            <span>{formatMessage({ id })}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-3">{formatMessage({ id: "withdraw.standard.here" })}</p>
+    </div>
+  );
+}

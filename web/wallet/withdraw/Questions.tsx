@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Segmented } from "#ui/Segmented.tsx";
+import { readStored, store } from "#web/app/settings.ts";
+
+const key = "withdraw.questions.put_away";
+
+const questions = [
+  {
+    id: "withdraw.question.pay",
+    yes: "withdraw.question.pay.yes",
+    no: "withdraw.question.pay.no",
+    alarm: "yes",
+  },
+  {
+    id: "withdraw.question.rush",
+    yes: "withdraw.question.rush.yes",
+    no: "withdraw.question.rush.no",
+    alarm: "yes",
+  },
+  {
+    id: "withdraw.question.whose",
+    yes: "withdraw.question.whose.yes",
+    no: "withdraw.question.whose.no",
+    alarm: "no",
+  },
+] as const;
+
+type Reply = "yes" | "no";
+
+/**
+ * Three questions before the first withdrawal. They live in this browser alone: the server does not know them, no answer stands in
+ * anybody's way, and they can be put away unanswered.
+ */
+export function Questions() {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [away, setAway] = useState(() => readStored(key) === "yes");
+  const [replies, setReplies] = useState<Partial<Record<string, Reply>>>({});
+  if (away) return null;
+  return (
+    <Section
+      title={say("withdraw.questions")}
+      note={say("withdraw.questions.note")}
+      className="mt-2! mb-6"
+    >
+      {questions.map((question) => {
+        const reply = replies[question.id];
+        return (
+          <div key={question.id} className="flex flex-col gap-2 px-4 py-3">
+            <div className="flex items-center justify-between gap-3">
+              <p className="min-w-0 flex-1 text-small">{say(question.id)}</p>
+              <div className="w-32 shrink-0">
+                <Segmented<Reply | "">
+                  label={say(question.id)}
+                  value={reply ?? ""}
+                  onChange={(next) => {
+                    if (next !== "") setReplies({ ...replies, [question.id]: next });
+                  }}
+                  options={[
+                    { value: "yes", label: say("withdraw.yes") },
+                    { value: "no", label: say("withdraw.no") },
+                  ]}
+                />
+              </div>
+            </div>
+            <p
+              aria-live="polite"
+              className={
+                reply === question.alarm ? "text-small text-mind" : "text-small text-ink-soft"
+              }
+            >
+              {reply ? say(question[reply]) : null}
+            </p>
+          </div>
+        );
+      })}
+      <div className="px-4 py-2">
+        <Button
+          variant="quiet"
+          size="small"
+          className="-ml-3"
+          onClick={() => {
+            store(key, "yes");
+            setAway(true);
+          }}
+        >
+          {say("withdraw.questions.done")}
+        </Button>
+      </div>
+    </Section>
+  );
+}
