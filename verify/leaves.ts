@@ -4,7 +4,15 @@ import { emptyRoot } from "./merkle.ts";
 
 /** Entries of the log as docs/formats/log.md lays them out. Every reader throws a Mismatch whose name says what is wrong. */
 
-export const kinds = { world: 1, second: 2, terms: 3, seed: 4, liabilities: 9 } as const;
+export const kinds = {
+  world: 1,
+  second: 2,
+  terms: 3,
+  seed: 4,
+  network: 6,
+  payout: 8,
+  liabilities: 9,
+} as const;
 export type Kind = keyof typeof kinds;
 export type Fields = { [name: string]: Json };
 
@@ -120,7 +128,7 @@ export function readSeed(entry: Uint8Array, tag: Uint8Array): Fields {
   return fields;
 }
 
-class Cursor {
+export class Cursor {
   private readonly bytes: Uint8Array;
   private at: number;
 

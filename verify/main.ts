@@ -6,6 +6,7 @@ import { Mismatch } from "./bytes.ts";
 import { CannotCheck, openInstance, openLog } from "./instance.ts";
 import { checkJournalReceipt } from "./journal.ts";
 import { followLog } from "./memory.ts";
+import { checkLeaseReceipt } from "./mining.ts";
 import { checkReceipt, type Step } from "./receipt.ts";
 
 /**
@@ -17,6 +18,7 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- <receipt.json> [more.json …]     check receipts against the log
   npm run verify -- <order id> --token <token>       fetch the receipt of one's own order first
   npm run verify -- journal:<id> --token <token>     fetch the receipt of one's own journal first
+  npm run verify -- lease:<id> --token <token>       fetch the receipt of one's own lease first
   npm run verify -- --log                            follow the log only
 
   --url <address>     the instance (default http://127.0.0.1:8080)
@@ -51,17 +53,24 @@ function readFile(path: string): unknown {
   }
 }
 
+/** The call that gives a receipt, by what stands before the id. */
+const calls: Record<string, string> = {
+  "": "/api/contract/getReceipt?order_id=",
+  "journal:": "/api/record/getReceipt?journal_id=",
+  "lease:": "/api/machine/getReceipt?lease_id=",
+};
+
 function receiptReader(subject: string, options: Options): () => Promise<unknown> {
   if (existsSync(subject)) return async () => readFile(subject);
-  const [, journal, id] = /^(journal:)?([0-9a-zA-Z-]{8,64})$/.exec(subject) ?? [];
+  const [, kind, id] = /^(journal:|lease:)?([0-9a-zA-Z-]{8,64})$/.exec(subject) ?? [];
   if (id === undefined)
-    throw new CannotCheck(`${subject} is neither a file nor the id of an order or a journal.`);
+    throw new CannotCheck(
+      `${subject} is neither a file nor the id of an order, a journal or a lease.`,
+    );
   if (!options.token)
     throw new CannotCheck("Receipts belong to their user: give --token, or a receipt file.");
-  const path = journal
-    ? `/api/record/getReceipt?journal_id=${encodeURIComponent(id)}`
-    : `/api/contract/getReceipt?order_id=${encodeURIComponent(id)}`;
-  return () => openInstance(options.url).call(path, options.token);
+  const call = calls[kind ?? ""] as string;
+  return () => openInstance(options.url).call(call + encodeURIComponent(id), options.token);
 }
 
 /** Checks everything named; the log is opened and followed once. */
@@ -91,9 +100,13 @@ export async function verifyAll(
 }
 
 /** The check of each format. */
-const checks: Record<string, typeof checkReceipt | typeof checkJournalReceipt> = {
+const checks: Record<
+  string,
+  typeof checkReceipt | typeof checkJournalReceipt | typeof checkLeaseReceipt
+> = {
   "drydock.receipt.contract/1": checkReceipt,
   "drydock.receipt.journal/1": checkJournalReceipt,
+  "drydock.receipt.lease/1": checkLeaseReceipt,
 };
 
 /** What names no format that is known is refused by the form of the first one. */

@@ -206,21 +206,25 @@ function follows(
     reading.cumulative === before.reading.cumulative + before.reading.accrual &&
     leaf.height === before.leaf.height + leaf.blocks.length &&
     leaf.blockSeconds === before.leaf.blockSeconds + passed;
-  return sums && leaf.bits === bitsAfter(before.leaf, leaf);
+  const { bits, first } = epochAfter(before.leaf, leaf);
+  return sums && leaf.bits === bits && leaf.epochFirstSeconds === first;
 }
 
-/** The bits a simulated network must have: changed only where an epoch begins, as Bitcoin changes them. */
-function bitsAfter(before: NetworkLeaf, leaf: NetworkLeaf): number {
-  const epochOf = (height: number) => Math.floor(height / epochBlocks);
-  if (epochOf(before.height) === epochOf(leaf.height)) return before.bits;
-  // Recorded times are not always those that the recorded network went by.
-  if (leaf.source === "replay") return leaf.bits;
-  const lastOfEpoch = (epochOf(before.height) + 1) * epochBlocks - 1;
-  const count = lastOfEpoch - before.height;
-  const seconds = leaf.blocks
-    .slice(0, count)
-    .reduce((sum, block) => sum + block.afterSeconds, before.blockSeconds);
-  return nextBits(before.bits, before.epochFirstSeconds, seconds);
+/**
+ * Bits and start of the epoch that a reading must have: an epoch begins every 2 016 blocks, and in a simulated network its bits are
+ * what Bitcoin's rule makes of the one before.
+ */
+function epochAfter(before: NetworkLeaf, leaf: NetworkLeaf): { bits: number; first: number } {
+  let { bits, epochFirstSeconds: first, blockSeconds: seconds } = before;
+  for (const [at, { afterSeconds }] of leaf.blocks.entries()) {
+    if ((before.height + at + 1) % epochBlocks === 0) {
+      // Recorded times are not always those that the recorded network went by.
+      bits = leaf.source === "replay" ? leaf.bits : nextBits(bits, first, seconds);
+      first = seconds + afterSeconds;
+    }
+    seconds += afterSeconds;
+  }
+  return { bits, first };
 }
 
 function checkPayouts({ receipt, terms, poolFeeBp, readings }: State): void {

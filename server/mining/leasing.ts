@@ -51,13 +51,16 @@ export function createLeasing(
   catalogue: Catalogue,
   network: Network,
 ) {
+  const readTo = async () => Number((await network.latest())?.hour_ms ?? 0) + hourMs;
+  const isLate = (readToMs: number) =>
+    parts.clock.nowMs() - readToMs > behindMs * parts.clock.speed;
   const looks = {
     lagMs: keepBriefly(() => log.lagMs(), {
       forMs: 250,
       clock: parts.realClock,
       keeps: (lagMs) => lagMs <= behindMs,
     }),
-    readToMs: keepBriefly(async () => Number((await network.latest())?.hour_ms ?? 0) + hourMs, {
+    readToMs: keepBriefly(readTo, {
       forMs: 1_000,
       clock: parts.realClock,
       keeps: (readToMs) => readToMs > parts.clock.nowMs(),
@@ -72,8 +75,9 @@ export function createLeasing(
     requireBetween(wish.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");
     requireBetween(wish.days, terms.daysMin, terms.daysMax, "mining.days_out_of_range");
     const [lagMs, readToMs] = await Promise.all([looks.lagMs.get("lag"), looks.readToMs.get("to")]);
-    const readingLate = parts.clock.nowMs() - readToMs > behindMs * parts.clock.speed;
-    if (lagMs > behindMs || readingLate) throw new Refusal("mining.not_ready");
+    // What was kept may be from before the hour turned.
+    const late = isLate(readToMs) && isLate(await readTo());
+    if (lagMs > behindMs || late) throw new Refusal("mining.not_ready");
     return terms;
   };
   ledger.companion(leaseKind, insertLeases);

@@ -1,0 +1,51 @@
+/** The arithmetic of docs/rules/mining.md, written from that text. */
+
+const btc = 100_000_000n;
+const largest = 0xffffn * 256n ** 26n;
+
+/** 50 BTC, halved every 210 000 blocks. */
+export function subsidy(height: number): bigint {
+  let coins = 50n * btc;
+  for (let at = 210_000; at <= height && coins > 0n; at += 210_000) coins /= 2n;
+  return coins;
+}
+
+/** The target that a compact form stands for. */
+export function target(bits: number): bigint {
+  const digits = Math.floor(bits / 2 ** 24);
+  const first = BigInt(bits % 2 ** 24);
+  return digits >= 3 ? first * 256n ** BigInt(digits - 3) : first / 256n ** BigInt(3 - digits);
+}
+
+/** The compact form of a target: its first three bytes, the first of them below 0x80. */
+export function compact(value: bigint): number {
+  let bytes = value.toString(16);
+  if (bytes.length % 2) bytes = `0${bytes}`;
+  if (Number.parseInt(bytes.slice(0, 2), 16) >= 0x80) bytes = `00${bytes}`;
+  const digits = bytes.length / 2;
+  return digits * 2 ** 24 + Number.parseInt(bytes.padEnd(6, "0").slice(0, 6), 16);
+}
+
+export const difficulty = (bits: number): bigint => largest / target(bits);
+
+/** What the target becomes after an epoch that took so many seconds, between a quarter and four times two weeks. */
+export function retarget(bits: number, took: number): number {
+  const weeks = 1_209_600;
+  const counted = took < weeks / 4 ? weeks / 4 : took > weeks * 4 ? weeks * 4 : took;
+  const next = (target(bits) * BigInt(counted)) / BigInt(weeks);
+  return compact(next < largest ? next : largest);
+}
+
+/** 10⁻¹² satoshi that 1 TH/s brings in an hour. */
+export function hourOfOneTh(height: number, bits: number, feeSum: bigint): bigint {
+  const hashes = 10n ** 12n * 3_600n;
+  return (
+    (hashes * (144n * subsidy(height) + feeSum) * 10n ** 12n) /
+    (difficulty(bits) * 2n ** 32n * 144n)
+  );
+}
+
+/** Satoshi of a hashrate in GH/s for what 1 TH/s brought. */
+export function mined(brought: bigint, ghs: bigint, poolFeeBp: number): bigint {
+  return (brought * ghs * BigInt(10_000 - poolFeeBp)) / (1_000n * 10_000n * 10n ** 12n);
+}
