@@ -23,16 +23,16 @@ export const screens: readonly ScreenRoute[] = [
   },
   {
     path: "/wallet",
-    Screen: lazyScreen(() => import("#web/wallet/WalletPage.tsx"), ["wallet"]),
+    Screen: lazyScreen(() => import("#web/wallet/WalletPage.tsx"), ["wallet", "records"]),
     kept: true,
   },
   {
     path: "/wallet-info",
-    Screen: lazyScreen(() => import("#web/wallet/WalletInfoPage.tsx"), ["wallet"]),
+    Screen: lazyScreen(() => import("#web/wallet/WalletInfoPage.tsx"), ["wallet", "records"]),
   },
   {
     path: "/wallet-record",
-    Screen: lazyScreen(() => import("#web/wallet/WalletRecordPage.tsx"), ["wallet"]),
+    Screen: lazyScreen(() => import("#web/wallet/WalletRecordPage.tsx"), ["wallet", "records"]),
   },
   {
     path: "/verify",
@@ -52,7 +52,10 @@ export const screens: readonly ScreenRoute[] = [
       ["authorized"],
     ),
   },
-  { path: "/help", Screen: lazyScreen(() => import("#web/help/HelpPage.tsx"), ["help"]) },
+  {
+    path: "/help",
+    Screen: lazyScreen(() => import("#web/help/HelpPage.tsx"), ["help", "withdraw"]),
+  },
   { path: "/language", Screen: lazyScreen(() => import("#web/language/LanguagePage.tsx")) },
   { path: "/ai", Screen: Later, kept: true },
   { path: "/ai/intro", Screen: Later },

@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useConfig } from "#web/app/useConfig.ts";
+import { WithdrawalStandard } from "#web/app/withdrawal-standard/WithdrawalStandard.tsx";
 
 const promises = [
   "help.promise.1",
@@ -51,7 +52,15 @@ function Facts() {
   const operator = config?.operator;
   return (
     <>
-      <Text title="help.withdraw.title" paragraphs={["help.withdraw.text"]} />
+      <Section
+        title={<span id="withdrawals">{formatMessage({ id: "help.withdraw.title" })}</span>}
+        kind="plain"
+      >
+        <p className="mb-3 text-small text-ink-soft">
+          {formatMessage({ id: "help.withdraw.text" })}
+        </p>
+        <WithdrawalStandard />
+      </Section>
       <Text title="help.binary.title" paragraphs={["help.binary.text"]} id="binary-options" />
       <Text
         title="help.not.title"

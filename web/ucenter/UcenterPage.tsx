@@ -7,6 +7,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { toast } from "#ui/toast.ts";
+import { PinSettings } from "#web/app/pin/PinSettings.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
 import { useConfig } from "#web/app/useConfig.ts";
 import { BackupRow, BalanceSummary, Identity, SignOut } from "#web/ucenter/Account.tsx";
@@ -31,6 +32,7 @@ export default function UcenterPage() {
               label={text("authorized.title")}
               hint={text("ucenter.authorized.hint")}
             />
+            <PinSettings />
             <BackupRow />
           </Section>
         </>

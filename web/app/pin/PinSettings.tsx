@@ -1,4 +1,19 @@
-import { lazyPart } from "#web/app/lazyPart.tsx";
+import { lazy, Suspense } from "react";
+import { needMessages } from "#i18n/load.ts";
+
+const Row = lazy(async () => {
+  const [row] = await Promise.all([
+    import("#web/app/pin/PinSettingsRow.tsx"),
+    needMessages(["pin"]),
+  ]);
+  return row;
+});
 
 /** The row of a settings section that sets, changes or removes the PIN; for who is signed in. */
-export const PinSettings = lazyPart(() => import("#web/app/pin/PinSettingsRow.tsx"), ["pin"]);
+export function PinSettings() {
+  return (
+    <Suspense fallback={<div className="min-h-18" />}>
+      <Row />
+    </Suspense>
+  );
+}
