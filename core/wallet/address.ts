@@ -9,7 +9,7 @@ export const addressLengthMax = 120;
 const payloadBytes = 20;
 
 /** What can be wrong with a text that should be a practice address. */
-export type AddressRead =
+export type AddressReading =
   | { ok: true; network: Network; address: string }
   | {
       ok: false;
@@ -37,7 +37,7 @@ export function addressOf(world: string, userId: string, network: Network): stri
  * Reads a practice address. All capitals are read too, as QR codes like them; mixed case is malformed. `address` is the
  * lower-case form. What belongs to a real chain is recognised by its form alone, with or without a right checksum.
  */
-export function readAddress(text: string): AddressRead {
+export function readAddress(text: string): AddressReading {
   if (text === "") return { ok: false, reason: "empty" };
   if (text.length > addressLengthMax) return { ok: false, reason: "malformed" };
   const lower = text.toLowerCase();
@@ -52,7 +52,7 @@ export function readAddress(text: string): AddressRead {
   return readLowerCase(lower);
 }
 
-function readLowerCase(text: string): AddressRead {
+function readLowerCase(text: string): AddressReading {
   const end = text.lastIndexOf("1");
   const part = text.slice(0, Math.max(0, end));
   const data = text.slice(end + 1);
