@@ -170,6 +170,20 @@ test("a triangle trades its three legs at once out of three stocks", () => {
   ]);
 });
 
+test.each([
+  ["what three fees and the margin cost is not enough for a triangle", 2_006_413n, "gap"],
+  ["a hundredth more is", 2_006_414n, "arbitrage"],
+])("%s", (_, bid, outcome) => {
+  const held = { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc };
+  const moment = momentOf(t0, {
+    "north/BTC/USDT": [1_999_900n, 2_000_000n, 1],
+    "north/BTC/USDC": [bid, bid + 100n, 1],
+    "north/USDC/USDT": [100_000n, 100_001n, 100_000],
+  });
+  const { decision, why } = step(trianglePool, "realistic", { ...newState(), held }, moment);
+  expect(decision?.purpose ?? why).toBe(outcome);
+});
+
 describe("money that comes and goes", () => {
   const minute = 1_700_000_040_000;
   test("money paid in goes out to the venues in even parts and takes ten minutes", () => {
@@ -192,6 +206,22 @@ describe("money that comes and goes", () => {
     delete (held as Record<string, bigint>)["south/BTC"];
     const { sent } = step(crossPool, "realistic", { ...stocked, held }, both(minute, calm, calm));
     expect(sent).toMatchObject([{ asset: "BTC", from: "north", to: "south", amount: btc }]);
+  });
+
+  test.each([
+    ["a fifth of the even part is enough to go on with", btc / 5n, 0],
+    ["less is not", btc / 5n - 1n, 1],
+  ])("%s", (_, south, transfers) => {
+    const held = { ...stocked.held, "north/BTC": 2n * btc - south, "south/BTC": south };
+    const { sent } = step(crossPool, "realistic", { ...stocked, held }, both(minute, calm, calm));
+    expect(sent).toHaveLength(transfers);
+  });
+
+  test("a pool pays no more than it has and no more than it owes", () => {
+    const owing = owe(newState(5n), 10n);
+    expect(() => payOwed(owing, 6n)).toThrow(RangeError);
+    expect(() => payOwed(owe(newState(10n), 5n), 6n)).toThrow(RangeError);
+    expect(payOwed(owing, 5n)).toMatchObject({ free: 0n, owed: 5n });
   });
 
   test("what is owed is fetched from venues at once, and stock is sold when money is short", () => {

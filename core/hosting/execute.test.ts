@@ -66,6 +66,11 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     expect(execute(order, book, held, "realistic")).toEqual({ quantity, quote, fee, why });
   });
 
+  test("a cost that is no whole minor unit is rounded up", () => {
+    const odd: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
+    expect(execute(buy(3n), { ...odd, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
+  });
+
   test("money for a part buys that part, fee included", () => {
     const held = 10_010_000_002n;
     const done = execute(buy(btc), book, held, "realistic");

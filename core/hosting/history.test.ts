@@ -5,7 +5,7 @@ import { bestOf, Run, runHistory } from "#core/hosting/history.ts";
 import { evenCuts, findPeek, type StrategyMaker } from "#core/hosting/lookAhead.ts";
 import { replayMoments, type Series, spanOf } from "#core/hosting/replayMoments.ts";
 import { checkConfig } from "#core/hosting/strategies.ts";
-import { crossPool, holdPool, madeBars, trianglePool } from "#core/hosting/testing.ts";
+import { crossPool, holdPool, madeBars, momentOf, trianglePool } from "#core/hosting/testing.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 
@@ -73,6 +73,21 @@ describe("a history test", () => {
     expect(results[0]).toEqual(result);
   });
 
+  test("a world that steps every second comes to the same state: between closes there is no book to act on", () => {
+    const run = new Run(crossPool, "realistic");
+    const seconds: number[] = [];
+    for (const moment of replayMoments(made)) {
+      run.take(moment);
+      for (const later of [1_000, 30_000, 59_000]) {
+        const between = { ...moment, atMs: moment.atMs + later };
+        if (between.atMs < span.toMs) run.take(between);
+        seconds.push(later);
+      }
+    }
+    expect(seconds.length).toBeGreaterThan(6_000);
+    expect(run.result().state).toEqual(result!.state);
+  });
+
   test("it can be stopped after any day", () => {
     const run = new Run(crossPool, "realistic");
     const progress = runHistory([run], replayMoments(made), span);
@@ -88,6 +103,20 @@ describe("a history test", () => {
     expect(tried).toBe(2);
     expect(results.every(({ worth }) => worth <= best.worth)).toBe(true);
   });
+});
+
+test("the close of a day's last minute is still that day's", () => {
+  const midnight = Date.UTC(2023, 2, 2);
+  const run = new Run(holdPool, "realistic");
+  for (const atMs of [midnight - 60_000, midnight, midnight + 60_000]) {
+    run.take(momentOf(atMs, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+  }
+  const day = (at: number) => new Date(run.result().days[at]?.dayMs ?? 0).toISOString();
+  expect([day(0), day(1)]).toEqual(["2023-03-01T00:00:00.000Z", "2023-03-02T00:00:00.000Z"]);
+  expect(run.result().marks).toBe(3);
+  const early = new Run(holdPool, "realistic");
+  early.take(momentOf(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+  expect(early.result().days[0]?.dayMs).toBe(midnight - 86_400_000);
 });
 
 test("a recording's moments show a book only in a minute with volume, and never a bar that is open", () => {

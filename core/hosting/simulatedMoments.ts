@@ -1,4 +1,5 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
+import type { Book } from "#core/market/book.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
@@ -14,6 +15,8 @@ export function simulatedMoment(
   second: { secondMs: number; quotes: readonly (readonly (Quote | null)[])[] },
 ): Moment {
   const known = new Map<MarketSymbol, bigint | null>();
+  // A book is twenty draws of a cipher a side: made once, however many pools ask for it.
+  const books = new Map<number, Book>();
   return {
     atMs: second.secondMs,
     book: (venueName, symbolName): VenueBook | null => {
@@ -23,7 +26,13 @@ export function simulatedMoment(
       if (!quote) return null;
       const { bid, ask, atMs } = quote;
       const place = { secondMs: atMs, venue, symbol };
-      return { bid, ask, atMs, levels: () => bookOf(seed, place, { bid, ask }) };
+      const levels = () => {
+        const key = venue * symbolNames.length + symbol;
+        const made = books.get(key) ?? bookOf(seed, place, { bid, ask });
+        books.set(key, made);
+        return made;
+      };
+      return { bid, ask, atMs, levels };
     },
     index: (symbolName) => {
       let value = known.get(symbolName);
