@@ -16,7 +16,7 @@ import type { Withdraw } from "#server/wallet/withdraw/withdraw.ts";
 export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
   moneyRoute(app, withdraw.ledger, api.withdraw, {
     unhashed: ["pin"],
-    find: (id, { session }) => withdraw.find(session.userId, id),
+    find: (id, { session }) => withdraw.findPlaced(session.userId, id),
     run: async ({ pin: typed, ...wish }, id, bodyHash, context) => {
       await pin.check(context.session, typed);
       const placed = await withdraw.place(context.session, wish, id, bodyHash);

@@ -92,6 +92,18 @@ export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
   };
 }
 
+/** As it was when it was placed: the first answer, whatever has become of it since. */
+export function placedView(row: WithdrawalRow): Withdrawal {
+  const before = {
+    outcome: null,
+    ended_by: null,
+    ended_at_ms: null,
+    ended_journal: null,
+    act: null,
+  };
+  return withdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
+}
+
 interface Explained extends WithdrawalRow {
   journal_id: string;
 }

@@ -85,12 +85,14 @@ describe("a withdrawal", () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const id = randomUUID();
     const first = await t.place(person, {}, id);
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
     expect(await t.place(person, {}, id)).toEqual(first);
     const wish = { coin: "pUSDT", amount: "all", address: someAddress("pUSDT") } as const;
     expect(await refusalOf(t.withdraw.place(person, wish, id, bodyOf("other")))).toBe(
       "idempotency.body_changed",
     );
-    expect(await t.balance(person)).toEqual({ available: 0n, held: 100n * unit });
+    expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
   });
 
   test.each<[string, string, string]>([

@@ -12,6 +12,7 @@ import {
   type AskedWithdrawals,
   explainWithdrawals,
   listWithdrawals,
+  placedView,
   readEndedBy,
   readOpen,
   readWithdrawal,
@@ -32,18 +33,24 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
     await closing.leaveAfterADay();
   });
 
-  const find = async (userId: string, id: string): Promise<Withdrawal> => {
+  const rowOf = async (userId: string, id: string) => {
     const row = await readWithdrawal(db, userId, id);
     if (!row) throw new Refusal("withdraw.unknown");
-    return withdrawalView(row, parts.clock.nowMs());
+    return row;
   };
+  const find = async (userId: string, id: string): Promise<Withdrawal> =>
+    withdrawalView(await rowOf(userId, id), parts.clock.nowMs());
+  const findPlaced = async (userId: string, id: string): Promise<Withdrawal> =>
+    placedView(await rowOf(userId, id));
 
   return {
     /** Places one under the journal `id`, which names it; refuses by the rule and changes nothing. */
     place: async (owner: WithdrawOwner, wish: WithdrawWish, id: string, bodyHash: Uint8Array) => {
       await place(owner, wish, id, bodyHash);
-      return find(owner.userId, id);
+      return findPlaced(owner.userId, id);
     },
+    /** The first answer of a withdrawal, for a key that comes again. */
+    findPlaced,
     /** Refuses `withdraw.unknown`. */
     find,
     /** The one that the journal `id` cancelled; null when it cancelled none. */
