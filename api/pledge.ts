@@ -184,38 +184,44 @@ export const tradeLeg = z.object({
   /** Wanted and filled, in the base asset; a part may stay unfilled, or all of it. */
   wanted: decimal,
   filled: decimal,
-  /** Best price on its side at the decision, and the mean price of what was filled; null when nothing was. */
+  /** Mid at the decision, and the mean price of what was filled; null when nothing was. */
   decision_price: decimal,
   fill_price: z.nullable(decimal),
   /** Coins given and received, the fee left out; the fee and its coin. */
   gave: z.object({ coin, amount: decimal }),
   got: z.object({ coin, amount: decimal }),
   fee: z.object({ coin, amount: decimal }),
-  /** In pUSDT at the index of the fill: how much worse than the price at the decision, negative when better. */
+  /** Null while it waits for its fill. */
+  filled_at_ms: z.nullable(timeMs),
+  fill_leaf: z.nullable(z.int()),
+  /** In pUSDT at the index of the decision: how much worse than the mid of the decision, negative when better. */
   slippage: decimal,
   /** Why less than wanted was filled; null when all was. */
   short: z.nullable(z.string()),
-  /** Best bid and ask at the decision and at the fill. */
-  decision_best: z.nullable(z.tuple([decimal, decimal])),
-  fill_best: z.nullable(z.tuple([decimal, decimal])),
+  /** It fills at this price or better, or not at all. */
+  limit: decimal,
 });
 
 export const trade = z.object({
   trade_id: id,
   product_id: id,
   number: z.int(),
+  /** arbitrage: what the strategy is for. stock: keeps its shares. unwind: clears a leg left alone. raise: sells to pay redemptions. */
+  purpose: z.enum(["arbitrage", "stock", "unwind", "raise"]),
   decided_at_ms: timeMs,
-  /** Null while legs wait for their fill. */
+  /** When the last leg was filled or given up; null while one waits. */
   filled_at_ms: z.nullable(timeMs),
-  /** Index of the `books` leaves of decision and fill. */
+  /** Index of the `books` leaf of the decision; each leg names that of its fill. */
   decision_leaf: z.int(),
-  fill_leaf: z.nullable(z.int()),
   /** waiting: decided, not filled yet. filled, partial, missed: all, some, nothing of what was wanted. */
   state: z.enum(["waiting", "filled", "partial", "missed"]),
   /** What the strategy saw at the decision and the threshold it had to pass, in bp. */
   seen_bp: z.nullable(bp),
   legs: z.array(tradeLeg),
-  /** In pUSDT at the index of the fill; gross − fees = net, signed. Slippage is inside of gross. Null while waiting. */
+  /**
+   * In pUSDT at the index of the decision, signed: gross − slippage − fees = net. Gross is what the legs would have made at the mids of
+   * the decision; slippage is half-spread, depth and the move until the fill. Null while a leg waits.
+   */
   gross: z.nullable(decimal),
   fees: z.nullable(decimal),
   slippage: z.nullable(decimal),

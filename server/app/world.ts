@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { offerMachines } from "#seed/machines.ts";
+import { seedPools } from "#seed/pools.ts";
 import { seedWorld } from "#seed/world.ts";
 import { wireAttempts } from "#server/app/attempts.ts";
 import { createHubSlot } from "#server/app/hub.ts";
 import { openStakes } from "#server/app/openStakes.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
+import { createHosting, type Hosting } from "#server/hosting/hosting.ts";
 import { lagCheck } from "#server/index/health.ts";
 import { createIndex, type Index } from "#server/index/index.ts";
 import { createAudit } from "#server/ledger/audit.ts";
@@ -59,6 +61,7 @@ export interface WorldServices {
   exchange: ExchangeService;
   send: SendService;
   contracts: Contracts;
+  hosting: Hosting;
   mining: Mining;
   index: Index;
   /** Tells whatever pushes where the sockets are. */
@@ -119,6 +122,15 @@ export async function createWorldServices(
   });
   feed.addCloser(contracts.closeSeconds);
   records.inLine("contract", (attemptId, atMs) => openStakes(parts.database.db, attemptId, atMs));
+  const { venues } = source;
+  const hosting = createHosting(parts, { ledger, log, market, hub, venues, person: session });
+  feed.addFollower(hosting.follow);
+  records.explainer("hosting", hosting.explain);
+  records.inLine(
+    "hosting",
+    async (attemptId, atMs) =>
+      new Map([["pUSDT", await hosting.hostedAt(attemptId, atMs ?? parts.clock.nowMs())]]),
+  );
   const network = recording?.network ? createRecordedNetwork(recording.network) : undefined;
   const mining = createMining(parts, { ledger, log, market, hub, person: session }, network);
   // Offers are judged by the world's own prices, which may come only after the start, and change.
@@ -164,6 +176,7 @@ export async function createWorldServices(
     exchange,
     send,
     contracts,
+    hosting,
     mining,
     index,
     connect: (real) => slot.connect(real),
@@ -175,6 +188,8 @@ export async function createWorldServices(
       await mining.prepare();
       const offered = await offerMachines(mining);
       if (offered > 0) parts.log.info({ offered }, "machines were offered");
+      const pools = await seedPools(hosting.pools, (symbol) => source.venuesOf(symbol));
+      if (pools > 0) parts.log.info({ pools }, "terms of pools were published");
     },
     stop: async () => {
       await recharges.close();

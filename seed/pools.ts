@@ -1,0 +1,77 @@
+import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+
+/** What a seed asks of hosting; `createHosting(…).pools` gives it. Amounts in minor units of pUSDT. */
+export interface PoolServices {
+  publish(plan: Plan): Promise<boolean>;
+  setNotOffered(pools: { plan: Plan; missing: string[] }[]): void;
+}
+
+interface Plan {
+  id: string;
+  config: PoolConfig;
+  minimum: bigint;
+  maximum: bigint;
+  seed: bigint;
+}
+
+/** A pool that every world should have, if its market lists what it needs. */
+interface Wanted {
+  id: string;
+  strategy: StrategyName;
+  symbols: readonly MarketSymbol[];
+  venuesMin: number;
+  venuesMax: number;
+}
+
+const wanted: readonly Wanted[] = [
+  { id: "cross-btc", strategy: "cross", symbols: ["BTC/USDT"], venuesMin: 2, venuesMax: 60 },
+  {
+    id: "triangle-btc",
+    strategy: "triangle",
+    symbols: ["BTC/USDT", "BTC/USDC", "USDC/USDT"],
+    venuesMin: 1,
+    venuesMax: 1,
+  },
+  { id: "hold-btc", strategy: "hold", symbols: ["BTC/USDT"], venuesMin: 1, venuesMax: 1 },
+];
+
+const unit = 1_000_000n;
+/** The house's own capital in each pool, so that it trades from the first minute and never runs empty. */
+const seedCapital = 100_000n * unit;
+const minimum = 10n * unit;
+const maximum = 1_000_000n * unit;
+
+/**
+ * Publishes the pools that a world's market can carry, and notes what the others lack. Run at each start, after the market is prepared;
+ * what is there already stays. `venuesOf` names the venues that list a symbol. Returns how many terms were published.
+ */
+export async function seedPools(
+  pools: PoolServices,
+  venuesOf: (symbol: MarketSymbol) => readonly string[],
+): Promise<number> {
+  let published = 0;
+  const notOffered: { plan: Plan; missing: string[] }[] = [];
+  for (const { id, strategy, symbols, venuesMin, venuesMax } of wanted) {
+    const first = venuesOf(symbols[0]!);
+    const venues = first
+      .filter((venue) => symbols.every((symbol) => venuesOf(symbol).includes(venue)))
+      .slice(0, venuesMax);
+    const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
+    const plan: Plan = { id, config, minimum, maximum, seed: seedCapital };
+    if (venues.length >= venuesMin) published += (await pools.publish(plan)) ? 1 : 0;
+    else notOffered.push({ plan, missing: missingOf(symbols, venuesOf, venuesMin) });
+  }
+  pools.setNotOffered(notOffered);
+  return published;
+}
+
+function missingOf(
+  symbols: readonly MarketSymbol[],
+  venuesOf: (symbol: MarketSymbol) => readonly string[],
+  venuesMin: number,
+): string[] {
+  const missing = symbols.filter((symbol) => venuesOf(symbol).length < venuesMin);
+  // Each is listed somewhere, and no venue has them all.
+  return missing.length > 0 ? [...missing] : symbols.map((symbol) => `${symbol} at one venue`);
+}

@@ -1,0 +1,48 @@
+import { earned } from "#core/hosting/pool.ts";
+import type { DayLine, UnitChange } from "#server/hosting/store.ts";
+
+const dayMs = 86_400_000;
+
+/** What one attempt earned with one pool in one world day. */
+export interface DayEarned {
+  poolId: string;
+  dayMs: number;
+  /** At the day's last mark. */
+  units: bigint;
+  navFrom: bigint;
+  navTo: bigint;
+  /** Signed minor units: units × change of NAV, stretch by stretch between changes of units. */
+  earned: bigint;
+  fees: bigint;
+}
+
+/**
+ * Daily earnings of one pool from a person's few unit changes and the pool's days: nothing is kept for it anywhere. `changes`
+ * and `days` are that pool's, oldest first. Days without units, and without a change of them, are left out.
+ */
+export function earningsOf(changes: readonly UnitChange[], days: readonly DayLine[]): DayEarned[] {
+  const found: DayEarned[] = [];
+  let units = 0n;
+  let next = 0;
+  for (const day of days) {
+    let nav = day.open;
+    let sum = 0n;
+    let fees = 0n;
+    const had = units;
+    const first = next;
+    for (; next < changes.length && changes[next]!.atMs < day.dayMs + dayMs; next += 1) {
+      const change = changes[next]!;
+      sum += earned("USDT", units, nav, change.nav);
+      nav = change.nav;
+      units += change.units;
+      fees += change.fee;
+    }
+    sum += earned("USDT", units, nav, day.close);
+    if (had === 0n && next === first) continue;
+    const { poolId, dayMs: at } = day;
+    // A day in which units began to count starts at the NAV they were given at.
+    const navFrom = had === 0n ? changes[first]!.nav : day.open;
+    found.push({ poolId, dayMs: at, units, navFrom, navTo: day.close, earned: sum, fees });
+  }
+  return found;
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from "node:crypto";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { sql } from "kysely";
+import { orderHash } from "#core/hosting/order.ts";
+import { unitScale } from "#core/hosting/pool.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import type { Pools } from "#server/hosting/pools.ts";
+import type { Runner } from "#server/hosting/runner.ts";
+import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
+import type { OrderRow, Pool, Services } from "#server/hosting/types.ts";
+import type { Companion, Journal, Posted, PostResult } from "#server/ledger/types.ts";
+import { isPaused } from "#server/platform/clock.ts";
+import type { Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** The kinds of journals that accept orders; the ids are the orders'. */
+export const subscribeKind = "hosting.subscribe";
+export const askKind = "hosting.ask";
+
+/** Nothing is sold while the log is further behind than this, in real milliseconds. */
+const logBehindMs = 10_000;
+const pusdtScale = 6;
+
+interface Owner {
+  userId: string;
+  attemptId: string;
+}
+
+interface Draft extends Owner {
+  account: bigint;
+  pool: Pool;
+  action: OrderRow["action"];
+  amount: bigint | null;
+  units: bigint | null;
+  salt: string;
+}
+
+/** Units an attempt has asked back of a pool, ever: a limit row, so that no unit can be asked back twice. */
+export const askedKey = (attemptId: string, poolId: string) =>
+  `hosting.asked:${attemptId}:${poolId}`;
+
+/** Takes subscriptions and redemptions. Registers the companions that write them in the transaction that accepts them. */
+export function createPlacing(parts: Parts, services: Services, pools: Pools, runner: Runner) {
+  const { ledger, person } = services;
+  const { db } = parts.database;
+  const write: Companion = (tx, posted) => insertOrders(parts, tx, posted);
+  ledger.companion(subscribeKind, write);
+  ledger.companion(askKind, write);
+
+  const accept = async (journal: Journal, draft: Draft): Promise<OrderRow> => {
+    const result = await ledger.post(journal, draft);
+    if (result.outcome !== "posted" && result.outcome !== "duplicate") throw refusalOf(result);
+    // No second closes any more after a recording's end, so nobody else would execute it.
+    if (isPaused(parts.clock) && (await isOver(parts))) await runner.finishNow();
+    const order = await readOrder(db, draft.userId, journal.id);
+    if (!order) throw new Error(`order ${journal.id} is posted and not there`);
+    return order;
+  };
+
+  return {
+    /**
+     * Charges the amount and accepts the subscription, or throws a Refusal and changes nothing. `id` is the journal's and so the
+     * order's; the same id and body again gives the order that stands.
+     */
+    subscribe: async (
+      owner: Owner,
+      wish: { poolId: string; amount: string; termsHash: string },
+      id: string,
+      bodyHash: Uint8Array,
+    ): Promise<OrderRow> => {
+      await person.requireNewPositions(owner.userId);
+      const pool = await requirePool(pools, wish.poolId);
+      if (isPaused(parts.clock)) throw new Refusal("hosting.recording_ended");
+      if (pool.suspended) throw new Refusal("hosting.suspended");
+      if (pool.termsHash !== wish.termsHash) throw new Refusal("hosting.terms_changed");
+      const amount = readAmount(wish.amount, pool);
+      if ((await services.log.lagMs()) > logBehindMs) throw new Refusal("hosting.log_behind");
+      const [account, house] = await Promise.all([
+        ledger.account(owner, "wallet", "pUSDT"),
+        ledger.account("house", "hosting", "pUSDT"),
+      ]);
+      const journal: Journal = {
+        id,
+        kind: subscribeKind,
+        bodyHash,
+        legs: [
+          { account, amount: -amount },
+          { account: house, amount, about: pool.id },
+        ],
+        about: id,
+      };
+      return accept(journal, draftOf(owner, account, pool, { amount }));
+    },
+    /** Blocks the units and accepts the redemption; never refused but for units that are not there. */
+    redeem: async (
+      owner: Owner,
+      wish: { poolId: string; units: string },
+      id: string,
+      bodyHash: Uint8Array,
+    ): Promise<OrderRow> => {
+      const pool = await requirePool(pools, wish.poolId);
+      const { free, bought } = await readFreeUnits(db, owner.attemptId, pool.id);
+      const units = wish.units === "all" ? free : readUnits(wish.units);
+      if (units > free || free === 0n) {
+        throw new Refusal("hosting.units_not_there", { units: formatDecimal(free, unitScale) });
+      }
+      const [account, house] = await Promise.all([
+        ledger.account(owner, "wallet", "pUSDT"),
+        ledger.account("house", "hosting", "pUSDT"),
+      ]);
+      const journal: Journal = {
+        id,
+        kind: askKind,
+        bodyHash,
+        // Nothing moves yet, and a journal has two legs: one minor unit out of the house and back into it.
+        legs: [
+          { account: house, amount: -1n, about: pool.id },
+          { account: house, amount: 1n, about: pool.id },
+        ],
+        // Both only grow, so an old `bought` is never too much.
+        limits: [{ key: askedKey(owner.attemptId, pool.id), delta: units, cap: bought }],
+        about: id,
+      };
+      return accept(journal, draftOf(owner, account, pool, { units }));
+    },
+  };
+}
+
+function draftOf(
+  owner: Owner,
+  account: bigint,
+  pool: Pool,
+  what: { amount: bigint } | { units: bigint },
+): Draft {
+  const { userId, attemptId } = owner;
+  const salt = randomBytes(32).toString("hex");
+  const common = { userId, attemptId, account, pool, salt };
+  return "amount" in what
+    ? { ...common, action: "subscribe", amount: what.amount, units: null }
+    : { ...common, action: "redeem", amount: null, units: what.units };
+}
+
+/** The pool, or `hosting.unknown`. */
+export async function requirePool(pools: Pools, poolId: string): Promise<Pool> {
+  const pool = await pools.find(poolId);
+  if (!pool) throw new Refusal("hosting.unknown");
+  return pool;
+}
+
+function readAmount(text: string, pool: Pool): bigint {
+  const read = parseDecimal(text, pusdtScale);
+  if (!read.ok) throw malformed(read.error, pusdtScale);
+  if (read.value < pool.minimum) {
+    const minimum = formatDecimal(pool.minimum, pusdtScale);
+    throw new Refusal("hosting.amount_too_small", { minimum });
+  }
+  if (read.value > pool.maximum) {
+    const maximum = formatDecimal(pool.maximum, pusdtScale);
+    throw new Refusal("hosting.amount_too_large", { maximum });
+  }
+  return read.value;
+}
+
+function readUnits(text: string): bigint {
+  const read = parseDecimal(text, unitScale);
+  if (!read.ok) throw malformed(read.error, unitScale);
+  if (read.value === 0n) throw new Refusal("hosting.units_too_small");
+  return read.value;
+}
+
+function malformed(error: "malformed" | "excess_digits" | "too_large", digits: number): Refusal {
+  if (error === "excess_digits") return new Refusal("money.excess_digits", { digits });
+  return new Refusal(error === "too_large" ? "money.amount_too_large" : "money.amount_malformed");
+}
+
+function refusalOf({ outcome }: PostResult): Refusal {
+  if (outcome === "body_changed") return new Refusal("idempotency.body_changed");
+  if (outcome === "overdraft") return new Refusal("ledger.overdraft");
+  if (outcome === "limit_full") return new Refusal("hosting.units_not_there");
+  return new Refusal("ledger.refused");
+}
+
+/** Whether the recording's end stands in the log: then the feed has closed its last second. */
+async function isOver({ database, clock }: Parts): Promise<boolean> {
+  const { rows } = await sql<{ over: boolean }>`
+    select exists (select from market_second where second_ms > ${clock.endMs}) as over`.execute(
+    database.db,
+  );
+  return rows[0]!.over;
+}
+
+async function insertOrders({ world }: Parts, tx: Tx, posted: Posted[]): Promise<void> {
+  const rows = posted.map(({ journal, row, atMs }) => {
+    const draft = row as Draft;
+    const { userId, attemptId, account, pool, action, amount, units, salt } = draft;
+    const hash = orderHash({
+      world: world.name,
+      market: world.market,
+      orderId: journal.id,
+      attemptId,
+      poolId: pool.id,
+      action,
+      amount,
+      units,
+      termsHash: pool.termsHash,
+      acceptedAtMs: atMs,
+      salt,
+    });
+    const terms = hexToBytes(pool.termsHash);
+    return {
+      id: journal.id,
+      userId,
+      attemptId,
+      account,
+      pool: pool.id,
+      action,
+      amount,
+      units,
+      terms,
+      atMs,
+      salt,
+      hash,
+    };
+  });
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+  const text = JSON.stringify(
+    rows.map((row) => ({ ...row, terms: hex(row.terms) })),
+    (_key, value) => (typeof value === "bigint" ? value.toString() : value),
+  );
+  await sql`with given as (
+      select * from jsonb_to_recordset(${text}::jsonb) r (id uuid, "userId" text, "attemptId" text, account bigint, pool text,
+        action text, amount bigint, units bigint, terms text, "atMs" bigint, salt text, hash text)
+    ),
+    held as (
+      insert into hosting_holding as h (attempt_id, pool_id, user_id, blocked, waiting, paid_in)
+      select "attemptId", pool, min("userId"), 0, coalesce(sum(amount), 0), coalesce(sum(amount), 0)
+      from given where action = 'subscribe' group by "attemptId", pool
+      on conflict (attempt_id, pool_id) do update
+        set waiting = h.waiting + excluded.waiting, paid_in = h.paid_in + excluded.paid_in
+    ),
+    -- A person who asks units back has a holding; one who also pays in within this batch has it in the part above.
+    asked as (
+      select "attemptId", pool, sum(units)::bigint as units from given where action = 'redeem' group by "attemptId", pool
+    ),
+    blocked as (
+      update hosting_holding h set blocked = h.blocked + a.units from asked a
+      where h.attempt_id = a."attemptId" and h.pool_id = a.pool
+    )
+    insert into hosting_order (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms, salt,
+      order_hash)
+    select id, "userId", "attemptId", account, pool, action, amount, units, decode(terms, 'hex'), "atMs", decode(salt, 'hex'),
+      decode(hash, 'hex')
+    from given`.execute(tx);
+}

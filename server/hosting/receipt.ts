@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import { orderStructure } from "#core/hosting/order.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { inclusionRanges, leafHash, treeRoot } from "#core/log/merkle.ts";
+import type { Pools } from "#server/hosting/pools.ts";
+import type { TradeRow } from "#server/hosting/store.ts";
+import type { OrderRow, Services } from "#server/hosting/types.ts";
+import type { Db } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+type Receipt = Record<string, unknown>;
+
+/**
+ * Receipts of hosting (docs/formats/hosting.md), each once every leaf it stands on is under a signed checkpoint; until then
+ * `hosting.receipt_not_ready`.
+ */
+export function createReceipts(
+  { world, database }: Parts,
+  { log }: Pick<Services, "log">,
+  pools: Pools,
+) {
+  const { db } = database;
+  const marks = {
+    practice: true,
+    backing: "none",
+    world: world.name,
+    market: world.market,
+  };
+  /** The log's name and key, once its checkpoint covers the leaf. */
+  const covered = async (lastLeaf: number) => {
+    const [checkpoint, identity] = await Promise.all([log.checkpoint(), log.identity()]);
+    const key = identity.keys[0];
+    if (!checkpoint || checkpoint.size <= lastLeaf || !key) {
+      throw new Refusal("hosting.receipt_not_ready");
+    }
+    return { origin: identity.origin, vkey: key.vkey };
+  };
+  const termsOf = async (hash: string) => {
+    const terms = await pools.termsOf(hash);
+    if (!terms) throw new Error(`no terms ${hash}`);
+    return { terms: JSON.parse(terms.body) as Receipt, terms_leaf: terms.leaf };
+  };
+
+  return {
+    order: async (row: OrderRow): Promise<Receipt> => {
+      if (row.outcome === null || row.bound_leaf === null) {
+        throw new Refusal("hosting.receipt_not_ready");
+      }
+      const bound = Number(row.bound_leaf);
+      const markLeaf = row.outcome === "executed" ? Number(row.mark_leaf) : null;
+      const hashes = await readBound(db, bound);
+      const text = (value: bigint | null) => (value === null ? null : value.toString());
+      return {
+        format: "drydock.receipt.hosting/1",
+        ...marks,
+        order: orderStructure({
+          world: world.name,
+          market: world.market,
+          orderId: row.id,
+          attemptId: row.attempt_id,
+          poolId: row.pool_id,
+          action: row.action,
+          amount: row.action === "subscribe" ? row.amount : null,
+          units: row.action === "redeem" ? row.units : null,
+          termsHash: row.terms_hash,
+          acceptedAtMs: Number(row.accepted_at_ms),
+          salt: row.salt,
+        }),
+        orders_count: hashes.length,
+        orders_index: row.orders_index,
+        orders_path: inclusionRanges(row.orders_index!, hashes.length).map(({ start, end }) =>
+          bytesToHex(treeRoot(hashes.slice(start, end))),
+        ),
+        bound_leaf: bound,
+        mark_leaf: markLeaf,
+        ...(await termsOf(row.terms_hash)),
+        result: {
+          outcome: row.outcome,
+          mark_at_ms: markLeaf === null ? null : Number(row.mark_at_ms),
+          nav: text(row.nav),
+          amount: text(row.amount),
+          units: text(row.units),
+          fee: text(row.fee),
+          payout: text(row.payout),
+        },
+        log: await covered(Math.max(bound, markLeaf ?? 0)),
+      };
+    },
+
+    trade: async (row: TradeRow): Promise<Receipt> => {
+      const fills = row.fills ?? [];
+      if (fills.length < row.legs) throw new Refusal("hosting.receipt_not_ready");
+      const pool = await pools.find(row.pool_id);
+      const leaves = fills.map(({ leaf }) => Number(leaf));
+      const sum = (of: "gross" | "slippage" | "fees") =>
+        fills.reduce((total, fill) => total + BigInt(fill[of]), 0n);
+      return {
+        format: "drydock.receipt.trade/1",
+        ...marks,
+        trade_id: row.id,
+        pool_id: row.pool_id,
+        number: row.number,
+        decision_leaf: Number(row.decision_leaf),
+        fill_leaves: leaves,
+        ...(await termsOf(pool!.termsHash)),
+        result: {
+          fills: fills.map(({ quantity, quote, fee, why }) => ({ quantity, quote, fee, why })),
+          gross: sum("gross").toString(),
+          slippage: sum("slippage").toString(),
+          fees: sum("fees").toString(),
+          net: (sum("gross") - sum("slippage") - sum("fees")).toString(),
+        },
+        log: await covered(Math.max(Number(row.decision_leaf), ...leaves)),
+      };
+    },
+
+    mark: async (poolId: string, atMs: number): Promise<Receipt> => {
+      const pool = await pools.find(poolId);
+      if (!pool) throw new Refusal("hosting.unknown");
+      const { rows } =
+        await sql<MarkRow>`select at_ms, leaf, second_leaf, nav, units, assets, owed from hosting_mark
+        where pool_id = ${poolId} and at_ms <= ${atMs} order by at_ms desc limit 2`.execute(db);
+      const [mark, before] = rows;
+      if (!mark || Number(mark.at_ms) !== atMs) throw new Refusal("hosting.mark_unknown");
+      const leaf = Number(mark.leaf);
+      return {
+        format: "drydock.receipt.mark/1",
+        ...marks,
+        pool_id: poolId,
+        at_ms: atMs,
+        mark_leaf: leaf,
+        second_leaf: Number(mark.second_leaf),
+        before_mark_leaf: before ? Number(before.leaf) : null,
+        ...(await termsOf(pool.termsHash)),
+        result: {
+          nav: mark.nav.toString(),
+          units: mark.units.toString(),
+          assets: mark.assets.toString(),
+          owed: mark.owed.toString(),
+        },
+        log: await covered(leaf),
+      };
+    },
+  };
+}
+
+interface MarkRow {
+  at_ms: bigint;
+  leaf: bigint;
+  second_leaf: bigint;
+  nav: bigint;
+  units: bigint;
+  assets: bigint;
+  owed: bigint;
+}
+
+async function readBound(db: Db, leaf: number): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ order_hash: Buffer }>`select order_hash from hosting_order
+    where bound_leaf = ${leaf} order by orders_index`.execute(db);
+  return rows.map((row) => leafHash(new Uint8Array(row.order_hash)));
+}

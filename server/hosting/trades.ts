@@ -1,0 +1,141 @@
+import type { Book, Trade } from "#api/pledge.ts";
+import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
+import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { worldTag } from "#core/log/leaf.ts";
+import { sizeScale } from "#core/market/book.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { bpText } from "#server/hosting/run.ts";
+import type { FillOf, TradeRow } from "#server/hosting/store.ts";
+import type { Services } from "#server/hosting/types.ts";
+
+/** An order as its trade's row keeps it. */
+export interface OrderOf {
+  venue: string;
+  symbol: MarketSymbol;
+  side: "buy" | "sell";
+  quantity: string;
+  limit: string;
+  mid2: string;
+}
+
+const pusdt = (amount: bigint) => formatDecimal(amount, 6);
+
+/** A trade as the wire shows it. */
+export function tradeView(row: TradeRow): Trade {
+  const orders = JSON.parse(row.orders) as OrderOf[];
+  const fills = row.fills ?? [];
+  const whole = fills.length === row.legs;
+  const sum = (of: "gross" | "slippage" | "fees") =>
+    fills.reduce((total, fill) => total + BigInt(fill[of]), 0n);
+  const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
+  return {
+    trade_id: row.id,
+    product_id: row.pool_id,
+    number: row.number,
+    purpose: row.purpose as Trade["purpose"],
+    decided_at_ms: Number(row.decided_at_ms),
+    filled_at_ms: whole ? Math.max(...fills.map((fill) => Number(fill.at_ms))) : null,
+    decision_leaf: Number(row.decision_leaf),
+    state: stateOf(whole, fills),
+    seen_bp: row.gap === null || row.needed === 0 ? null : bpText(row.gap),
+    legs: orders.map((order, leg) =>
+      legView(order, fills.find((fill) => fill.leg === leg) ?? null),
+    ),
+    gross: whole ? pusdt(gross) : null,
+    fees: whole ? pusdt(fees) : null,
+    slippage: whole ? pusdt(slippage) : null,
+    net: whole ? pusdt(gross - slippage - fees) : null,
+  };
+}
+
+function stateOf(whole: boolean, fills: readonly FillOf[]): Trade["state"] {
+  if (!whole) return "waiting";
+  if (fills.every(({ quantity }) => quantity === "0")) return "missed";
+  return fills.every(({ why }) => why === null) ? "filled" : "partial";
+}
+
+function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
+  const { base, quote, divisor, quoteUnit } = partsOf(order.symbol);
+  const { scale } = symbols[order.symbol];
+  const quantity = BigInt(fill?.quantity ?? 0);
+  const paid = BigInt(fill?.quote ?? 0);
+  const buys = order.side === "buy";
+  const inBase = { coin: coinOf(base), amount: formatDecimal(quantity, assets[base].scale) };
+  const inQuote = { coin: coinOf(quote), amount: formatDecimal(paid, assets[quote].scale) };
+  const price = (value: bigint) => formatDecimal(value, scale, true);
+  return {
+    venue: order.venue,
+    symbol: order.symbol,
+    side: order.side,
+    wanted: formatDecimal(BigInt(order.quantity), assets[base].scale),
+    filled: inBase.amount,
+    decision_price: price(BigInt(order.mid2) / 2n),
+    fill_price: quantity === 0n ? null : price((paid * divisor) / (quantity * quoteUnit)),
+    gave: buys ? inQuote : inBase,
+    got: buys ? inBase : inQuote,
+    fee: {
+      coin: coinOf(quote),
+      amount: formatDecimal(BigInt(fill?.fee ?? 0), assets[quote].scale),
+    },
+    filled_at_ms: fill && Number(fill.at_ms),
+    fill_leaf: fill && Number(fill.leaf),
+    slippage: pusdt(BigInt(fill?.slippage ?? 0)),
+    short: fill?.why ?? null,
+    limit: price(BigInt(order.limit)),
+  };
+}
+
+function coinOf(asset: Asset) {
+  const { coin } = assets[asset];
+  if (coin === null) throw new Error(`${asset} has no practice coin`);
+  return coin;
+}
+
+type LoggedBook = { bids: [string, string][]; asks: [string, string][] };
+
+/** The books a trade was decided and filled on, leg by leg, as they stand in the log. */
+export async function readTradeBooks(
+  { log }: Pick<Services, "log">,
+  world: string,
+  row: TradeRow,
+): Promise<{ decision_books: (Book | null)[]; fill_books: (Book | null)[] }> {
+  const orders = JSON.parse(row.orders) as OrderOf[];
+  const read = async (leaf: number) => {
+    const [found] = await log.leaves(leaf, leaf + 1);
+    const body = found && readHostingLeaf(found.bytes, "books", worldTag(world));
+    if (!body?.ok) throw new Error(`leaf ${leaf} holds no books`);
+    return body.value as unknown as {
+      at_ms: number;
+      decision: { orders: { book: LoggedBook; book_ms: number }[] } | null;
+      fills: { number: number; leg: number; book: LoggedBook | null; book_ms: number }[];
+    };
+  };
+  const decision = await read(Number(row.decision_leaf));
+  const fills = await Promise.all(
+    orders.map(async (order, leg) => {
+      const fill = row.fills?.find((one) => one.leg === leg);
+      if (!fill) return null;
+      const body = await read(Number(fill.leaf));
+      const met = body.fills.find((one) => one.number === row.number && one.leg === leg);
+      return met?.book ? bookView(order.symbol, met.book, met.book_ms) : null;
+    }),
+  );
+  return {
+    decision_books: orders.map((order, leg) => {
+      const given = decision.decision?.orders[leg];
+      return given ? bookView(order.symbol, given.book, given.book_ms) : null;
+    }),
+    fill_books: fills,
+  };
+}
+
+function bookView(symbol: MarketSymbol, { bids, asks }: LoggedBook, atMs: number): Book {
+  const { scale } = symbols[symbol];
+  const side = (levels: [string, string][]) =>
+    levels.map(([price, size]): [string, string] => [
+      formatDecimal(BigInt(price), scale, true),
+      formatDecimal(BigInt(size), sizeScale),
+    ]);
+  return { at_ms: atMs, bids: side(bids), asks: side(asks) };
+}

@@ -1,0 +1,231 @@
+import type * as z from "zod/mini";
+import type { frictionResult, Holding, HostingOrder, Pool as PoolView } from "#api/pledge.ts";
+import { type Friction, frictionNames } from "#core/hosting/friction.ts";
+import { transferMs } from "#core/hosting/parameters.ts";
+import { navOne, navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
+import { latencyMs, takerFeeBp } from "#core/hosting/terms.ts";
+import type { Counters } from "#core/hosting/types.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { divideUp } from "#core/money/rounding.ts";
+import { bpText } from "#server/hosting/run.ts";
+import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
+import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
+import { fall } from "#server/hosting/work.ts";
+import type { World } from "#server/platform/parts.ts";
+
+export const dayMs = 86_400_000;
+/** Whole days among which winning and losing ones are counted. */
+const countedDays = 30;
+/** units × NAV are divided by this to give minor units of pUSDT. */
+const worthDivisor = 10n ** BigInt(unitScale + navScale - 6);
+
+export const pusdt = (amount: bigint) => formatDecimal(amount, 6);
+export const unitsText = (units: bigint) => formatDecimal(units, unitScale);
+export const navText = (nav: bigint) => formatDecimal(nav, navScale, true);
+
+/** Change in hundredths of a basis point, cut towards zero. */
+export function change(from: bigint, to: bigint): bigint {
+  return from === 0n ? 0n : ((to - from) * 1_000_000n) / from;
+}
+
+/** What units are worth, down. */
+export function worthOf(units: bigint, nav: bigint): bigint {
+  return (units * nav) / worthDivisor;
+}
+
+/** What one run of the engine came to, as its row says. */
+export interface RunRow {
+  friction: Friction;
+  counters: Counters;
+  peak: bigint;
+  worst: number;
+}
+
+export interface PoolFacts {
+  runs: readonly RunRow[];
+  trades: { won: number; lost: number; lastMs: number | null };
+  days: readonly DayLine[];
+  spark: readonly MarkPoint[];
+  last: MarkPoint | null;
+  nowMs: number;
+  paused: boolean;
+  mine: Holding | null;
+}
+
+/** A pool as the wire shows it: what it made or lost, what it costs, and its yardstick. */
+export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
+  const { config, nav } = pool;
+  const { last, trades, paused } = facts;
+  const realistic = facts.runs.find(({ friction }) => friction === "realistic")!;
+  const today = Math.floor(facts.nowMs / dayMs) * dayMs;
+  const day = facts.days.find((one) => one.dayMs === today);
+  const now = nav ?? navOne;
+  const legs = config.strategy === "triangle" ? 3 : config.strategy === "cross" ? 2 : 1;
+  return {
+    product_id: pool.id,
+    strategy: config.strategy,
+    venues: [...config.venues],
+    symbols: [...config.symbols],
+    coin: "pUSDT",
+    market: world.market,
+    state: paused ? "ended" : pool.suspended ? "suspended" : "open",
+    terms_hash: pool.termsHash,
+    version: pool.version,
+    published_at_ms: pool.publishedAtMs,
+    leaf: pool.termsLeaf,
+    minimum: pusdt(pool.minimum),
+    redemption_fee_bp: Number(redemptionFeeBp),
+    taker_fee_bp: takerFeeBp,
+    latency_ms: world.market.kind === "replay" ? null : latencyMs,
+    transfer_seconds: transferMs / 1_000,
+    cycle_cost_bp: bpText(legs * takerFeeBp * 100),
+    break_even_bp: bpText(divideUp(redemptionFeeBp * 1_000_000n, 10_000n - redemptionFeeBp)),
+    seed_capital: pusdt(pool.seed),
+    mark:
+      nav === null || last === null
+        ? null
+        : {
+            at_ms: pool.markAtMs!,
+            leaf: pool.markLeaf!,
+            nav: navText(nav),
+            units: unitsText(pool.units),
+            assets: pusdt(worthOf(pool.units, nav)),
+          },
+    waiting_for: waitingFor(pool, paused),
+    hosted: pusdt(worthOf(pool.units - pool.houseUnits, now)),
+    holders: pool.holders,
+    started_at_ms: pool.startedAtMs,
+    return_bp: bpText(change(navOne, now)),
+    hold_return_bp: bpText(change(navOne, last?.hold ?? navOne)),
+    drawdown_bp: bpText(-realistic.worst),
+    drawdown_now_bp: bpText(-fall(realistic.peak, now)),
+    today_bp: bpText(day ? change(day.open, day.close) : 0n),
+    fees_paid: pusdt(realistic.counters.fees),
+    slippage_paid: pusdt(realistic.counters.slippage),
+    trades: realistic.counters.trades,
+    trades_won: trades.won,
+    trades_lost: trades.lost,
+    last_trade_at_ms: trades.lastMs,
+    days: daysView(facts.days.filter((one) => one.dayMs < today)),
+    daily: facts.days.slice(-countedDays).map((one) => ({
+      day_at_ms: one.dayMs,
+      nav: navText(one.close),
+      change_bp: bpText(change(one.open, one.close)),
+    })),
+    spark: facts.spark.map((point): [number, string, string] => [
+      Number(point.at_ms),
+      navText(point.nav),
+      navText(point.hold),
+    ]),
+    friction: frictionView(facts.runs, now, last),
+    mine: facts.mine,
+  };
+}
+
+function waitingFor(pool: Pool, paused: boolean): PoolView["waiting_for"] {
+  if (paused) return "recording_ended";
+  if (pool.gapAtMs !== null) return "index";
+  return pool.markAtMs === null ? "first_mark" : null;
+}
+
+function daysView(days: readonly DayLine[]): PoolView["days"] {
+  const changes = days.slice(-countedDays).map((day) => change(day.open, day.close));
+  const sorted = [...changes].sort((a, b) => (a < b ? -1 : 1));
+  const [worst, best] = [sorted[0], sorted.at(-1)];
+  return {
+    winning: changes.filter((one) => one > 0n).length,
+    losing: changes.filter((one) => one < 0n).length,
+    flat: changes.filter((one) => one === 0n).length,
+    worst_bp: worst === undefined ? null : bpText(worst),
+    best_bp: best === undefined ? null : bpText(best),
+  };
+}
+
+function frictionView(
+  runs: readonly RunRow[],
+  nav: bigint,
+  last: MarkPoint | null,
+): PoolView["friction"] {
+  const navs = {
+    realistic: nav,
+    frictionless: last?.frictionless ?? navOne,
+    harsh: last?.harsh ?? navOne,
+  };
+  const found = {} as Record<Friction, z.infer<typeof frictionResult>>;
+  for (const friction of frictionNames) {
+    const { counters, worst } = runs.find((run) => run.friction === friction)!;
+    found[friction] = {
+      nav: navText(navs[friction]),
+      return_bp: bpText(change(navOne, navs[friction])),
+      drawdown_bp: bpText(-worst),
+      trades: counters.trades,
+      fees: pusdt(counters.fees),
+      slippage: pusdt(counters.slippage),
+    };
+  }
+  return found;
+}
+
+/** What an attempt has in a pool; `today` is what its units made since the last mark of the day before. */
+export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding {
+  const nav = pool.nav ?? navOne;
+  const units = row.bought - row.redeemed;
+  const value = worthOf(units, nav);
+  const invested = row.paid_in - row.waiting;
+  const cost = invested - row.paid_out;
+  const result = value - cost;
+  const kept = 10_000n - redemptionFeeBp;
+  return {
+    product_id: pool.id,
+    units: unitsText(units),
+    units_blocked: unitsText(row.blocked),
+    waiting: pusdt(row.waiting),
+    nav: navText(nav),
+    value: pusdt(value),
+    paid_in: pusdt(row.paid_in),
+    paid_out: pusdt(row.paid_out),
+    result: pusdt(result),
+    today: pusdt(today),
+    return_bp: invested === 0n ? null : bpText(change(invested, invested + result)),
+    break_even_nav:
+      units === 0n
+        ? null
+        : navText(cost <= 0n ? 0n : divideUp(cost * worthDivisor * 10_000n, units * kept)),
+  };
+}
+
+/** A subscription or redemption as the wire shows it. */
+export function orderView(row: OrderRow, pool: Pool, world: World, paused: boolean): HostingOrder {
+  const money = (value: bigint | null) => (value === null ? null : pusdt(value));
+  const moment = (value: bigint | null) => (value === null ? null : Number(value));
+  return {
+    order_id: row.id,
+    attempt_id: row.attempt_id,
+    product_id: row.pool_id,
+    strategy: pool.config.strategy,
+    action: row.action,
+    status: row.outcome === null ? "processing" : "over",
+    outcome: row.outcome,
+    coin: "pUSDT",
+    amount: money(row.amount),
+    units: row.units === null ? null : unitsText(row.units),
+    nav: row.nav === null ? null : navText(row.nav),
+    fee: money(row.fee),
+    payout: money(row.payout),
+    accepted_at_ms: Number(row.accepted_at_ms),
+    bound_leaf: moment(row.bound_leaf),
+    mark_at_ms: moment(row.mark_at_ms),
+    mark_leaf: row.outcome === "returned" ? null : moment(row.mark_leaf),
+    waiting_for:
+      row.outcome !== null
+        ? null
+        : paused
+          ? "recording_ended"
+          : pool.gapAtMs === null
+            ? null
+            : "index",
+    terms_hash: row.terms_hash,
+    order_hash: row.order_hash,
+    market: world.market,
+  };
+}
