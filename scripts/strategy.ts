@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const chosen = values.friction ? readFriction(values.friction) : frictionNames;
 if (values.seeds) runSeeds(Number(values.seeds), Number(values.hours));
-else if (values.data) runRecordings(values.data);
+else if (values.data) await runRecordings(values.data);
 else {
   console.error("Say --data <folder of recordings> or --seeds <how many>.");
   process.exit(2);
@@ -39,8 +39,8 @@ function readFriction(name: string): Friction[] {
   process.exit(2);
 }
 
-function runRecordings(folder: string): void {
-  const series = loadSeries(folder);
+async function runRecordings(folder: string): Promise<void> {
+  const series = await loadSeries(folder);
   const span = spanOf(series);
   const pools = poolsOf(listingOf(series));
   const results = chosen.flatMap((friction) => {

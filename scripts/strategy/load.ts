@@ -1,25 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import type { Listing } from "#core/hosting/catalogue.ts";
 import type { Series } from "#core/hosting/replayMoments.ts";
-import { readBars } from "#core/market/replay/bars.ts";
-import { BarSeries } from "#core/market/replay/series.ts";
-import { isSymbol, type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { readRecording } from "#server/market/replay/recording.ts";
 
-/** Reads and parses a folder of recordings, ordered by venue and symbol; throws with file and line where one cannot stand. */
-export function loadSeries(folder: string): Series[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".1m.csv"))
-    .sort()
-    .map((name) => {
-      const [venue, pair] = name.split(".") as [string, string];
-      const symbol = pair.replace("-", "/");
-      if (!isSymbol(symbol)) throw new Error(`${name}: Drydock knows no ${symbol}`);
-      const read = readBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
-      if (!read.ok) throw new Error(`${name}, line ${read.line}: ${read.fault}`);
-      return { venue, symbol, bars: new BarSeries(read.bars) };
-    });
+/** Reads a folder of recordings as a world would, or throws naming the file and line that cannot stand. */
+export async function loadSeries(folder: string): Promise<Series[]> {
+  const { series } = await readRecording(folder);
+  return [...series].flatMap(([symbol, byVenue]) =>
+    [...byVenue].map(([venue, bars]) => ({ venue, symbol, bars })),
+  );
 }
 
-export function listingOf(series: readonly Series[]): (symbol: MarketSymbol) => readonly string[] {
+export function listingOf(series: readonly Series[]): Listing {
   return (symbol) => series.filter((one) => one.symbol === symbol).map(({ venue }) => venue);
 }
