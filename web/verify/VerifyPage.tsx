@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import { Page } from "#ui/Page.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
+import { JournalReceipt } from "#web/verify/JournalReceipt.tsx";
 import { LogPanel } from "#web/verify/LogPanel.tsx";
 import { OrderReceipt } from "#web/verify/OrderReceipt.tsx";
 import { PricePanel } from "#web/verify/PricePanel.tsx";
@@ -10,12 +11,14 @@ import { ReceiptPanel } from "#web/verify/ReceiptPanel.tsx";
 
 type Part = "receipt" | "price" | "log";
 
-/** `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt. */
+/** `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, `?journal_id=` that journal's. */
 export default function VerifyPage() {
   const { formatMessage } = useIntl();
   const [query] = useSearchParams();
   const orderId = query.get("order_id");
   if (orderId) return <OrderReceipt key={orderId} orderId={orderId} />;
+  const journalId = query.get("journal_id");
+  if (journalId) return <JournalReceipt key={journalId} journalId={journalId} />;
   return (
     <Page title={formatMessage({ id: "verify.title" })} back="/home">
       <Parts />

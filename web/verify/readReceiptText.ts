@@ -1,5 +1,5 @@
 /** More than any receipt takes; a larger file is another file. */
-export const receiptTextMax = 262_144;
+export const receiptTextMax = 4_194_304;
 /** Deeper than any receipt: what walks a value by recursion would not come back from a text of brackets. */
 const depthMax = 16;
 

@@ -1,41 +1,140 @@
+import { IconAdjustmentsHorizontal, IconDownload } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
-import { coinCodes, isCoin } from "#core/money/coins.ts";
+import { recordGroups } from "#core/wallet/record.ts";
+import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
-import { RecordList } from "./RecordList.tsx";
+import { useSession } from "#web/app/session/useSession.ts";
+import { ExportSheet } from "./records/ExportSheet.tsx";
+import { FilterSheet } from "./records/FilterSheet.tsx";
+import { readFilter } from "./records/filterQuery.ts";
+import { RecordScroll } from "./records/RecordScroll.tsx";
+import { SearchField } from "./records/SearchField.tsx";
+import type { RecordFilter } from "./records/useRecords.ts";
 import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
-/** `/wallet-record`: every posting that touched the wallet, by day. */
+/** `/wallet-record`: every record of an attempt, by day. The address holds what narrows them, so that it can be shared and gone back to. */
 export default function WalletRecordPage() {
   const { formatMessage } = useIntl();
+  const { status } = useSession();
   const [query, setQuery] = useSearchParams();
-  const asked = query.get("coin") ?? "";
-  const coin = isCoin(asked) ? asked : null;
+  const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
+  const filter = useMemo(() => readFilter(query), [query]);
   useBalanceUpdates();
+  const change = (changes: Record<string, string>) => {
+    const next = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    setQuery(next, { replace: true });
+  };
+  const { attempt_id: attemptId, ...narrowing } = filter;
+  const narrowed = Object.keys(narrowing).length > 0;
+  const text = (id: string) => formatMessage({ id });
   return (
-    <Page title={formatMessage({ id: "wallet.record.title" })} back="/wallet">
+    <Page
+      title={text("records.title")}
+      back="/wallet"
+      actions={
+        status === "signed_in" ? (
+          <>
+            <IconButton label={text("records.filter")} onClick={() => setSheet("filter")}>
+              <IconAdjustmentsHorizontal size={20} aria-hidden="true" />
+            </IconButton>
+            <IconButton label={text("records.export")} onClick={() => setSheet("export")}>
+              <IconDownload size={20} aria-hidden="true" />
+            </IconButton>
+          </>
+        ) : undefined
+      }
+    >
       <SignedIn>
-        <fieldset
-          aria-label={formatMessage({ id: "wallet.record.filter" })}
-          className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
-        >
-          <Chip selected={coin === null} onClick={() => setQuery({}, { replace: true })}>
-            {formatMessage({ id: "wallet.record.allCoins" })}
-          </Chip>
-          {coinCodes.map((code) => (
-            <Chip
-              key={code}
-              selected={coin === code}
-              onClick={() => setQuery({ coin: code }, { replace: true })}
-            >
-              {code}
-            </Chip>
-          ))}
-        </fieldset>
-        <RecordList key={coin} coin={coin} />
+        {attemptId === undefined ? null : (
+          <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2">
+            <p className="text-small text-ink-soft">{text("records.oldAttempt")}</p>
+            <Button variant="quiet" onClick={() => change({ attempt_id: "" })}>
+              {text("records.oldAttempt.leave")}
+            </Button>
+          </div>
+        )}
+        <SearchField value={filter.search ?? ""} onSearch={(search) => change({ search })} />
+        <Groups value={filter.group} onChange={(group) => change({ group })} />
+        <Narrowed filter={filter} onClear={change} />
+        <RecordScroll key={JSON.stringify(filter)} filter={filter} narrowed={narrowed} />
+        <FilterSheet
+          key={`filter ${query}`}
+          open={sheet === "filter"}
+          onClose={() => setSheet(null)}
+          query={query}
+          onApply={change}
+        />
+        <ExportSheet
+          open={sheet === "export"}
+          onClose={() => setSheet(null)}
+          filter={filter}
+          narrowed={narrowed}
+        />
       </SignedIn>
     </Page>
+  );
+}
+
+function Groups({
+  value,
+  onChange,
+}: {
+  value: RecordFilter["group"];
+  onChange: (group: string) => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <fieldset
+      aria-label={formatMessage({ id: "records.group" })}
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+    >
+      <Chip selected={value === undefined} onClick={() => onChange("")}>
+        {formatMessage({ id: "records.group.all" })}
+      </Chip>
+      {recordGroups.map((group) => (
+        <Chip key={group} selected={value === group} onClick={() => onChange(group)}>
+          {formatMessage({ id: `records.group.${group}` })}
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Coin and days that are chosen in the sheet, said on the page, each removable. */
+function Narrowed({
+  filter,
+  onClear,
+}: {
+  filter: RecordFilter;
+  onClear: (changes: Record<string, string>) => void;
+}) {
+  const { formatMessage, formatDateTimeRange } = useIntl();
+  const { coin, from_ms: from, to_ms: to } = filter;
+  if (!coin && from === undefined) return null;
+  return (
+    <div className="flex flex-wrap gap-2 px-4 pt-2">
+      {coin ? (
+        <Button variant="quiet" onClick={() => onClear({ coin: "" })}>
+          {formatMessage({ id: "records.without" }, { what: coin })}
+        </Button>
+      ) : null}
+      {from !== undefined && to !== undefined ? (
+        <Button variant="quiet" onClick={() => onClear({ from: "", to: "" })}>
+          {formatMessage(
+            { id: "records.without" },
+            { what: formatDateTimeRange(from, to, { dateStyle: "medium" }) },
+          )}
+        </Button>
+      ) : null}
+    </div>
   );
 }

@@ -7,6 +7,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { ContractSummary } from "#web/app/receipt/ContractSummary.tsx";
+import { JournalSummary } from "#web/app/receipt/JournalSummary.tsx";
+import type { ReceiptDetail } from "#web/app/receipt/kinds.ts";
 import { LogReadError } from "#web/app/receipt/logReader.ts";
 import { StepList } from "#web/app/receipt/StepList.tsx";
 import { saveFile } from "#web/app/receipt/saveFile.ts";
@@ -63,7 +65,7 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
         )}
       </div>
       {check.state === "done" && check.result.detail ? (
-        <ContractSummary detail={check.result.detail} />
+        <Summary detail={check.result.detail} />
       ) : null}
     </>,
     steps.length > 0 ? (
@@ -97,9 +99,21 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
 }
 
 function fileName(receipt: unknown): string {
-  const { order } = receipt as { order?: { order_id?: unknown } };
-  const id = typeof order?.order_id === "string" ? order.order_id : "receipt";
+  const { order, journal } = receipt as {
+    order?: { order_id?: unknown };
+    journal?: { id?: unknown };
+  };
+  const named = order?.order_id ?? journal?.id;
+  const id = typeof named === "string" ? named : "receipt";
   return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
+}
+
+function Summary({ detail }: { detail: ReceiptDetail }) {
+  return detail.of === "contract" ? (
+    <ContractSummary detail={detail} />
+  ) : (
+    <JournalSummary detail={detail} />
+  );
 }
 
 function Verdict({ check }: { check: Extract<CheckState, { state: "checking" | "done" }> }) {

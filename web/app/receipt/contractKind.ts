@@ -14,6 +14,7 @@ import type { CheckStep, ReceiptKind } from "#web/app/receipt/check.ts";
 
 /** What the contract receipt shows besides its steps. */
 export interface ContractDetail {
+  of: "contract";
   receipt: ContractReceipt;
   check: ReceiptCheck;
   priceScale: number;
@@ -45,7 +46,7 @@ export const contractKind: ReceiptKind<ContractDetail> = {
       inputs,
     }));
     const symbol = world.symbols.find(({ name }) => name === check.order?.symbol);
-    const detail = { receipt, check, priceScale: symbol?.scale ?? 0 };
+    const detail = { of: "contract", receipt, check, priceScale: symbol?.scale ?? 0 } as const;
     if (!check.ok) return { ok: false, steps, detail };
     const index = checkIndex(check, world, leaves);
     return { ok: index.ok, steps: [...steps, index], detail };

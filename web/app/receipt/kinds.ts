@@ -1,10 +1,15 @@
-import { contractKind } from "#web/app/receipt/contractKind.ts";
+import type { ReceiptKind } from "#web/app/receipt/check.ts";
+import { type ContractDetail, contractKind } from "#web/app/receipt/contractKind.ts";
+import { type JournalDetail, journalKind } from "#web/app/receipt/journalKind.ts";
+
+/** What a receipt of any kind shows besides its steps; `of` says which kind. */
+export type ReceiptDetail = ContractDetail | JournalDetail;
 
 /** Every receipt format this app can check. A domain to come adds its own here. */
-export const receiptKinds = [contractKind] as const;
+export const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [contractKind, journalKind];
 
 /** The kind of a receipt by its `format`; null for one that this app does not know. */
-export function kindOfReceipt(value: unknown): (typeof receiptKinds)[number] | null {
+export function kindOfReceipt(value: unknown): ReceiptKind<ReceiptDetail> | null {
   if (typeof value !== "object" || value === null) return null;
   const { format } = value as { format?: unknown };
   return receiptKinds.find((kind) => kind.format === format) ?? null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { CheckedReceipt, CheckStep } from "#web/app/receipt/check.ts";
-import type { ContractDetail } from "#web/app/receipt/contractKind.ts";
+import type { ReceiptDetail } from "#web/app/receipt/kinds.ts";
 import type { LogState } from "#web/app/receipt/tools.ts";
 
 export type CheckState =
@@ -9,7 +9,7 @@ export type CheckState =
   | { state: "checking"; steps: CheckStep[] }
   /** The log could not be read: nothing was found out about the receipt. */
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
-  | { state: "done"; result: CheckedReceipt<ContractDetail>; log: LogState };
+  | { state: "done"; result: CheckedReceipt<ReceiptDetail>; log: LogState };
 
 /** Checks `receipt` against the public log, once for each mounting. The checking code is loaded only now. */
 export function useReceiptCheck(receipt: unknown): CheckState {

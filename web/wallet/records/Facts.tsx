@@ -1,0 +1,46 @@
+import { useIntl } from "react-intl";
+import type { WalletRecord } from "#api/records.ts";
+import { Amount } from "#ui/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { factName, factWord } from "./words.ts";
+
+/** What explains a record, by name. */
+export function Facts({ facts }: { facts: WalletRecord["facts"] }) {
+  const intl = useIntl();
+  const entries = Object.entries(facts).filter(([, value]) => value !== null);
+  if (entries.length === 0) return null;
+  return (
+    <Section title={intl.formatMessage({ id: "records.facts" })} className="-mx-4">
+      {entries.map(([name, value]) => (
+        <Row
+          key={name}
+          label={factName(name, intl)}
+          value={<FactValue name={name} value={value} />}
+        />
+      ))}
+    </Section>
+  );
+}
+
+function FactValue({ name, value }: { name: string; value: WalletRecord["facts"][string] }) {
+  const intl = useIntl();
+  if (typeof value === "object" && value !== null) {
+    return <Amount value={value.amount} coin={value.coin} />;
+  }
+  if (typeof value === "boolean") {
+    return intl.formatMessage({ id: value ? "records.yes" : "records.no" });
+  }
+  if (typeof value === "number") {
+    return name.endsWith("_ms")
+      ? intl.formatDate(value, { dateStyle: "medium", timeStyle: "medium" })
+      : intl.formatNumber(value);
+  }
+  const word = factWord(name, value ?? "", intl);
+  // Addresses, ids and hashes are compared sign by sign.
+  return word === value && value.length > 20 && !value.includes(" ") ? (
+    <span className="font-mono text-small break-all">{value}</span>
+  ) : (
+    <span className="break-words">{word}</span>
+  );
+}

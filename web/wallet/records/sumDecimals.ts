@@ -1,0 +1,12 @@
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+
+/** Sum of signed decimal strings of one coin, in minor units. */
+export function sumDecimals(amounts: readonly string[], coin: Coin): bigint {
+  const scale = scaleOf(coin);
+  return amounts.reduce((sum, text) => {
+    const negative = text.startsWith("-");
+    const [whole = "0", fraction = ""] = (negative ? text.slice(1) : text).split(".");
+    const value = BigInt(whole + fraction.padEnd(scale, "0"));
+    return negative ? sum - value : sum + value;
+  }, 0n);
+}
