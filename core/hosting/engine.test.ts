@@ -1,24 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { step } from "#core/hosting/engine.ts";
-import type { Friction } from "#core/hosting/friction.ts";
-import {
-  decodePoolState,
-  encodePoolState,
-  newState,
-  owe,
-  payIn,
-  payOwed,
-} from "#core/hosting/state.ts";
-import {
-  crossPool,
-  type Flat,
-  generator,
-  holdPool,
-  momentOf,
-  trianglePool,
-} from "#core/hosting/testing.ts";
-import type { Moment, PoolConfig, PoolState } from "#core/hosting/types.ts";
-import { assetsOf, assetsWorth, totalOf } from "#core/hosting/value.ts";
+import { newState, owe, payIn, payOwed } from "#core/hosting/state.ts";
+import { crossPool, type Flat, holdPool, momentOf, trianglePool } from "#core/hosting/testing.ts";
+import type { Moment, PoolState } from "#core/hosting/types.ts";
+import { assetsWorth, totalOf } from "#core/hosting/value.ts";
 
 const usdt = 1_000_000n;
 const btc = 100_000_000n;
@@ -247,69 +232,6 @@ describe("money that comes and goes", () => {
     }
     expect(purposes).toEqual(["stock"]);
     expect(totalOf(holdPool, state, "USDT") < 100n * usdt).toBe(true);
-  });
-});
-
-describe("over random markets", () => {
-  const run = (
-    config: PoolConfig,
-    friction: Friction,
-    seed: number,
-    through: (s: PoolState) => PoolState,
-  ) => {
-    const pick = generator(seed);
-    let state = payIn(newState(), 20_000n * usdt);
-    const flat = (around: number): Flat => {
-      const mid = Math.round(around * (1 + (pick(121) - 60) / 10_000));
-      return [BigInt(mid - 1 - pick(10)), BigInt(mid + pick(10)), pick(100) / 50];
-    };
-    const trades = new Set<string>();
-    for (let i = 0; i < 1_500; i += 1) {
-      const atMs = t0 - 1_000 + i * 20_000;
-      const books: Record<string, Flat> = {};
-      for (const venue of config.venues)
-        for (const symbol of config.symbols)
-          if (pick(6) > 0) {
-            const [bid, ask, size] = flat(symbol === "USDC/USDT" ? 100_000 : 2_000_000);
-            books[`${venue}/${symbol}`] = [bid, ask, symbol === "USDC/USDT" ? size * 9_000 : size];
-          }
-      if (pick(50) === 0 && state.owed === 0n) state = owe(state, BigInt(1 + pick(500)) * usdt);
-      const before = state;
-      const moment = momentOf(atMs, books);
-      const result = step(config, friction, before, moment);
-      const flow = new Map<string, bigint>();
-      for (const { order, quantity, quote, fee } of result.fills) {
-        const sign = order.side === "buy" ? 1n : -1n;
-        const [base, money] = order.symbol.split("/") as [string, string];
-        flow.set(base, (flow.get(base) ?? 0n) + sign * quantity);
-        flow.set(money, (flow.get(money) ?? 0n) - sign * quote - fee);
-        trades.add(order.purpose);
-      }
-      for (const asset of assetsOf(config)) {
-        const moved = totalOf(config, result.state, asset) - totalOf(config, before, asset);
-        if (moved !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved }).toEqual(flow.get(asset));
-      }
-      state = through(result.state);
-      const payable = state.free < state.owed ? state.free : state.owed;
-      if (payable > 0n) state = payOwed(state, payable);
-    }
-    return { state, trades };
-  };
-
-  test.each([
-    ["cross", crossPool, "realistic"],
-    ["cross", crossPool, "harsh"],
-    ["triangle", trianglePool, "realistic"],
-    ["triangle", trianglePool, "frictionless"],
-  ] as const)("an asset of %s changes by its fills and by nothing else, and a stored state goes on alike", (_, config, friction) => {
-    for (const seed of [1, 2, 3]) {
-      const plain = run(config, friction, seed, (state) => state);
-      const stored = run(config, friction, seed, (state) =>
-        decodePoolState(encodePoolState(state)),
-      );
-      expect(encodePoolState(stored.state)).toBe(encodePoolState(plain.state));
-      expect([...plain.trades].sort()).toContain("arbitrage");
-    }
   });
 });
 

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { step } from "#core/hosting/engine.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import { executeAt, foundingUnits, markPool, type Waiting } from "#core/hosting/pool.ts";
+import {
+  decodePoolState,
+  encodePoolState,
+  newState,
+  owe,
+  payIn,
+  payOwed,
+} from "#core/hosting/state.ts";
+import { crossPool, type Flat, generator, momentOf, trianglePool } from "#core/hosting/testing.ts";
+import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
+import { assetsOf, assetsWorth, totalOf } from "#core/hosting/value.ts";
+
+const usdt = 1_000_000n;
+const t0 = 1_700_000_001_000;
+
+describe("over random markets", () => {
+  const run = (
+    config: PoolConfig,
+    friction: Friction,
+    seed: number,
+    through: (s: PoolState) => PoolState,
+  ) => {
+    const pick = generator(seed);
+    let state = payIn(newState(), 20_000n * usdt);
+    const flat = (around: number): Flat => {
+      const mid = Math.round(around * (1 + (pick(121) - 60) / 10_000));
+      return [BigInt(mid - 1 - pick(10)), BigInt(mid + pick(10)), pick(100) / 50];
+    };
+    const trades = new Set<string>();
+    for (let i = 0; i < 1_500; i += 1) {
+      const atMs = t0 - 1_000 + i * 20_000;
+      const books: Record<string, Flat> = {};
+      for (const venue of config.venues)
+        for (const symbol of config.symbols)
+          if (pick(6) > 0) {
+            const [bid, ask, size] = flat(symbol === "USDC/USDT" ? 100_000 : 2_000_000);
+            books[`${venue}/${symbol}`] = [bid, ask, symbol === "USDC/USDT" ? size * 9_000 : size];
+          }
+      if (pick(50) === 0 && state.owed === 0n) state = owe(state, BigInt(1 + pick(500)) * usdt);
+      const before = state;
+      const moment = momentOf(atMs, books);
+      const result = step(config, friction, before, moment);
+      const flow = new Map<string, bigint>();
+      for (const { order, quantity, quote, fee } of result.fills) {
+        const sign = order.side === "buy" ? 1n : -1n;
+        const [base, money] = order.symbol.split("/") as [string, string];
+        flow.set(base, (flow.get(base) ?? 0n) + sign * quantity);
+        flow.set(money, (flow.get(money) ?? 0n) - sign * quote - fee);
+        trades.add(order.purpose);
+      }
+      for (const asset of assetsOf(config)) {
+        const moved = totalOf(config, result.state, asset) - totalOf(config, before, asset);
+        if (moved !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved }).toEqual(flow.get(asset));
+      }
+      state = through(result.state);
+      const payable = state.free < state.owed ? state.free : state.owed;
+      if (payable > 0n) state = payOwed(state, payable);
+    }
+    return { state, trades };
+  };
+
+  test.each([
+    ["cross", crossPool, "realistic"],
+    ["cross", crossPool, "harsh"],
+    ["triangle", trianglePool, "realistic"],
+    ["triangle", trianglePool, "frictionless"],
+  ] as const)("an asset of %s changes by its fills and by nothing else, and a stored state goes on alike", (_, config, friction) => {
+    for (const seed of [1, 2, 3]) {
+      const plain = run(config, friction, seed, (state) => state);
+      const stored = run(config, friction, seed, (state) =>
+        decodePoolState(encodePoolState(state)),
+      );
+      expect(encodePoolState(stored.state)).toBe(encodePoolState(plain.state));
+      expect([...plain.trades].sort()).toContain("arbitrage");
+    }
+  });
+});
+
+describe("engine and units together, over 10 000 random moments", () => {
+  test.each([
+    ["cross", crossPool, 5],
+    ["triangle", trianglePool, 6],
+  ] as const)("%s: money in, money out, trades and marks: assets are what is owed, units × NAV and the remainder", (_, config, seed) => {
+    const pick = generator(seed);
+    const founder = foundingUnits("USDT", 20_000n * usdt);
+    const pool = { state: newState(20_000n * usdt), units: founder };
+    let held = 0n;
+    const seen = { marks: 0, gaps: 0, subscribed: 0, redeemed: 0, fills: 0, raised: 0, paid: 0 };
+    const takeStep = (i: number, mayOrder: boolean) => {
+      const atMs = 1_700_000_040_000 + i * 20_000;
+      const books: Record<string, Flat> = {};
+      for (const venue of config.venues)
+        for (const symbol of config.symbols) {
+          if (pick(8) === 0) continue;
+          const isDollar = symbol === "USDC/USDT";
+          const mid = (isDollar ? 100_000 : 2_000_000) * (1 + (pick(81) - 40) / 10_000);
+          books[`${venue}/${symbol}`] = [
+            BigInt(Math.floor(mid) - 2),
+            BigInt(Math.floor(mid) + 2),
+            (1 + pick(100)) * (isDollar ? 180 : 0.02),
+          ];
+        }
+      const moment = momentOf(atMs, books);
+      const result = step(config, "realistic", pool.state, moment);
+      pool.state = result.state;
+      seen.fills += result.fills.length;
+      if (result.decision?.purpose === "raise") seen.raised += 1;
+      if (atMs % 60_000 === 0) markNow(moment, mayOrder);
+      const payable = pool.state.free < pool.state.owed ? pool.state.free : pool.state.owed;
+      if (payable === 0n) return;
+      pool.state = payOwed(pool.state, payable);
+      seen.paid += 1;
+    };
+    const markNow = (moment: ReturnType<typeof momentOf>, mayOrder: boolean) => {
+      const worth = assetsWorth(config, pool.state, moment);
+      const outcome = markPool("USDT", { worth, owed: pool.state.owed, units: pool.units });
+      if (!outcome.ok) {
+        seen.gaps += 1;
+        return;
+      }
+      const { mark } = outcome;
+      seen.marks += 1;
+      expect(mark.assets).toBe(mark.owed + (mark.units * mark.nav) / 10n ** 10n + mark.remainder);
+      const waiting: Waiting[] = [];
+      if (mayOrder && pick(3) === 0) {
+        waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
+        seen.subscribed += 1;
+      }
+      if (mayOrder && held > 0n && pick(3) === 0) {
+        waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || held });
+        seen.redeemed += 1;
+      }
+      const done = executeAt("USDT", mark, waiting);
+      pool.units = done.units;
+      held = pool.units - founder;
+      pool.state = owe(payIn(pool.state, done.paidIn), done.payable);
+      const after = assetsWorth(config, pool.state, moment)! - pool.state.owed;
+      expect(after * mark.units >= mark.net * pool.units).toBe(true);
+      expect(held >= 0n).toBe(true);
+    };
+    for (let i = 0; i < 10_000; i += 1) takeStep(i, true);
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5);
+    // Whatever is owed is paid in the end, once nobody asks for more.
+    for (let i = 10_000; i < 10_200; i += 1) takeStep(i, false);
+    expect(pool.state.owed).toBe(0n);
+  });
+});
