@@ -35,7 +35,10 @@ export function WithdrawalItem({
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="font-strong">
-            <Amount value={withdrawal.leaves} coin={coin} />
+            <Amount
+              value={outcome === "cancelled" ? withdrawal.amount : withdrawal.leaves}
+              coin={coin}
+            />
           </p>
           <p className="text-small text-ink-faint">
             {formatDate(withdrawal.placed_at_ms, { dateStyle: "medium", timeStyle: "short" })}
