@@ -1,15 +1,17 @@
 /**
  * `npm run strategy -- --data ../shared/data`: every pool that the recordings' listings allow, under each friction preset, by day.
+ * With `--margins 0,2,5,10` each pool is run under each margin, and its best is named as the best of so many.
  * `npm run strategy -- --seeds 200 [--hours 6]`: every practice pool of the simulated market over so many seeds; exit status 1 when the median
  * of any pool's net result at realistic friction is above zero. Both print a SHA-256 of what they found: two runs give the same.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { assets } from "#core/hosting/assets.ts";
-import { nameOf, poolsOf } from "#core/hosting/catalogue.ts";
+import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
-import { Run, runHistory, startAmount } from "#core/hosting/history.ts";
+import { bestOf, Run, type RunResult, runHistory, startAmount } from "#core/hosting/history.ts";
 import { replayMoments, spanOf } from "#core/hosting/replayMoments.ts";
+import { checkConfig } from "#core/hosting/strategies.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { listingOf, loadSeries } from "./strategy/load.ts";
 import { type Outcome, runSeed } from "./strategy/seeds.ts";
@@ -19,6 +21,7 @@ const { values } = parseArgs({
   options: {
     data: { type: "string" },
     friction: { type: "string" },
+    margins: { type: "string" },
     totals: { type: "boolean", default: false },
     seeds: { type: "string" },
     hours: { type: "string", default: "6" },
@@ -42,7 +45,11 @@ function readFriction(name: string): Friction[] {
 async function runRecordings(folder: string): Promise<void> {
   const series = await loadSeries(folder);
   const span = spanOf(series);
-  const pools = poolsOf(listingOf(series));
+  const margins = values.margins?.split(",").map(Number);
+  const listed = poolsOf(listingOf(series));
+  const pools = margins ? listed.flatMap((pool) => settingsOf(pool, margins)) : listed;
+  const fault = pools.map(checkConfig).find((one) => one !== null);
+  if (fault) throw new Error(`No such setting: ${fault}`);
   const results = chosen.flatMap((friction) => {
     const runs = pools.map((pool) => new Run(pool, friction));
     const progress = runHistory(runs, replayMoments(series, span), span);
@@ -72,7 +79,19 @@ async function runRecordings(folder: string): Promise<void> {
       `${friction} ${nameOf(config)}: worth ${shown} ${config.home}, deepest fall ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
     );
   }
-  console.log(`settings tried: 1\nSHA-256 ${digestOf(results)}`);
+  if (margins) sayBest(results, margins.length);
+  console.log(`settings tried: ${margins?.length ?? 1}\nSHA-256 ${digestOf(results)}`);
+}
+
+/** The best setting of each pool and friction. Picked afterwards, so it says of how many. */
+function sayBest(results: readonly RunResult[], each: number): void {
+  for (let at = 0; at < results.length; at += each) {
+    const { best, tried } = bestOf(results.slice(at, at + each));
+    const shown = formatDecimal(best.worth, assets[best.config.home].scale, true);
+    console.log(
+      `${best.friction} ${nameOf(best.config)}: worth ${shown}, the best of ${tried} settings, picked after the fact`,
+    );
+  }
 }
 
 function runSeeds(count: number, hours: number): void {

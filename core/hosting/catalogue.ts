@@ -67,7 +67,13 @@ function isCoin(asset: Asset): boolean {
   return !homes.includes(asset);
 }
 
+/** The same pool under each margin, for a history test that tries settings; `bestOf` says how many they were. */
+export function settingsOf(config: PoolConfig, margins: readonly number[]): PoolConfig[] {
+  return margins.map((marginBp) => ({ ...config, marginBp }));
+}
+
 /** A short name for tables and files: `cross BTC/USDT binance coinbase kraken`. */
-export function nameOf({ strategy, symbols: traded, venues }: PoolConfig): string {
-  return `${strategy} ${traded.join(" ")} @ ${venues.join(" ")}`;
+export function nameOf({ strategy, symbols: traded, venues, marginBp }: PoolConfig): string {
+  const margin = marginBp === undefined ? "" : ` margin ${marginBp}`;
+  return `${strategy} ${traded.join(" ")} @ ${venues.join(" ")}${margin}`;
 }

@@ -1,12 +1,13 @@
 import { partsOf } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
-import { bandBp, limitBp, marginBp } from "#core/hosting/parameters.ts";
+import { bandBp, limitBp } from "#core/hosting/parameters.ts";
 import {
   type FreshBook,
   freshBook,
   gapOf,
   leastHome,
   levelsOf,
+  marginOf,
   wish,
 } from "#core/hosting/sides.ts";
 import { heldAt } from "#core/hosting/state.ts";
@@ -34,6 +35,7 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
   }
   if (books.length < 2) return { act: false, why: "stale", seen: null };
   const fee = feeBp(friction);
+  const margin = marginOf(config);
   let [from, to] = [books[0]!, books[1]!];
   for (const a of books) {
     for (const b of books) {
@@ -42,15 +44,15 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
   }
   const seen = {
     gap: gapOf(to.best.bid, from.best.ask),
-    needed: gapOf((10_000n + fee) * 10_000n, (10_000n - fee - marginBp) * 10_000n),
+    needed: gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
   };
-  if (!pays(from.best.ask, to.best.bid, fee)) return { act: false, why: "gap", seen };
+  if (!pays(from.best.ask, to.best.bid, fee, margin)) return { act: false, why: "gap", seen };
   return size({ config, friction, state, moment, from, to, fee, seen });
 }
 
 /** Whether buying at `ask` and selling at `bid` leaves the margin after both fees. */
-function pays(ask: bigint, bid: bigint, fee: bigint): boolean {
-  return bid * (10_000n - fee - marginBp) > ask * (10_000n + fee);
+function pays(ask: bigint, bid: bigint, fee: bigint, margin: bigint): boolean {
+  return bid * (10_000n - fee - margin) > ask * (10_000n + fee);
 }
 
 function size(at: {
@@ -64,6 +66,7 @@ function size(at: {
   seen: { gap: number; needed: number };
 }): Verdict {
   const { config, friction, state, from, to, fee, seen } = at;
+  const margin = marginOf(config);
   const { base, quote, divisor, quoteUnit } = partsOf(from.symbol);
   const base0 = heldAt(state, to.venue, base);
   // So much quote that the fill's limit and fee are covered too.
@@ -76,7 +79,7 @@ function size(at: {
   let [ask, bid] = [from.best.ask, to.best.bid];
   for (let a = 0, b = 0, spent = 0n; a < asks.length && b < bids.length; ) {
     const [buy, sell] = [asks[a]!, bids[b]!];
-    if (!pays(buy.price, sell.price, fee)) break;
+    if (!pays(buy.price, sell.price, fee, margin)) break;
     const room = least(base0 - quantity, (budget - spent) / buy.price);
     const take = least(least(buy.size, sell.size), room);
     if (take > 0n) {

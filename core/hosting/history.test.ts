@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nameOf, poolsOf } from "#core/hosting/catalogue.ts";
+import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
 import { cross } from "#core/hosting/cross.ts";
 import { bestOf, Run, runHistory } from "#core/hosting/history.ts";
 import { evenCuts, findPeek, type StrategyMaker } from "#core/hosting/lookAhead.ts";
@@ -97,11 +97,14 @@ describe("a history test", () => {
     expect(run.result().days[1]!.trades).toBeLessThan(result!.days[1]!.trades);
   });
 
-  test("the best of several says of how many", () => {
-    const { results } = runAll("realistic", [crossPool, holdPool]);
+  test("settings are whole runs of their own, and the best of them says of how many", () => {
+    const { results } = runAll("realistic", settingsOf(crossPool, [0, 2, 40]));
     const { best, tried } = bestOf(results);
-    expect(tried).toBe(2);
+    expect(tried).toBe(3);
     expect(results.every(({ worth }) => worth <= best.worth)).toBe(true);
+    expect(results[1]!.days).toEqual(result!.days);
+    const trades = results.map(({ counters }) => counters.trades);
+    expect(trades[0]! > trades[1]! && trades[1]! > trades[2]!).toBe(true);
   });
 });
 
@@ -188,6 +191,8 @@ describe("which pools a market allows", () => {
       "symbols_open",
     ],
     ["another home", { ...holdPool, home: "USDC" as const }, "symbols_open"],
+    ["a margin of more than ten percent", { ...crossPool, marginBp: 1_001 }, "margin_range"],
+    ["half a basis point", { ...crossPool, marginBp: 0.5 }, "margin_range"],
     ["a triangle that can run", trianglePool, null],
   ])("%s", (_, config, fault) => {
     expect(checkConfig(config)).toBe(fault);

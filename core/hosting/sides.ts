@@ -1,7 +1,7 @@
 import { assets, partsOf } from "#core/hosting/assets.ts";
 import { sizeOf } from "#core/hosting/execute.ts";
 import { type Friction, scaleBest, scaleSide } from "#core/hosting/friction.ts";
-import { leastOrder, limitBp } from "#core/hosting/parameters.ts";
+import { leastOrder, limitBp, marginBp } from "#core/hosting/parameters.ts";
 import type { Moment, OrderWish, PoolConfig, Side, VenueBook } from "#core/hosting/types.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -43,6 +43,11 @@ export function limitOf(price: bigint, side: Side): bigint {
 export function wish(book: FreshBook, side: Side, quantity: bigint, price: bigint): OrderWish {
   const { venue, symbol } = book;
   return { venue, symbol, side, quantity, limit: limitOf(price, side) };
+}
+
+/** What must be left of a gap after fees, in basis points: the fixed margin, or the one a history test tries. */
+export function marginOf(config: PoolConfig): bigint {
+  return config.marginBp === undefined ? marginBp : BigInt(config.marginBp);
 }
 
 /** The least order in minor units of home. */

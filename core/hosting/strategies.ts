@@ -23,7 +23,8 @@ export type ConfigFault =
   | "venues_repeated"
   | "symbols_count"
   | "symbols_open"
-  | "home_unreachable";
+  | "home_unreachable"
+  | "margin_range";
 
 /** Whether a pool of this configuration can run, or the first reason why not. */
 export function checkConfig(config: PoolConfig): ConfigFault | null {
@@ -31,6 +32,9 @@ export function checkConfig(config: PoolConfig): ConfigFault | null {
   if (strategy === "cross" ? venues.length < 2 : venues.length !== 1) return "venues_count";
   if (new Set(venues).size !== venues.length) return "venues_repeated";
   if (symbols.length !== (strategy === "triangle" ? 3 : 1)) return "symbols_count";
+  const { marginBp } = config;
+  if (marginBp !== undefined && !(Number.isInteger(marginBp) && marginBp >= 0 && marginBp <= 1_000))
+    return "margin_range";
   const owned = assetsOf(config);
   if (owned.length !== (strategy === "triangle" ? 3 : 2)) return "symbols_open";
   const reachable = owned.every((asset) => {

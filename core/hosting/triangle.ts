@@ -1,12 +1,13 @@
 import { type Asset, partsOf } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
-import { bandBp, limitBp, marginBp } from "#core/hosting/parameters.ts";
+import { bandBp, limitBp } from "#core/hosting/parameters.ts";
 import {
   type FreshBook,
   freshBook,
   gapOf,
   leastHome,
   levelsOf,
+  marginOf,
   wish,
 } from "#core/hosting/sides.ts";
 import { heldAt } from "#core/hosting/state.ts";
@@ -64,12 +65,13 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
   const [there, back] = loops as [(typeof loops)[0], (typeof loops)[0]];
   const better = there.out * back.into >= back.out * there.into ? there : back;
   const fee = feeBp(friction);
+  const margin = marginOf(config);
   const kept = (10_000n - fee) ** 3n;
   const seen = {
     gap: gapOf(better.out, better.into),
-    needed: gapOf((10_000n + marginBp) * 10_000n ** 2n, kept),
+    needed: gapOf((10_000n + margin) * 10_000n ** 2n, kept),
   };
-  if (better.out * kept <= better.into * 10_000n ** 2n * (10_000n + marginBp)) {
+  if (better.out * kept <= better.into * 10_000n ** 2n * (10_000n + margin)) {
     return { act: false, why: "gap", seen };
   }
   return size(config, friction, state, better.legs, seen);

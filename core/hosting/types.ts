@@ -15,6 +15,8 @@ export interface PoolConfig {
   symbols: readonly MarketSymbol[];
   /** What people pay in and out, and what its NAV is counted in. Every other asset has a symbol with it. */
   home: Asset;
+  /** For history tests that try settings: another margin, in basis points, 0 to 1 000. A pool that is published has none. */
+  marginBp?: number;
 }
 
 /** What one venue shows of one symbol. `levels` makes the whole book, and is asked only when best prices are worth it. */
