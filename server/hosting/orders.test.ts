@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusalOf } from "#server/testing/contracts.ts";
+import {
+  createTestHosting,
+  crossPlan,
+  holdPlan,
+  type TestHosting,
+} from "#server/testing/hosting.ts";
+
+let t: TestHosting;
+/** Whole minutes since the world's start that the next test begins at. */
+let minute = 2;
+
+beforeAll(async () => {
+  t = await createTestHosting({ plans: [crossPlan, holdPlan] });
+  await t.tickTo(t.at(120));
+});
+afterAll(() => t.destroy());
+
+const go = (seconds: number) => t.tickTo(t.at(minute * 60 + seconds));
+const nextMinute = async () => {
+  minute += 1;
+  await go(0);
+};
+
+describe("subscriptions", () => {
+  it("charge at once, and give units at the next mark and its NAV, never before", async () => {
+    const person = await t.openPerson();
+    await go(10);
+    const accepted = await t.subscribe(person, "1000");
+    expect(await t.balance(person)).toBe(9_000_000_000n);
+    await go(59);
+    expect((await t.hosting.order(person.userId, accepted.id)).status).toBe("processing");
+    await nextMinute();
+    const order = await t.hosting.order(person.userId, accepted.id);
+    expect(order).toMatchObject({
+      status: "over",
+      outcome: "executed",
+      mark_at_ms: t.at(minute * 60),
+    });
+    expect(order.bound_leaf).toBeLessThan(order.mark_leaf!);
+    const [holding] = (await t.hosting.info(person.attemptId)).holdings;
+    expect(holding).toMatchObject({ units: order.units, waiting: "0", paid_in: "1000" });
+    // Units are cut, and so is what they are worth.
+    expect(Number(holding!.value)).toBeGreaterThan(999.99);
+    expect(Number(holding!.value)).toBeLessThanOrEqual(1_000);
+  });
+
+  it("accepted in the last second before a mark wait for the one after it", async () => {
+    const person = await t.openPerson();
+    await go(59);
+    t.parts.clock.advanceTo(t.at(minute * 60 + 59) + 500);
+    const accepted = await t.subscribe(person, "20");
+    await nextMinute();
+    expect((await t.hosting.order(person.userId, accepted.id)).status).toBe("processing");
+    await nextMinute();
+    expect((await t.hosting.order(person.userId, accepted.id)).mark_at_ms).toBe(t.at(minute * 60));
+  });
+
+  it("are refused by name and change nothing", async () => {
+    const person = await t.openPerson();
+    const other = await t.openPerson();
+    t.refuse(other, "terms.required");
+    const cases: [() => Promise<unknown>, string][] = [
+      [() => t.subscribe(person, "9.999999"), "hosting.amount_too_small"],
+      [() => t.subscribe(person, "1000000.000001"), "hosting.amount_too_large"],
+      [() => t.subscribe(person, "20.0000001"), "money.excess_digits"],
+      [() => t.subscribe(person, "-20"), "money.amount_malformed"],
+      [() => t.subscribe(person, "10000.000001"), "ledger.overdraft"],
+      [() => t.subscribe(person, "20", "no-such-pool"), "hosting.unknown"],
+      [() => t.subscribe(other, "20"), "terms.required"],
+      [() => t.redeem(person, "1"), "hosting.units_not_there"],
+      [() => t.redeem(person, "0"), "hosting.units_too_small"],
+      [() => t.redeem(person, "all"), "hosting.units_not_there"],
+    ];
+    for (const [attempt, name] of cases) expect(await refusalOf(attempt()), name).toBe(name);
+    const wish = { poolId: "cross-btc", amount: "20", termsHash: "0".repeat(64) };
+    const stale = t.hosting.subscribe(person, wish, crypto.randomUUID(), new Uint8Array(32));
+    expect(await refusalOf(stale)).toBe("hosting.terms_changed");
+    t.setLogLag(10_001);
+    expect(await refusalOf(t.subscribe(person, "20"))).toBe("hosting.log_behind");
+    t.setLogLag(null);
+    expect(await t.balance(person)).toBe(10_000_000_000n);
+  });
+});
+
+describe("redemptions", () => {
+  it("block units at once, and pay at the next mark less the fee, which stays in the pool", async () => {
+    const person = await t.openPerson();
+    await t.subscribe(person, "1000", "hold-btc");
+    await nextMinute();
+    const asked = await t.redeem(person, "all", "hold-btc");
+    const [blocked] = (await t.hosting.info(person.attemptId)).holdings;
+    expect(blocked!.units_blocked).toBe(blocked!.units);
+    expect(await refusalOf(t.redeem(person, "0.00000001", "hold-btc"))).toBe(
+      "hosting.units_not_there",
+    );
+    await nextMinute();
+    const order = await t.hosting.order(person.userId, asked.id);
+    const worth = (asked.units! * BigInt(order.nav!.replace(".", ""))) / 10n ** 10n;
+    const fee = (worth * 10n + 9_999n) / 10_000n;
+    expect(order).toMatchObject({ outcome: "executed", status: "over" });
+    expect(BigInt(Math.round(Number(order.fee) * 1e6))).toBe(fee);
+    expect(await t.balance(person)).toBe(9_000_000_000n + worth - fee);
+    const [gone] = (await t.hosting.info(person.attemptId)).holdings;
+    expect(gone).toMatchObject({ units: "0", units_blocked: "0", value: "0" });
+  });
+
+  it("asked for twice at once pay once", async () => {
+    const person = await t.openPerson();
+    await t.subscribe(person, "500");
+    await nextMinute();
+    const both = await Promise.all([1, 2].map(() => refusalOf(t.redeem(person, "all"))));
+    expect(both.sort()).toEqual(["hosting.units_not_there", null].sort());
+    await nextMinute();
+    await nextMinute();
+    expect(await t.balance(person)).toBeLessThan(10_000_000_000n);
+    expect(await t.balance(person)).toBeGreaterThan(9_999_000_000n);
+  });
+
+  it("go on in a suspended pool, which takes no new money", async () => {
+    const person = await t.openPerson();
+    await t.subscribe(person, "500");
+    await nextMinute();
+    await t.hosting.pools.suspend("cross-btc", true);
+    expect(await refusalOf(t.subscribe(person, "500"))).toBe("hosting.suspended");
+    expect((await t.hosting.products(null, "cross-btc"))[0]!.state).toBe("suspended");
+    await t.redeem(person, "all");
+    await nextMinute();
+    await t.hosting.pools.suspend("cross-btc", false);
+    expect(await t.balance(person)).toBeGreaterThan(9_999_000_000n);
+  });
+});
+
+describe("marks", () => {
+  it("need an index: without one orders wait, and say so", async () => {
+    const person = await t.openPerson();
+    await t.subscribe(person, "100");
+    const from = t.at(minute * 60 + 20);
+    t.source.silent = (secondMs) => secondMs > from && secondMs < from + 100_000;
+    await nextMinute();
+    const { items } = await t.hosting.orders(person.userId, {
+      poolId: null,
+      status: "processing",
+      upToSeq: null,
+      limit: 5,
+      offset: 0,
+    });
+    expect(items[0]).toMatchObject({ status: "processing", waiting_for: "index" });
+    expect((await t.hosting.products(null, "cross-btc"))[0]!.waiting_for).toBe("index");
+    await nextMinute();
+    await nextMinute();
+    t.source.silent = () => false;
+    expect((await t.hosting.order(person.userId, items[0]!.order_id)).status).toBe("over");
+    expect((await t.hosting.products(null, "cross-btc"))[0]!.waiting_for).toBeNull();
+  });
+
+  it("have one row a pool and minute, however many people hold units", async () => {
+    const before = await t.hosting.navHistory("cross-btc", "all");
+    await Promise.all(
+      Array.from({ length: 20 }, async () => t.subscribe(await t.openPerson(), "50")),
+    );
+    await nextMinute();
+    const after = await t.hosting.navHistory("cross-btc", "all");
+    expect(after.marks - before.marks).toBe(1);
+  });
+});

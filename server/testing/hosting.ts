@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { partsOf } from "#core/hosting/assets.ts";
+import { decodePoolState } from "#core/hosting/state.ts";
+import { assetsOf, totalOf } from "#core/hosting/value.ts";
+import type { Book } from "#core/market/book.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { seedPools } from "#seed/pools.ts";
+import { createHosting } from "#server/hosting/hosting.ts";
+import type { PoolPlan, Services } from "#server/hosting/types.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createMarket } from "#server/market/market.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
+import { createReplaySource } from "#server/market/replay/source.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import { createLog } from "#server/platform/log/log.ts";
+import { newId, type Person } from "#server/testing/contracts.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+
+/** Mid of BTC/USDT at a venue in cents; null: that venue says nothing new. */
+export type VenueScript = (venue: number, secondMs: number) => bigint | null;
+
+const step = 100_000_000n;
+
+/** Two venues whose BTC/USDT a test dictates, with ten levels of one BTC; USDC/USDT is 1 and BTC/USDC follows. */
+export class ScriptedBooks implements MarketSource {
+  readonly kind = "simulated" as const;
+  readonly venues = ["east", "west"];
+  readonly venuesOf = () => this.venues;
+  script: VenueScript = () => 2_000_000n;
+  /** Silences everything, so that there is no index. */
+  silent: (secondMs: number) => boolean = () => false;
+
+  async prepare() {
+    return { untilMs: Number.MAX_SAFE_INTEGER, history: null };
+  }
+
+  async take(fromMs: number, toMs: number): Promise<SourceSecond[]> {
+    const seconds: SourceSecond[] = [];
+    for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000) {
+      const quotes = this.venues.map((_, venue) =>
+        symbolNames.map((symbol) => {
+          const mid = symbol === "USDC/USDT" ? 100_000n : this.script(venue, secondMs);
+          if (mid === null || this.silent(secondMs)) return null;
+          return { bid: mid - 1n, ask: mid + 1n, atMs: secondMs, maxAgeMs: 5_000 };
+        }),
+      );
+      seconds.push({ secondMs, quotes, volume: symbolNames.map(() => 1n) });
+    }
+    return seconds;
+  }
+
+  bookOf(second: SourceSecond, venue: number, symbol: number): Book | null {
+    const quote = second.quotes[venue]?.[symbol];
+    if (!quote) return null;
+    const side = (from: bigint, by: bigint) =>
+      Array.from({ length: 10 }, (_, i) => ({ price: from + by * BigInt(i), size: step }));
+    return { bids: side(quote.bid, -1n), asks: side(quote.ask, 1n) };
+  }
+
+  async keep() {}
+}
+
+/** A small cross-venue pool on the scripted market. */
+export const crossPlan: PoolPlan = {
+  id: "cross-btc",
+  config: { strategy: "cross", venues: ["east", "west"], symbols: ["BTC/USDT"], home: "USDT" },
+  minimum: 10_000_000n,
+  maximum: 1_000_000_000_000n,
+  seed: 100_000_000_000n,
+};
+export const holdPlan: PoolPlan = {
+  ...crossPlan,
+  id: "hold-btc",
+  config: { strategy: "hold", venues: ["east"], symbols: ["BTC/USDT"], home: "USDT" },
+};
+
+type Market = "scripted" | "simulated" | Recording;
+
+/** Hosting on a real ledger, log and feed, on a market that a test writes, the simulated one, or a recording. */
+export async function createTestHosting(
+  options: { market?: Market; speed?: number; plans?: readonly PoolPlan[] } = {},
+) {
+  const given = options.market ?? "scripted";
+  const recording = typeof given === "string" ? null : given;
+  const parts = await createTestParts({
+    ...(options.speed === undefined ? {} : { speed: options.speed }),
+    recording,
+  });
+  return assemble(parts, given, options.plans);
+}
+
+/** A second process of the same world: its own memory on the same database and clocks. */
+export async function assemble(
+  parts: TestParts,
+  market: Market,
+  plans?: readonly PoolPlan[],
+  scripted = new ScriptedBooks(),
+) {
+  const ledger = createLedger(parts);
+  const log = createLog(parts);
+  const source =
+    market === "scripted"
+      ? scripted
+      : market === "simulated"
+        ? createSimulatedSource(parts, log)
+        : createReplaySource(market);
+  const feed = createFeed(parts, { source, log });
+  await feed.prepare();
+  const accepted = new Map<string, string>();
+  let lagMs: number | null = null;
+  const services: Services = {
+    ledger,
+    log: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
+    market: await createMarket(parts),
+    venues: source.venues,
+    person: {
+      requireNewPositions: async (userId) => {
+        const error = accepted.get(userId);
+        if (error) throw Object.assign(new Error(error), { error });
+      },
+    },
+  };
+  const hosting = createHosting(parts, services);
+  feed.addFollower(hosting.follow);
+  if (plans) for (const plan of plans) await hosting.pools.publish(plan);
+  else await seedPools(hosting.pools, (symbol) => source.venuesOf(symbol));
+  const { db } = parts.database;
+  const issuance = await ledger.account("house", "issuance", "pUSDT");
+  const start = parts.clock.nowMs();
+  return {
+    parts,
+    ledger,
+    log,
+    feed,
+    source: scripted,
+    services,
+    hosting,
+    /** Why a person may open no new position. */
+    refuse: (person: Person, error: string) => accepted.set(person.userId, error),
+    setLogLag: (ms: number | null) => {
+      lagMs = ms;
+    },
+    at: (seconds: number) => start + seconds * 1_000,
+    /** Moves both clocks on and closes the seconds that become due, `at most` so many at once. */
+    tickTo: async (atMs: number, atMost = 10) => {
+      while (parts.clock.unpausedMs() < atMs) {
+        const fromMs = parts.clock.unpausedMs();
+        const nextMs = Math.min(atMs, fromMs + atMost * 1_000);
+        parts.realClock.advanceMs((nextMs - fromMs) / parts.world.market.speed);
+        parts.clock.advanceTo(nextMs);
+        await feed.tick();
+      }
+      await log.integrate();
+    },
+    /** Opens an account with this many whole pUSDT. */
+    openPerson: async (units = 10_000): Promise<Person> => {
+      const person = {
+        userId: randomBytes(12).toString("hex"),
+        attemptId: randomBytes(12).toString("hex"),
+      };
+      const wallet = await ledger.account(person, "wallet", "pUSDT");
+      const amount = BigInt(units) * 1_000_000n;
+      await ledger.post({
+        id: newId(),
+        kind: "test.start",
+        bodyHash: randomBytes(32),
+        legs: [
+          { account: issuance, amount: -amount },
+          { account: wallet, amount },
+        ],
+      });
+      return person;
+    },
+    balance: async ({ attemptId }: Person) =>
+      (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!.available,
+    subscribe: async (person: Person, amount: string, poolId = "cross-btc", id = newId()) => {
+      const pool = await hosting.pools.find(poolId);
+      const wish = { poolId, amount, termsHash: pool?.termsHash ?? "" };
+      return hosting.subscribe(person, wish, id, randomBytes(32));
+    },
+    redeem: (person: Person, units: string, poolId = "cross-btc", id = newId()) =>
+      hosting.redeem(person, { poolId, units }, id, randomBytes(32)),
+    /** What the ledger says a pool has of each coin, house legs that name it summed up. */
+    ledgerOf: async (poolId: string) => {
+      const { rows } = await sql<{ coin: string; amount: bigint }>`
+        select a.coin, sum(e.amount)::bigint as amount from entry e join account a on a.id = e.account
+        where a.kind = 'hosting' and e.about = ${poolId} group by a.coin`.execute(db);
+      return new Map(rows.map((row) => [row.coin, row.amount]));
+    },
+    /** What the engine says it has, what it owes taken off, and what waits for a mark added. */
+    engineOf: async (poolId: string) => {
+      const pool = (await hosting.pools.find(poolId))!;
+      const { rows } = await sql<{ state: string; waiting: bigint }>`
+        select state, (select coalesce(sum(amount), 0)::bigint from hosting_order
+          where pool_id = ${poolId} and outcome is null and action = 'subscribe') as waiting
+        from hosting_state where pool_id = ${poolId} and friction = 'realistic'`.execute(db);
+      const state = decodePoolState(rows[0]!.state);
+      return new Map(
+        assetsOf(pool.config).map((asset) => {
+          const has = totalOf(pool.config, state, asset);
+          const home = asset === "USDT" ? rows[0]!.waiting - state.owed : 0n;
+          return [`p${asset}`, has + home] as const;
+        }),
+      );
+    },
+    destroy: async () => {
+      await ledger.stop();
+      await parts.destroy();
+    },
+  };
+}
+export type TestHosting = Awaited<ReturnType<typeof createTestHosting>>;
+
+/** 2026-01-05 00:00:00 UTC: a whole minute, at which the world begins. */
+export const hostingStartMs = testStartMs;
+
+export const baseOf = (symbol: MarketSymbol) => partsOf(symbol).base;
