@@ -5,7 +5,8 @@ import { Section } from "#ui/Section.tsx";
 import { Segmented } from "#ui/Segmented.tsx";
 import { readStored, store } from "#web/app/settings.ts";
 
-const key = "withdraw.questions.put_away";
+const awayKey = "withdrawal-questions-away";
+const repliesKey = "withdrawal-questions";
 
 const questions = [
   {
@@ -30,6 +31,20 @@ const questions = [
 
 type Reply = "yes" | "no";
 
+/** What was answered before in this browser; what is not ours is left out. */
+function readReplies(): Partial<Record<string, Reply>> {
+  try {
+    const kept = JSON.parse(readStored(repliesKey) ?? "{}") as Record<string, unknown>;
+    const known = questions.flatMap(({ id }) => {
+      const reply = kept[id];
+      return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
+    });
+    return Object.fromEntries(known);
+  } catch {
+    return {};
+  }
+}
+
 /**
  * Three questions before the first withdrawal. They live in this browser alone: the server does not know them, no answer stands in
  * anybody's way, and they can be put away unanswered.
@@ -37,8 +52,8 @@ type Reply = "yes" | "no";
 export function Questions() {
   const { formatMessage } = useIntl();
   const say = (id: string) => formatMessage({ id });
-  const [away, setAway] = useState(() => readStored(key) === "yes");
-  const [replies, setReplies] = useState<Partial<Record<string, Reply>>>({});
+  const [away, setAway] = useState(() => readStored(awayKey) === "yes");
+  const [replies, setReplies] = useState(readReplies);
   if (away) return null;
   return (
     <Section
@@ -57,7 +72,10 @@ export function Questions() {
                   label={say(question.id)}
                   value={reply ?? ""}
                   onChange={(next) => {
-                    if (next !== "") setReplies({ ...replies, [question.id]: next });
+                    if (next === "") return;
+                    const changed = { ...replies, [question.id]: next };
+                    setReplies(changed);
+                    store(repliesKey, JSON.stringify(changed));
                   }}
                   options={[
                     { value: "yes", label: say("withdraw.yes") },
@@ -83,7 +101,7 @@ export function Questions() {
           size="small"
           className="-ml-3"
           onClick={() => {
-            store(key, "yes");
+            store(awayKey, "yes");
             setAway(true);
           }}
         >
