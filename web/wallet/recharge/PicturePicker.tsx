@@ -1,0 +1,124 @@
+import { IconCamera, IconPhoto } from "@tabler/icons-react";
+import { useEffect, useId, useState } from "react";
+import { useIntl } from "react-intl";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { cx } from "#ui/cx.ts";
+
+export interface PicturePickerProps {
+  /** The preview of what was chosen. */
+  url: string | null;
+  onPick: (file: Blob) => void;
+  error: string | null;
+}
+
+const types = "image/jpeg,image/png,image/webp";
+
+/** Chooses a picture: from the files, by the camera, dropped on it, or pasted. */
+export function PicturePicker({ url, onPick, error }: PicturePickerProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [over, setOver] = useState(false);
+  const errorId = useId();
+  usePaste(onPick);
+  const drop = {
+    onDragOver: (event: React.DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: React.DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const file = event.dataTransfer.files[0];
+      if (file) onPick(file);
+    },
+  };
+  return (
+    <fieldset className="flex flex-col gap-1.5" aria-describedby={error ? errorId : undefined}>
+      <legend className="mb-1.5 text-small font-strong">{say("recharge.picture")}</legend>
+      <div
+        {...drop}
+        className={cx(
+          "flex flex-col items-center gap-3 rounded-dock border border-dashed p-4 transition-colors",
+          over ? "border-signal-ink bg-signal-wash" : error ? "border-flare" : "border-line-strong",
+        )}
+      >
+        {url ? (
+          <img
+            src={url}
+            alt={say("recharge.preview")}
+            className="max-h-60 max-w-full rounded-[6px] border border-line object-contain"
+          />
+        ) : (
+          <p className="text-center text-small text-ink-soft">{say("recharge.pictureAbout")}</p>
+        )}
+        <div className="flex flex-wrap justify-center gap-2">
+          <Choose
+            label={say(url ? "recharge.chooseOther" : "recharge.choose")}
+            icon={<IconPhoto size={18} aria-hidden="true" />}
+            onPick={onPick}
+          />
+          <Choose
+            label={say("recharge.camera")}
+            icon={<IconCamera size={18} aria-hidden="true" />}
+            onPick={onPick}
+            camera
+          />
+        </div>
+      </div>
+      <p id={errorId} aria-live="polite" className="text-small text-flare empty:hidden">
+        {error}
+      </p>
+    </fieldset>
+  );
+}
+
+function Choose({
+  label,
+  icon,
+  onPick,
+  camera,
+}: {
+  label: string;
+  icon: React.ReactNode;
+  onPick: (file: Blob) => void;
+  camera?: boolean;
+}) {
+  return (
+    <label
+      className={cx(
+        buttonClass({ variant: "outline", size: "small" }),
+        "relative has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-signal-ink",
+      )}
+    >
+      {icon}
+      {label}
+      <input
+        type="file"
+        accept={types}
+        {...(camera ? { capture: "environment" as const } : {})}
+        className="absolute inset-0 w-full cursor-pointer opacity-0"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // The same file again is a change too.
+          event.target.value = "";
+          if (file) onPick(file);
+        }}
+      />
+    </label>
+  );
+}
+
+/** A picture pasted anywhere on the screen. Text goes where it was pasted. */
+function usePaste(onPick: (file: Blob) => void): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const file = [...(event.clipboardData?.files ?? [])][0];
+      if (!file) return;
+      event.preventDefault();
+      onPick(file);
+    };
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+  }, [onPick]);
+}
