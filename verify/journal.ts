@@ -1,4 +1,5 @@
 import { fromHex, hex, Mismatch, same, sha256 } from "./bytes.ts";
+import { checkExchange } from "./exchange.ts";
 import { type JournalReceipt, type OwnAccount, readJournalForm } from "./journalForm.ts";
 import { readWorld, worldTag } from "./leaves.ts";
 import { accountLeaf, climb, coinOrder, readLiabilities } from "./liabilities.ts";
@@ -34,7 +35,7 @@ export async function checkJournalReceipt(
     `Every balance follows from the one before it; committed: ${balances.map((sum, at) => `${sum} ${state.receipt.accounts[at]?.coin}`).join(", ")} minor units.`,
   );
   await checkCommitted(state, heads, balances);
-  checkRules(state);
+  await checkRules(state);
   return { receipt: state.receipt, steps: state.steps };
 }
 
@@ -191,7 +192,7 @@ const withdrawFee: Record<string, bigint> = {
   pETH: 1_000_000n,
 };
 
-function checkRules(state: State): void {
+async function checkRules(state: State): Promise<void> {
   const { journal, legs, house, accounts } = state.receipt;
   const coin = accounts[0]?.coin as string;
   if (journal.kind === "attempt.start") {
@@ -212,6 +213,8 @@ function checkRules(state: State): void {
     if (charged !== due)
       throw new Mismatch("arithmetic", "fee_differs", `${charged}, the rule says ${due}`);
     say(state, "arithmetic", `Of ${amount} minor units ${charged} are the fee by the rule.`);
+  } else if (journal.kind === "exchange.execute") {
+    say(state, "arithmetic", await checkExchange(state.receipt, state.leaf));
   } else {
     say(state, "arithmetic", `No figure of ${journal.kind} follows from published data alone.`);
   }

@@ -1,9 +1,11 @@
 import { accountStart, type ChainEntry, chainGenesis, chainStep } from "#core/ledger/chain.ts";
 import { bytesToHex } from "#core/log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/log/checkpoint.ts";
+import { worldTag } from "#core/log/leaf.ts";
 import { encodeLiabilities } from "#core/log/liabilitiesLeaf.ts";
 import { accountNode, foldNodes, sumPath } from "#core/log/liabilitiesTree.ts";
 import { leafHash, treeRoot } from "#core/log/merkle.ts";
+import { bindOrders, encodeSecond } from "#core/log/secondLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/log/worldLeaf.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { checkJournal } from "#core/wallet/journalReceipt.ts";
@@ -17,8 +19,12 @@ const world: WorldLeaf = {
   market: { kind: "simulated", speed: 1 },
   createdAtMs: startMs,
   venues: ["north"],
-  symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north"] }],
+  symbols: [
+    { name: "BTC/USDT", scale: 2, venues: ["north"] },
+    { name: "ETH/USDT", scale: 2, venues: ["north"] },
+  ],
 };
+const index = [2_812_345n, 180_012n];
 
 interface Account {
   id: bigint;
@@ -32,8 +38,10 @@ const accounts: Account[] = [
   { id: 14n, owner: "person-1", kind: "wallet", coin: "pBTC" },
   { id: 15n, owner: "person-1", kind: "held", coin: "pUSDT" },
   { id: 19n, owner: "person-3", kind: "wallet", coin: "pUSDT" },
+  { id: 23n, owner: "person-1", kind: "wallet", coin: "pETH" },
 ];
-const [one, two, btc, held, three] = accounts.map(({ id }) => id) as [
+const [one, two, btc, held, three, eth] = accounts.map(({ id }) => id) as [
+  bigint,
   bigint,
   bigint,
   bigint,
@@ -90,6 +98,20 @@ const journals: Journal[] = [
     legs: [
       { account: one, amount: -5_000_000n },
       { account: two, amount: 5_000_000n },
+    ],
+  },
+  {
+    // 0.01 pBTC for pETH through pUSDT: 280.672246 pUSDT, of which 0.280673 are the second fee.
+    kind: "exchange.execute",
+    legs: [
+      { account: btc, amount: -999_000n },
+      { house: "exchange", coin: "pBTC", amount: 999_000n },
+      { account: btc, amount: -1_000n },
+      { house: "fees", coin: "pBTC", amount: 1_000n },
+      { house: "exchange", coin: "pETH", amount: -155_606_251n },
+      { account: eth, amount: 155_606_251n },
+      { house: "exchange", coin: "pUSDT", amount: -280_673n },
+      { house: "fees", coin: "pUSDT", amount: 280_673n },
     ],
   },
 ];
@@ -173,7 +195,28 @@ const entries = [
       house: sums.map((sum) => -sum),
     });
   }),
+  encodeSecond(
+    {
+      secondMs: startMs + 3_000,
+      quotes: [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))],
+      index,
+      ...bindOrders([]),
+    },
+    worldTag(world.world),
+  ),
 ];
+/** Told of an exchange, as docs/formats/journal.md names it. */
+const secondLeaf = entries.length - 1;
+const exchangeFacts: Record<number, Record<string, string | number>> = {
+  3: { rate: "2815158", index: "2812345", index_leaf: secondLeaf },
+  7: {
+    rate: "2809532",
+    index: "2812345",
+    rate_2: "180193",
+    index_2: "180012",
+    index_leaf: secondLeaf,
+  },
+};
 
 function accountOf(account: Account, journal: number, upTo: number): ReceiptAccount {
   const all = entriesOf(account, upTo);
@@ -251,10 +294,13 @@ function receiptOf(at: number, owner: string): JournalReceipt {
         ? [{ coin: coinOf(leg.account), amount: String(leg.amount) }]
         : [],
     ),
-    facts: { example: "told, not hashed", amount: { amount: "1", coin: "pUSDT" } },
+    facts: exchangeFacts[at] ?? {
+      example: "told, not hashed",
+      amount: { amount: "1", coin: "pUSDT" },
+    },
     accounts: mine.map((account) => accountOf(account, at, upTo)),
     liabilities_leaf: leaf + 1,
-    second_leaf: null,
+    second_leaf: exchangeFacts[at] ? secondLeaf : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 }
@@ -301,6 +347,9 @@ const tampers: Record<string, Tamper> = {
   },
   "the later commitment": (r) => Object.assign(r, { liabilities_leaf: 2 }),
   "a leaf of another kind": (r) => Object.assign(r, { liabilities_leaf: 0 }),
+  "told a better rate": (r) => Object.assign(r.facts, { rate: "2815157" }),
+  "told another index": (r) => Object.assign(r.facts, { index: "2812344" }),
+  "without the second of its price": (r) => Object.assign(r, { second_leaf: null }),
   "a leaf past the end": (r) => Object.assign(r, { liabilities_leaf: 9 }),
 };
 
@@ -314,6 +363,7 @@ export function journalVectors() {
     receiptOf(5, "person-1"),
     receiptOf(6, "person-1"),
     receiptOf(6, "person-2"),
+    receiptOf(7, "person-1"),
   ];
   for (const receipt of receipts) {
     const check = checkJournal(receipt, world, leaves);

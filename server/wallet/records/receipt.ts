@@ -84,7 +84,7 @@ export async function buildJournalReceipt(
     facts: { ...facts },
     accounts,
     liabilities_leaf: first.run.leaf,
-    second_leaf: await readSecondLeaf(db, facts.second_ms),
+    second_leaf: typeof facts.index_leaf === "number" ? facts.index_leaf : null,
     log: { origin: identity.origin, vkey: key.vkey },
   };
 }
@@ -176,12 +176,4 @@ async function accountOf(
     place,
     path: path.map((node) => ({ hash: bytesToHex(node.hash), sums: node.sums.map(String) })),
   };
-}
-
-/** The log's place of the second that the facts name, as an exchange does its index. */
-async function readSecondLeaf(db: Db, secondMs: unknown): Promise<number | null> {
-  if (typeof secondMs !== "number") return null;
-  const { rows } = await sql<{ leaf: bigint }>`
-    select leaf from market_second where second_ms = ${secondMs}`.execute(db);
-  return rows[0] ? Number(rows[0].leaf) : null;
 }

@@ -14,7 +14,7 @@ export interface RecordExplanation {
   /**
    * Values by stable snake_case names, in the order in which they are to be shown (`rate`, `fee`, `to_address`,
    * `voucher_kind`, `reason`, `quote_second_ms` …). A name has its word in `i18n/<locale>/records.json`,
-   * `records.fact.<name>`; the values of a closed list theirs in `records.value.<name>.<value>`.
+   * `records.fact.<name>`. `index_leaf` is the place in the log of the second whose prices were used; the values of a closed list theirs in `records.value.<name>.<value>`.
    */
   facts: Readonly<Record<string, FactValue>>;
   /** Path in the app to what this is about (an order, a pool); none when there is no such screen. */
