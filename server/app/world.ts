@@ -101,6 +101,7 @@ export async function createWorldServices(
   const session = createSessions(parts, wallet, addresses);
   const pin = createPin(parts);
   const withdraw = createWithdraw(parts, ledger, market);
+  records.explainer("withdraw", withdraw.explain);
   const attempts = wireAttempts(parts, { ledger, market, records, recharges, withdraw });
   const addressBook = createAddressBook(parts);
   const exchange = createExchange(parts, ledger, market);
