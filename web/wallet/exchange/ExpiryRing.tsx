@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import { useIntl } from "react-intl";
+
+interface RingProps {
+  /** Of this page's own clock (`performance.now`). */
+  untilMs: number;
+  firmMs: number;
+  onEnd: () => void;
+}
+
+const radius = 20;
+const around = 2 * Math.PI * radius;
+
+/** How long a quote still stands, as a ring that empties and the seconds in it. A timer to assistive technology. */
+export function ExpiryRing({ untilMs, firmMs, onEnd }: RingProps) {
+  const { formatMessage } = useIntl();
+  const [leftMs, setLeftMs] = useState(() => untilMs - performance.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      const left = untilMs - performance.now();
+      setLeftMs(left);
+      if (left > 0) return;
+      window.clearInterval(timer);
+      onEnd();
+    }, 100);
+    return () => window.clearInterval(timer);
+  }, [untilMs, onEnd]);
+  const part = Math.min(1, Math.max(0, leftMs / firmMs));
+  return (
+    <div className="relative grid size-14 shrink-0 place-items-center">
+      <svg viewBox="0 0 48 48" className="absolute inset-0 -rotate-90" aria-hidden="true">
+        <circle cx="24" cy="24" r={radius} fill="none" strokeWidth="3" className="stroke-line" />
+        <circle
+          cx="24"
+          cy="24"
+          r={radius}
+          fill="none"
+          strokeWidth="3"
+          strokeDasharray={around}
+          strokeDashoffset={around * (1 - part)}
+          className="stroke-ink"
+        />
+      </svg>
+      <span
+        role="timer"
+        aria-label={formatMessage({ id: "exchange.timer" })}
+        className="text-small tabular-nums"
+      >
+        {Math.max(0, Math.ceil(leftMs / 1000))}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { encode } from "uqr";
+
+const border = 2;
+
+/** A QR code as one SVG path on a square of `size` modules, with its quiet zone. */
+export function qrPath(text: string): { size: number; path: string } {
+  const { data, size } = encode(text, { ecc: "M", border });
+  const path = data
+    .flatMap((line, y) => line.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("");
+  return { size, path };
+}
+
+export interface QrImageWords {
+  practice: string;
+  coin: string;
+  network: string;
+  address: string;
+}
+
+/** A PNG of the code with the practice mark above and the address below: what is shared or saved. */
+export async function qrImage(text: string, words: QrImageWords): Promise<Blob | null> {
+  const { size, path } = qrPath(text);
+  const [width, height, band, edge] = [720, 940, 72, 60];
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const pen = canvas.getContext("2d");
+  if (!pen) return null;
+  pen.fillStyle = "#ffffff";
+  pen.fillRect(0, 0, width, height);
+  drawBand(pen, width, band);
+  pen.fillStyle = "#12233b";
+  pen.textAlign = "center";
+  pen.font = "600 32px system-ui, sans-serif";
+  pen.fillText(
+    `${words.practice} · ${words.coin} · ${words.network}`,
+    width / 2,
+    band + 56,
+    width - edge,
+  );
+  pen.save();
+  const scale = (width - 2 * edge) / size;
+  pen.translate(edge, band + 84);
+  pen.scale(scale, scale);
+  pen.fillStyle = "#000000";
+  pen.fill(new Path2D(path));
+  pen.restore();
+  pen.font = "24px ui-monospace, monospace";
+  const half = Math.ceil(words.address.length / 2);
+  pen.fillText(words.address.slice(0, half), width / 2, height - 78);
+  pen.fillText(words.address.slice(half), width / 2, height - 44);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+/** The hatched band of every page, for an image that leaves it. */
+function drawBand(pen: CanvasRenderingContext2D, width: number, height: number): void {
+  pen.save();
+  pen.beginPath();
+  pen.rect(0, 0, width, height - 30);
+  pen.clip();
+  pen.strokeStyle = "#12233b";
+  pen.lineWidth = 10;
+  for (let x = -height; x < width + height; x += 28) {
+    pen.beginPath();
+    pen.moveTo(x, height);
+    pen.lineTo(x + height, 0);
+    pen.stroke();
+  }
+  pen.restore();
+}

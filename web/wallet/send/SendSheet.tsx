@@ -1,0 +1,115 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { CallError } from "#api/client.ts";
+import { checkRecipient, getRecipients, send } from "#api/send.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { Amount } from "#ui/Amount.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { isPinError } from "#web/app/pin/isPinError.ts";
+import { PinSheet } from "#web/app/pin/PinSheet.tsx";
+import { openSignIn } from "#web/app/session/sheets.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSend } from "#web/app/useSend.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+import { RecipientNotes } from "./RecipientNotes.tsx";
+import type { SendWish } from "./types.ts";
+
+interface SendSheetProps {
+  wish: SendWish;
+  onSent: () => void;
+  onClose: () => void;
+}
+
+/** Says once more what leaves and to whom, and that it is final; asks the PIN if one is set. Pressing again never sends twice. */
+export function SendSheet({ wish, onSent, onClose }: SendSheetProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const { coin, amount, recipient } = wish;
+  const { go, busy, failure, pin } = useSending(wish, onSent);
+  return (
+    <>
+      <Sheet
+        open
+        onOpenChange={(open) => {
+          if (!open && !busy) onClose();
+        }}
+        title={formatMessage({ id: "send.confirm.title" }, { coin })}
+        actions={
+          <>
+            <Button block busy={busy} onClick={() => void go()}>
+              {say("send.do")}
+            </Button>
+            <Button block variant="quiet" disabled={busy} onClick={onClose}>
+              {say("send.back")}
+            </Button>
+          </>
+        }
+      >
+        <Section className="-mx-4">
+          <Row
+            label={say("send.confirm.leaves")}
+            value={<Amount value={amount} coin={coin} className="font-strong" />}
+          />
+          <Row label={say("send.confirm.fee")} value={<Amount value="0" coin={coin} />} />
+          <Row label={say("send.network")} value={recipient.network} />
+        </Section>
+        <p className="mt-4 text-small text-ink-soft">{say("send.to")}</p>
+        <p className="mt-1 font-mono text-body break-all">{recipient.address}</p>
+        <div className="mt-4">
+          <RecipientNotes recipient={recipient} />
+        </div>
+        <p className="mt-4 text-small">{say("send.confirm.final")}</p>
+        {failure ? (
+          <div className="mt-4">
+            <ErrorNote>{failure}</ErrorNote>
+          </div>
+        ) : null}
+      </Sheet>
+      <PinSheet
+        open={pin.asking}
+        onOpenChange={(open) => {
+          if (!open) pin.close();
+        }}
+        onPin={(typed) => void go(typed)}
+        busy={busy}
+        error={pin.error}
+      />
+    </>
+  );
+}
+
+function useSending({ coin, amount, recipient }: SendWish, onSent: () => void) {
+  const sentence = useSentence();
+  const sending = useSend(send);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [pinError, setPinError] = useState<string | null>(null);
+  const go = async (pin?: string) => {
+    if (sending.busy) return;
+    setFailure(null);
+    setPinError(null);
+    try {
+      await sending.send({ coin, amount, address: recipient.address, ...(pin ? { pin } : {}) });
+      setAsking(false);
+      onSent();
+      await Promise.all([refresh(getWalletList), refresh(getRecipients), refresh(checkRecipient)]);
+    } catch (error) {
+      const name = error instanceof CallError ? error.error : "";
+      if (isPinError(name)) {
+        setAsking(true);
+        // The first time it only asks.
+        setPinError(pin === undefined ? null : sentence(error));
+        return;
+      }
+      setAsking(false);
+      setFailure(sentence(error));
+      if (name === "session.required") openSignIn();
+    }
+  };
+  const close = () => setAsking(false);
+  return { go, busy: sending.busy, failure, pin: { asking, error: pinError, close } };
+}

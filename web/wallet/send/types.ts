@@ -1,0 +1,12 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { checkRecipient } from "#api/send.ts";
+import type { Coin } from "#core/money/coins.ts";
+
+export type CheckedRecipient = AnswerOf<typeof checkRecipient>;
+
+/** What is about to be sent, as the wire has it. */
+export interface SendWish {
+  coin: Coin;
+  amount: string;
+  recipient: CheckedRecipient;
+}
