@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { journalVectors } from "./vectors/journal.ts";
 import { leafVectors } from "./vectors/leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./vectors/log.ts";
+import { miningVectors } from "./vectors/mining.ts";
 import { receiptVectors } from "./vectors/receipt.ts";
 
 /** Where the public test vectors lie. */
@@ -18,6 +19,7 @@ export function makeVectors(): Record<string, string> {
     "leaf.json": leafVectors(),
     "receipt.json": receiptVectors(),
     "journal.json": journalVectors(),
+    "mining.json": miningVectors(),
   };
   return Object.fromEntries(
     Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 1)}\n`]),
