@@ -46,7 +46,11 @@ export const getAttempts = defineCall({
   path: "/api/user/getAttempts",
   summary: "One's attempts, newest first, to compare and to read on",
   access: "user",
-  input: z.object(paging),
+  input: z.object({
+    ...paging,
+    /** Only this one; none when it is not one's own. */
+    attempt_id: z.optional(id),
+  }),
   answer: z.extend(pageOf(attempt), {
     display_currency: coin,
     /** Real time from which one may start over; in the past when one may now. */

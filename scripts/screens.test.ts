@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { shellDomains } from "./viteMessages.ts";
 
@@ -37,11 +37,55 @@ const folders = [
   ...new Set([...routes.matchAll(/#web\/([\w-]+)\//g)].map((match) => match[1] as string)),
 ];
 
+/** Parts of screens that bring their own messages (`web/app/lazyPart.tsx`): the file each begins with, and its domains. */
+const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
+  [
+    ...readFileSync(file, "utf8").matchAll(
+      /lazyPart\(\s*\(\) => import\("#(web\/[\w/-]+\.tsx)"\),\s*\[([^\]]*)\]/g,
+    ),
+  ].map(([, entry = "", list = ""]) => ({
+    entry: join(root, entry),
+    names: [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as string),
+  })),
+);
+
+/** The files of `web/` that a file imports, itself among them, and what those import, at once or later. */
+function reachedFrom(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file) || !existsSync(file)) return found;
+  found.add(file);
+  for (const [, path = ""] of readFileSync(file, "utf8").matchAll(
+    /(?: from |import\()"([.#][^"]+)"/g,
+  )) {
+    if (path.startsWith(".")) reachedFrom(join(dirname(file), path), found);
+    else if (path.startsWith("#web/")) reachedFrom(join(root, path.slice(1)), found);
+  }
+  return found;
+}
+
+const reached = parts.map(({ entry, names }) => ({ names, files: reachedFrom(entry) }));
+
+/** For each way on which a file is reached, the domains that are loaded besides those of its screen. */
+function waysTo(file: string): readonly string[][] {
+  const ways = reached.filter(({ files }) => files.has(file)).map(({ names }) => names);
+  return ways.length > 0 ? ways : [[]];
+}
+
 test.each(
   folders.filter((folder) => folder !== "app"),
 )("the screens of %s load the messages that they say", (folder) => {
   const loaded = declared(folder);
-  expect([...used(`web/${folder}/**/*.{ts,tsx}`)].filter((name) => !loaded.has(name))).toEqual([]);
+  const missing = globSync(join(root, `web/${folder}/**/*.{ts,tsx}`)).flatMap((file) => {
+    const said = [...used(relative(root, file))].filter((name) => !loaded.has(name));
+    const lacking = said.filter((name) => waysTo(file).some((way) => !way.includes(name)));
+    return lacking.map((name) => `${relative(root, file)} says ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test("a part of a screen names domains that there are", () => {
+  const named = parts.flatMap(({ names }) => names);
+  expect(named.filter((name) => !domains.includes(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(0);
 });
 
 /** Domains that files of a folder load themselves before they show them. */

@@ -13,10 +13,10 @@ export class ChunkError extends Error {
 export type Load = () => Promise<{ default: ComponentType }>;
 
 /** Rejects with a ChunkError when `load` fails or takes over 120 s. */
-export async function loadInTime(
-  load: Load,
+export async function loadInTime<Module>(
+  load: () => Promise<Module>,
   limitMs = chunkMs,
-): Promise<{ default: ComponentType }> {
+): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer in ${limitMs} ms`)), limitMs);

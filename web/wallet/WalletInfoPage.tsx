@@ -1,28 +1,23 @@
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import { getWalletList } from "#api/wallet.ts";
-import { type Coin, coins, isCoin } from "#core/money/coins.ts";
-import { Amount } from "#ui/Amount.tsx";
+import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
-import { Row } from "#ui/Row.tsx";
-import { Section } from "#ui/Section.tsx";
-import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
-import { Hideable, useHidden } from "./hidden.tsx";
-import { RecordList } from "./RecordList.tsx";
+import { Segmented } from "#ui/Segmented.tsx";
+import { CoinOverview } from "./CoinOverview.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
+import { type Doing, isDoing, views } from "./views.ts";
 
-/** `/wallet-info?coin=`: one coin with what is available and held, and its records. */
+/** `/wallet-info?coin=`: one coin; with `do=` what can be done with it. */
 export default function WalletInfoPage() {
   const { formatMessage } = useIntl();
   const [query] = useSearchParams();
   const coin = query.get("coin") ?? "";
+  const doing = query.get("do");
+  useBalanceUpdates();
   if (!isCoin(coin)) {
     return (
       <Page title={formatMessage({ id: "wallet.title" })} back="/wallet">
@@ -38,64 +33,41 @@ export default function WalletInfoPage() {
       </Page>
     );
   }
+  if (isDoing(doing)) return <DoingPage coin={coin} doing={doing} />;
   return (
     <Page title={coin} back="/wallet">
       <SignedIn>
-        <CoinBalance coin={coin} />
-        <h2 className="mt-8 px-4 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
-        <RecordList key={coin} coin={coin} />
+        <CoinOverview key={coin} coin={coin} />
       </SignedIn>
     </Page>
   );
 }
 
-function CoinBalance({ coin }: { coin: Coin }) {
+function DoingPage({ coin, doing }: { coin: Coin; doing: Doing }) {
   const { formatMessage } = useIntl();
-  const sentence = useSentence();
-  const [hidden] = useHidden();
-  const wallet = useCall(getWalletList, {});
-  useBalanceUpdates();
-  if (wallet.isError) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void wallet.refetch()}>{sentence(wallet.error)}</ErrorNote>
-      </div>
-    );
-  }
-  if (!wallet.data) return <SkeletonRows count={3} />;
-  const item = wallet.data.items.find((balance) => balance.coin === coin);
-  const zero = "0";
-  const row = (id: string, value: string) => (
-    <Row
-      label={formatMessage({ id })}
-      value={
-        <Hideable hidden={hidden}>
-          <Amount value={value} coin={coin} alignDigits={2} />
-        </Hideable>
-      }
-    />
-  );
+  const [query, setQuery] = useSearchParams();
+  const View = views[doing];
+  const choose = (next: Coin) => {
+    const changed = new URLSearchParams(query);
+    changed.set("coin", next);
+    setQuery(changed, { replace: true });
+  };
   return (
-    <>
-      <p className="px-4 text-small text-ink-soft">
-        {formatMessage({ id: "wallet.info.standsFor" }, { asset: coins[coin].standsFor })}
-      </p>
-      <Section>
-        {row("wallet.available", item?.available ?? zero)}
-        {row("wallet.held", item?.held ?? zero)}
-        <Row
-          label={formatMessage({ id: "wallet.worth" })}
-          value={
-            <Hideable hidden={hidden}>
-              {item?.value ? (
-                <Amount value={item.value} coin={wallet.data.display_currency} alignDigits={2} />
-              ) : (
-                formatMessage({ id: "wallet.unpriced" })
-              )}
-            </Hideable>
-          }
-        />
-      </Section>
-    </>
+    <Page
+      title={formatMessage({ id: `wallet.do.title.${doing}` }, { coin })}
+      back={`/wallet-info?coin=${coin}`}
+    >
+      <SignedIn>
+        <div className="px-4 pt-1 pb-3">
+          <Segmented
+            label={formatMessage({ id: "wallet.coin" })}
+            value={coin}
+            onChange={choose}
+            options={coinCodes.map((code) => ({ value: code, label: code }))}
+          />
+        </div>
+        <View key={`${doing} ${coin}`} coin={coin} />
+      </SignedIn>
+    </Page>
   );
 }

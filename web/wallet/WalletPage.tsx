@@ -1,28 +1,32 @@
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { type Balance, getWalletList } from "#api/wallet.ts";
-import { coins } from "#core/money/coins.ts";
-import { Amount } from "#ui/Amount.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useSearchParams } from "react-router";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
-import { Row } from "#ui/Row.tsx";
-import { Section } from "#ui/Section.tsx";
-import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
+import { lazyPart } from "#web/app/lazyPart.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
-import { useCall } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
-import { CoinMark } from "./CoinMark.tsx";
-import { Hideable, useHidden } from "./hidden.tsx";
+import { Holdings } from "./Holdings.tsx";
+import { useHidden } from "./hidden.tsx";
 import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";
-import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
-/** `/wallet`: every coin and what they are worth together; where there is room, the records beside them. */
+const AttemptsView = lazyPart(() => import("#web/wallet/attempts/AttemptsView.tsx"), ["attempts"]);
+const AttemptView = lazyPart(() => import("#web/wallet/attempts/AttemptView.tsx"), ["attempts"]);
+
+/**
+ * `/wallet`: every coin and what they are worth together; where there is room, the records beside them. `do=attempts` compares
+ * one's attempts, with `attempt=` it shows one.
+ */
 export default function WalletPage() {
+  const [query] = useSearchParams();
+  const attemptId = query.get("attempt");
+  if (query.get("do") !== "attempts") return <HomePage />;
+  return attemptId === null ? <AttemptsPage /> : <AttemptPage attemptId={attemptId} />;
+}
+
+function HomePage() {
   const { formatMessage } = useIntl();
-  const [hidden, setHidden] = useHidden();
   const { status } = useSession();
   const wide = useWide();
   return (
@@ -36,120 +40,54 @@ export default function WalletPage() {
           </section>
         ) : undefined
       }
-      actions={
-        <IconButton
-          label={formatMessage({ id: hidden ? "wallet.show" : "wallet.hide" })}
-          onClick={() => setHidden(!hidden)}
-        >
-          {hidden ? (
-            <IconEyeOff size={20} aria-hidden="true" />
-          ) : (
-            <IconEye size={20} aria-hidden="true" />
-          )}
-        </IconButton>
-      }
+      actions={<HideButton />}
     >
       <SignedIn>
-        <Coins hidden={hidden} />
+        <Holdings />
       </SignedIn>
     </Page>
   );
 }
 
-function Coins({ hidden }: { hidden: boolean }) {
+function AttemptsPage() {
   const { formatMessage } = useIntl();
-  const sentence = useSentence();
-  const wallet = useCall(getWalletList, {});
-  useBalanceUpdates();
-  if (wallet.isError) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void wallet.refetch()}>{sentence(wallet.error)}</ErrorNote>
-      </div>
-    );
-  }
-  if (!wallet.data) {
-    return (
-      <>
-        <div className="px-4 py-2">
-          <Skeleton width="12rem" height="2.5rem" />
-        </div>
-        <SkeletonRows />
-      </>
-    );
-  }
-  const { items, total, display_currency: display, priced_at_ms: pricedAtMs } = wallet.data;
   return (
-    <>
-      <section className="px-4 pt-1">
-        <h2 className="text-small text-ink-soft">{formatMessage({ id: "wallet.total" })}</h2>
-        <p className="text-figure font-strong tracking-tight">
-          <Hideable hidden={hidden}>
-            {total === null ? "—" : <Amount value={total} coin={display} />}
-          </Hideable>
-        </p>
-        <PricedAt atMs={pricedAtMs} />
-      </section>
-      <Section title={formatMessage({ id: "wallet.coins" })}>
-        {items.map((item) => (
-          <CoinRow key={item.coin} item={item} display={display} hidden={hidden} />
-        ))}
-      </Section>
-      <Section>
-        <Row label={formatMessage({ id: "wallet.recordsAll" })} to="/wallet-record" />
-      </Section>
-      <p className="mt-6 px-4 text-small text-ink-soft">
-        {formatMessage({ id: "wallet.practice" })}
-      </p>
-    </>
+    <Page title={formatMessage({ id: "wallet.attempts" })} back="/wallet" actions={<HideButton />}>
+      <SignedIn>
+        <AttemptsView />
+      </SignedIn>
+    </Page>
   );
 }
 
-/** When the prices behind the total were taken. */
-function PricedAt({ atMs }: { atMs: number | null }) {
-  const { formatMessage, formatTime } = useIntl();
+function AttemptPage({ attemptId }: { attemptId: string }) {
+  const { formatMessage } = useIntl();
   return (
-    <p className="text-caption text-ink-faint">
-      {atMs === null
-        ? formatMessage({ id: "wallet.totalUnpriced" })
-        : formatMessage(
-            { id: "wallet.totalAt" },
-            { time: formatTime(atMs, { timeStyle: "medium" }) },
-          )}
-    </p>
+    <Page
+      title={formatMessage({ id: "wallet.attempt" })}
+      back="/wallet?do=attempts"
+      actions={<HideButton />}
+    >
+      <SignedIn>
+        <AttemptView key={attemptId} attemptId={attemptId} />
+      </SignedIn>
+    </Page>
   );
 }
 
-function CoinRow({
-  item,
-  display,
-  hidden,
-}: {
-  item: Balance;
-  display: Balance["coin"];
-  hidden: boolean;
-}) {
+function HideButton() {
   const { formatMessage } = useIntl();
+  const [hidden, setHidden] = useHidden();
   return (
-    <Row
-      leading={<CoinMark coin={item.coin} />}
-      label={<span className="font-strong">{item.coin}</span>}
-      hint={formatMessage({ id: "wallet.practiceOf" }, { asset: coins[item.coin].standsFor })}
-      value={
-        <Hideable hidden={hidden}>
-          <Amount value={item.available} coin={item.coin} bare />
-        </Hideable>
-      }
-      valueHint={
-        <Hideable hidden={hidden}>
-          {item.value === null ? (
-            formatMessage({ id: "wallet.unpriced" })
-          ) : (
-            <Amount value={item.value} coin={display} />
-          )}
-        </Hideable>
-      }
-      to={`/wallet-info?coin=${item.coin}`}
-    />
+    <IconButton
+      label={formatMessage({ id: hidden ? "wallet.show" : "wallet.hide" })}
+      onClick={() => setHidden(!hidden)}
+    >
+      {hidden ? (
+        <IconEyeOff size={20} aria-hidden="true" />
+      ) : (
+        <IconEye size={20} aria-hidden="true" />
+      )}
+    </IconButton>
   );
 }

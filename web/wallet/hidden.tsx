@@ -1,17 +1,30 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { useIntl } from "react-intl";
 import { readStored, store } from "#web/app/settings.ts";
 
 const key = "wallet.hidden";
+const listeners = new Set<() => void>();
+let chosen: boolean | null = null;
 
-/** Whether amounts are hidden from eyes over the shoulder; this browser remembers. */
+function read(): boolean {
+  chosen ??= readStored(key) === "yes";
+  return chosen;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether amounts are hidden from eyes over the shoulder; this browser remembers, and every part of a page agrees. */
 export function useHidden(): [boolean, (hidden: boolean) => void] {
-  const [hidden, setHidden] = useState(() => readStored(key) === "yes");
+  const hidden = useSyncExternalStore(subscribe, read);
   return [
     hidden,
     (next) => {
-      setHidden(next);
+      chosen = next;
       store(key, next ? "yes" : "no");
+      for (const listener of listeners) listener();
     },
   ];
 }

@@ -8,6 +8,7 @@ import { createLedgerFees } from "#server/wallet/attempts/fees.ts";
 import { attemptViews } from "#server/wallet/attempts/list.ts";
 import { createStartOver, nextStartMs } from "#server/wallet/attempts/startOver.ts";
 import {
+  type AskedAttempts,
   readAttempt,
   readAttempts,
   readLastStart,
@@ -38,7 +39,7 @@ export interface Attempts {
   find(id: string): Promise<Started | null>;
   list(
     userId: string,
-    asked: { upTo: number | null; limit: number; offset: number },
+    asked: AskedAttempts,
   ): Promise<{ items: Attempt[]; newest: number; nextStartAtMs: number }>;
   /** One of the person's own attempts. Refuses `attempts.unknown`. */
   own(who: Whose): Promise<AttemptRow>;

@@ -7,12 +7,14 @@ import { Refusal } from "#server/platform/refusal.ts";
 import type { Attempts, Started } from "#server/wallet/attempts/attempts.ts";
 
 export function attemptsRoutes(app: App, attempts: Attempts): void {
-  route(app, getAttempts, async ({ page, page_size: size, before }, { session }) => {
+  route(app, getAttempts, async (input, { session }) => {
+    const { page, page_size: size, before, attempt_id: only } = input;
     if (before !== undefined && !/^[0-9]{1,9}$/.test(before)) {
       throw new Refusal("request.malformed", { field: "before" });
     }
     const asked = {
       upTo: before === undefined ? null : Number(before),
+      only: only ?? null,
       limit: size + 1,
       offset: (page - 1) * size,
     };

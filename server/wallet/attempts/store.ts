@@ -61,16 +61,26 @@ async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> 
       ${pricedAtMs}::bigint, ${JSON.stringify(index)}::jsonb, ${attemptId}`.execute(tx);
 }
 
+export interface AskedAttempts {
+  /** From this number down; null: from the newest. */
+  upTo: number | null;
+  /** Only this attempt; null: all. */
+  only: string | null;
+  limit: number;
+  offset: number;
+}
+
 /** The attempts of a person from number `upTo` (null: the newest) down. */
 export async function readAttempts(
   db: Db,
   userId: string,
-  asked: { upTo: number | null; limit: number; offset: number },
+  asked: AskedAttempts,
 ): Promise<AttemptRow[]> {
-  const { upTo, limit, offset } = asked;
+  const { upTo, only, limit, offset } = asked;
   return select(
     db,
     sql`where t.user_id = ${userId} and (${upTo}::integer is null or t.number <= ${upTo}::integer)
+      and (${only}::text is null or t.attempt_id = ${only})
       order by t.number desc limit ${limit} offset ${offset}`,
   );
 }

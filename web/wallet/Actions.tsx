@@ -1,0 +1,48 @@
+import {
+  IconArrowBarUp,
+  IconArrowDownLeft,
+  IconArrowsExchange,
+  IconArrowUpRight,
+  IconPlus,
+} from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { Coin } from "#core/money/coins.ts";
+import { type Doing, doings } from "./views.ts";
+
+const icons = {
+  recharge: IconPlus,
+  withdraw: IconArrowBarUp,
+  exchange: IconArrowsExchange,
+  send: IconArrowUpRight,
+  receive: IconArrowDownLeft,
+} satisfies Record<Doing, typeof IconPlus>;
+
+/** The five things that can be done with a coin, each an icon over its verb. */
+export function Actions({ coin }: { coin: Coin }) {
+  const { formatMessage } = useIntl();
+  return (
+    <nav aria-label={formatMessage({ id: "wallet.actions" })} className="mt-6 px-2">
+      <ul className="flex">
+        {doings.map((doing) => {
+          const Icon = icons[doing];
+          return (
+            <li key={doing} className="min-w-0 flex-1">
+              <Link
+                to={`/wallet-info?coin=${coin}&do=${doing}`}
+                className="group flex flex-col items-center gap-1.5 rounded-dock py-1 text-center text-caption text-ink-soft"
+              >
+                <span className="grid size-12 place-items-center rounded-full border border-line bg-leaf text-signal-ink transition-colors group-hover:border-line-strong group-active:bg-well">
+                  <Icon size={22} aria-hidden="true" />
+                </span>
+                <span className="w-full truncate">
+                  {formatMessage({ id: `wallet.do.${doing}` })}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,116 @@
+import { type PointerEvent, useMemo } from "react";
+import { useIntl } from "react-intl";
+import { type ChartShape, chartShape, nearestPoint, stepPoint } from "./chartShape.ts";
+
+const width = 1_000;
+const height = 200;
+
+export interface TotalChartProps {
+  /** World time and decimal total, oldest first; null in a gap. */
+  points: readonly (readonly [number, string | null])[];
+  /** The point that is looked at; null: none. */
+  chosen: number | null;
+  onChoose: (index: number | null) => void;
+  /** What a point says, for assistive technology. */
+  describe: (index: number) => string;
+}
+
+/** A total over time as a thin line. Drag or use the arrow keys to look at a point; the table beside it says the same. */
+export function TotalChart({ points, chosen, onChoose, describe }: TotalChartProps) {
+  const { formatMessage } = useIntl();
+  const shape = useMemo(
+    () =>
+      chartShape(
+        points.map(([atMs, total]) => [atMs, total === null ? null : Number(total)] as const),
+        width,
+        height,
+      ),
+    [points],
+  );
+  if (!shape) return null;
+  const last = lastKnown(shape);
+  const at = chosen ?? last;
+  const look = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    onChoose(nearestPoint(shape, (event.clientX - box.left) / box.width));
+  };
+  return (
+    <div
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        look(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.pointerType === "mouse" || event.buttons > 0) look(event);
+      }}
+      onPointerUp={(event) => event.pointerType !== "mouse" && onChoose(null)}
+      onPointerLeave={() => onChoose(null)}
+      onPointerCancel={() => onChoose(null)}
+      className="relative h-36 cursor-crosshair touch-pan-y rounded-dock py-2 select-none has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
+    >
+      <input
+        type="range"
+        className="sr-only"
+        aria-label={formatMessage({ id: "wallet.history.picture" })}
+        aria-valuetext={describe(at)}
+        min={0}
+        max={points.length - 1}
+        value={at}
+        onChange={(event) => onChoose(towards(shape, at, event.target.valueAsNumber))}
+        onBlur={() => onChoose(null)}
+      />
+      <div className="relative h-full">
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full overflow-visible text-ink-soft"
+          aria-hidden="true"
+        >
+          {shape.paths.map((path) => (
+            <path
+              key={path}
+              d={path}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.5"
+              strokeLinejoin="round"
+              strokeLinecap="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+        </svg>
+        <Marker place={shape.places[at] ?? null} line={chosen !== null} />
+      </div>
+    </div>
+  );
+}
+
+function Marker({ place, line }: { place: { x: number; y: number } | null; line: boolean }) {
+  if (!place) return null;
+  const left = `${place.x * 100}%`;
+  return (
+    <>
+      {line ? (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
+          style={{ left }}
+        />
+      ) : null}
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute size-2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-ink"
+        style={{ left, top: `${place.y * 100}%` }}
+      />
+    </>
+  );
+}
+
+function lastKnown(shape: ChartShape): number {
+  return shape.places.findLastIndex((place) => place !== null);
+}
+
+/** The point that is asked for, or the next one on the way there that is no gap. */
+function towards(shape: ChartShape, from: number, to: number): number {
+  return shape.places[to] ? to : stepPoint(shape, to, to < from ? -1 : 1);
+}

@@ -1,0 +1,26 @@
+import { useIntl } from "react-intl";
+import { Chip } from "#ui/Chip.tsx";
+import { type CompareBy, compareBys } from "./compare.ts";
+
+/** Chooses what the attempts are compared by. */
+export function ComparePicker({
+  value,
+  onChange,
+}: {
+  value: CompareBy;
+  onChange: (by: CompareBy) => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <fieldset
+      aria-label={formatMessage({ id: "attempts.by" })}
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+    >
+      {compareBys.map((by) => (
+        <Chip key={by} selected={by === value} onClick={() => onChange(by)}>
+          {formatMessage({ id: `attempts.by.${by}` })}
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}

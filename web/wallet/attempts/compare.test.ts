@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { Attempt } from "#api/attempts.ts";
+import { barOf, figureOf, scaleOfBars } from "./compare.ts";
+
+const attempt = (result: string | null, contract: string | null): Attempt =>
+  ({ result, total: "1", fees: "2", lines: [{ type: "contract", result: contract }] }) as Attempt;
+
+test("a line that was never used brought nothing; one without a price is not known", () => {
+  expect(figureOf(attempt("5", "-3"), "contract")).toBe("-3");
+  expect(figureOf(attempt("5", "-3"), "mining")).toBe("0");
+  expect(figureOf(attempt("5", null), "contract")).toBeNull();
+  expect([figureOf(attempt("5", null), "fees"), figureOf(attempt(null, null), "result")]).toEqual([
+    "2",
+    null,
+  ]);
+});
+
+test("losses and gains are drawn at one scale", () => {
+  const most = scaleOfBars(
+    [attempt("50", null), attempt("-200", null), attempt(null, null)],
+    "result",
+  );
+  expect(most).toBe(200);
+  expect([barOf("50", most), barOf("-200", most), barOf(null, most), barOf("1", 0)]).toEqual([
+    0.25, -1, 0, 0,
+  ]);
+});

@@ -1,0 +1,31 @@
+import type { Attempt } from "#api/attempts.ts";
+
+/** What attempts are compared by: figures of the whole, or the result of one product line. */
+export const compareBys = [
+  "result",
+  "total",
+  "fees",
+  "contract",
+  "hosting",
+  "mining",
+  "exchange",
+  "reward",
+] as const;
+export type CompareBy = (typeof compareBys)[number];
+
+/** The figure of an attempt as a decimal string; null without a price. A line that was never used brought nothing. */
+export function figureOf(attempt: Attempt, by: CompareBy): string | null {
+  if (by === "result" || by === "total" || by === "fees") return attempt[by];
+  const line = attempt.lines.find(({ type }) => type === by);
+  return line ? line.result : "0";
+}
+
+/** The size that fills half a bar: the largest among the attempts. Only for the eye. */
+export function scaleOfBars(attempts: readonly Attempt[], by: CompareBy): number {
+  return Math.max(0, ...attempts.map((one) => Math.abs(Number(figureOf(one, by) ?? 0))));
+}
+
+/** −1 to 1: the part of half a bar that a figure fills. */
+export function barOf(figure: string | null, most: number): number {
+  return figure === null || most === 0 ? 0 : Number(figure) / most;
+}

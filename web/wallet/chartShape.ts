@@ -1,0 +1,68 @@
+/** A moment and a total for the eye: this is where amounts become floats. Null: a gap. */
+export type ChartPoint = readonly [atMs: number, total: number | null];
+
+export interface ChartShape {
+  /** SVG paths in a box of `width` by `height`, one for each stretch without a gap; a lone point is a short dash. */
+  paths: string[];
+  /** Each point's place from the left and the top, 0 to 1; null in a gap. */
+  places: ({ x: number; y: number } | null)[];
+  low: number;
+  high: number;
+}
+
+/** The picture of a total over time: time runs evenly, the lowest total near the foot, gaps stay open. */
+export function chartShape(
+  points: readonly ChartPoint[],
+  width: number,
+  height: number,
+): ChartShape | null {
+  const known = points.flatMap(([, total]) => (total === null ? [] : [total]));
+  if (known.length === 0) return null;
+  const fromMs = points[0]![0];
+  const spanMs = Math.max(1, points.at(-1)![0] - fromMs);
+  const low = Math.min(...known);
+  const high = Math.max(...known);
+  const place = ([atMs, total]: ChartPoint) =>
+    total === null
+      ? null
+      : { x: (atMs - fromMs) / spanMs, y: high === low ? 0.5 : (high - total) / (high - low) };
+  const places = points.map(place);
+  const paths: string[] = [];
+  let open: string[] = [];
+  const close = () => {
+    if (open.length === 1) open.push("h0.01");
+    if (open.length > 0) paths.push(open.join(""));
+    open = [];
+  };
+  for (const at of places) {
+    if (at === null) close();
+    else {
+      const to = `${(at.x * width).toFixed(2)} ${(at.y * height).toFixed(2)}`;
+      open.push(`${open.length === 0 ? "M" : "L"}${to}`);
+    }
+  }
+  close();
+  return { paths, places, low, high };
+}
+
+/** The place of the point nearest to `x` (0 to 1 from the left) among those that are no gap. */
+export function nearestPoint(shape: ChartShape, x: number): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [index, place] of shape.places.entries()) {
+    const distance = place === null ? Number.POSITIVE_INFINITY : Math.abs(place.x - x);
+    if (distance < least) {
+      least = distance;
+      best = index;
+    }
+  }
+  return best;
+}
+
+/** The next point in a direction that is no gap; the same when there is none. */
+export function stepPoint(shape: ChartShape, from: number, by: 1 | -1): number {
+  for (let index = from + by; index >= 0 && index < shape.places.length; index += by) {
+    if (shape.places[index] !== null) return index;
+  }
+  return from;
+}
