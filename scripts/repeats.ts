@@ -46,7 +46,7 @@ interface Request {
   /** What each try was answered: data as text, or the refusal's name. */
   answers: string[];
   /** Takes what was done into account; once a request. */
-  settle(data: Record<string, string>): void;
+  settle: (data: Record<string, string>) => void;
 }
 
 const paths = {

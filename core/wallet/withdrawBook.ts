@@ -19,7 +19,7 @@ export function readBookName(
 ): { ok: true; name: string } | { ok: false; reason: "empty" | "too_long" } {
   const name = text.normalize("NFC").replace(unseen, " ").replace(/\s+/gu, " ").trim();
   if (name === "" || !/[^\p{Cf}\p{Z}]/u.test(name)) return { ok: false, reason: "empty" };
-  if ([...name].length > codePointsMax || charactersOf(name) > bookNameMax) {
+  if (codePointsOf(name) > codePointsMax || charactersOf(name) > bookNameMax) {
     return { ok: false, reason: "too_long" };
   }
   return { ok: true, name };
@@ -28,5 +28,11 @@ export function readBookName(
 function charactersOf(text: string): number {
   let count = 0;
   for (const _ of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) count += 1;
+  return count;
+}
+
+function codePointsOf(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
   return count;
 }

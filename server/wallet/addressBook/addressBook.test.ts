@@ -58,7 +58,7 @@ test("holds 100 addresses, two added at once included", async () => {
   const said = await Promise.all(
     ["a", "b"].map((name) => refusalOf(book.add(user, { name, address: someAddress() }))),
   );
-  expect(said.toSorted()).toEqual(["book.full", null].toSorted());
+  expect(new Set(said)).toEqual(new Set(["book.full", null]));
   expect((await book.list(user)).length).toBe(100);
 });
 

@@ -80,14 +80,14 @@ function Entries({ coin, onPick, onEdit }: EntriesProps) {
   return (
     <div className="-mx-4">
       {removed ? (
-        <div role="status" className="flex items-center justify-between gap-3 px-4 pb-2">
-          <p className="min-w-0 text-small text-ink-soft">
+        <output className="flex items-center justify-between gap-3 px-4 pb-2">
+          <span className="min-w-0 text-small text-ink-soft">
             {formatMessage({ id: "withdraw.book.removed" }, { name: removed.name })}
-          </p>
+          </span>
           <Button variant="outline" size="small" busy={busy} onClick={() => void undo()}>
             {formatMessage({ id: "withdraw.book.undo" })}
           </Button>
-        </div>
+        </output>
       ) : null}
       {failure ? (
         <div className="px-4 pb-2">

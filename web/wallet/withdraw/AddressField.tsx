@@ -1,9 +1,10 @@
-import { IconBook2, IconClipboard } from "@tabler/icons-react";
+import { IconBook2, IconClipboard, IconScan } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { getAddressBook } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { addressOf } from "#core/wallet/address.ts";
+import { readAddressUri } from "#core/wallet/addressUri.ts";
 import { lookAlikeOf } from "#core/wallet/lookAlike.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
@@ -13,6 +14,7 @@ import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useConfig } from "#web/app/useConfig.ts";
 import { BookSheet } from "../addressBook/BookSheet.tsx";
+import { ScanSheet } from "../scan/ScanSheet.tsx";
 import type { DestinationReading } from "./readWish.ts";
 import { useDestinationSentence } from "./useDestinationSentence.ts";
 
@@ -25,10 +27,11 @@ interface AddressFieldProps {
   checked: boolean;
 }
 
-/** A practice address: typed, pasted or picked. What is known about it stands below. */
+/** A practice address: typed, pasted, scanned or picked. What is known about it stands below. */
 export function AddressField({ coin, value, onChange, read, checked }: AddressFieldProps) {
   const { formatMessage } = useIntl();
   const [bookOpen, setBookOpen] = useState(false);
+  const [scanOpen, setScanOpen] = useState(false);
   const sentence = useDestinationSentence(coin);
   const note = useAddressNote(read);
   const complains = !read.ok && (read.problem === "empty" ? checked : true);
@@ -79,7 +82,23 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
         >
           {formatMessage({ id: "withdraw.paste" })}
         </Button>
+        <Button
+          variant="outline"
+          size="small"
+          icon={<IconScan size={18} aria-hidden="true" />}
+          onClick={() => setScanOpen(true)}
+        >
+          {formatMessage({ id: "withdraw.scan" })}
+        </Button>
       </div>
+      <ScanSheet
+        open={scanOpen}
+        onOpenChange={setScanOpen}
+        onRead={(text) => {
+          onChange(readAddressUri(text).address);
+          setScanOpen(false);
+        }}
+      />
       <BookSheet
         coin={coin}
         open={bookOpen}
