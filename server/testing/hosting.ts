@@ -92,8 +92,13 @@ export async function createTestHosting(
   return assemble(parts, given, options.plans);
 }
 
-/** A second process of the same world: its own memory on the same database and clocks. */
-export async function assemble(
+/** A second process of the same world: its own memory on the same database and clocks, and no jobs. */
+export function anotherProcess(t: TestHosting): Promise<TestHosting> {
+  const jobs = { ...t.parts.jobs, runLoop: () => {}, every: () => {} };
+  return assemble({ ...t.parts, jobs }, "scripted", [crossPlan], t.source);
+}
+
+async function assemble(
   parts: TestParts,
   market: Market,
   plans?: readonly PoolPlan[],
@@ -188,7 +193,9 @@ export async function assemble(
       const { rows } = await sql<{ coin: string; amount: bigint }>`
         select a.coin, sum(e.amount)::bigint as amount from entry e join account a on a.id = e.account
         where a.kind = 'hosting' and e.about = ${poolId} group by a.coin`.execute(db);
-      return new Map(rows.map((row) => [row.coin, row.amount]));
+      return new Map(
+        rows.filter(({ amount }) => amount !== 0n).map((row) => [row.coin, row.amount]),
+      );
     },
     /** What the engine says it has, what it owes taken off, and what waits for a mark added. */
     engineOf: async (poolId: string) => {
@@ -199,11 +206,13 @@ export async function assemble(
         from hosting_state where pool_id = ${poolId} and friction = 'realistic'`.execute(db);
       const state = decodePoolState(rows[0]!.state);
       return new Map(
-        assetsOf(pool.config).map((asset) => {
-          const has = totalOf(pool.config, state, asset);
-          const home = asset === "USDT" ? rows[0]!.waiting - state.owed : 0n;
-          return [`p${asset}`, has + home] as const;
-        }),
+        assetsOf(pool.config)
+          .map((asset) => {
+            const has = totalOf(pool.config, state, asset);
+            const home = asset === "USDT" ? rows[0]!.waiting - state.owed : 0n;
+            return [`p${asset}`, has + home] as const;
+          })
+          .filter(([, amount]) => amount !== 0n),
       );
     },
     destroy: async () => {

@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { worldTag } from "#core/log/leaf.ts";
+import {
+  anotherProcess,
+  createTestHosting,
+  crossPlan,
+  type TestHosting,
+} from "#server/testing/hosting.ts";
+
+let t: TestHosting;
+afterEach(() => t.destroy());
+
+/** A gap of 60 bp in one second of each minute, which pays after all fees. */
+const gaps = (venue: number, secondMs: number) =>
+  venue === 1 && secondMs % 60_000 === 30_000 ? 2_012_000n : 2_000_000n;
+
+/** What a world's log and tables hold of hosting, without what names this run of it. */
+async function tellAll({ parts, log }: TestHosting): Promise<string> {
+  const { rows: states } = await sql<{ state: string }>`
+    select friction, state, peak, worst from hosting_state order by pool_id, friction`.execute(
+    parts.database.db,
+  );
+  const { rows: marks } = await sql`
+    select at_ms, nav, units, assets, owed, hold, frictionless, harsh from hosting_mark order by at_ms`.execute(
+    parts.database.db,
+  );
+  const leaves = await log.leaves(0, await log.count());
+  const kinds = leaves.filter(({ bytes }) => bytes[1] === 5 || bytes[1] === 7).length;
+  return JSON.stringify([states, marks, kinds], (_key, value) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+}
+
+describe("a running pool", () => {
+  it("decides on one book and fills on the next, and logs both", async () => {
+    t = await createTestHosting({ plans: [crossPlan] });
+    t.source.script = gaps;
+    // Money and stock take ten minutes each to be at the venues.
+    await t.tickTo(t.at(30 * 60));
+    const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
+    const trade = trades.find(
+      ({ purpose, state }) => purpose === "arbitrage" && state !== "waiting",
+    )!;
+    expect(trade.legs.map(({ side }) => side)).toEqual(["buy", "sell"]);
+    expect(trade.filled_at_ms).toBe(trade.decided_at_ms + 1_000);
+    // The gap was gone when the orders arrived: what looked like a profit is not one.
+    expect((await t.hosting.products(null))[0]!.return_bp).toMatch(/^-/);
+    const { decision_books, fill_books } = await t.hosting.trade(trade.trade_id);
+    expect(decision_books.map((book) => book!.at_ms)).toEqual([
+      trade.decided_at_ms,
+      trade.decided_at_ms,
+    ]);
+    expect(fill_books.map((book) => book?.at_ms)).toEqual([trade.filled_at_ms, trade.filled_at_ms]);
+    const receipt = await t.hosting.tradeReceipt(trade.trade_id);
+    expect(receipt).toMatchObject({
+      format: "drydock.receipt.trade/1",
+      practice: true,
+      backing: "none",
+    });
+    expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
+  });
+
+  it("goes on after a restart exactly as without one", async () => {
+    t = await createTestHosting({ plans: [crossPlan] });
+    t.source.script = gaps;
+    await t.tickTo(t.at(25 * 60));
+    const whole = await tellAll(t);
+    await t.destroy();
+    t = await createTestHosting({ plans: [crossPlan] });
+    t.source.script = gaps;
+    for (const second of [17, 612, 613, 1_021, 1_500]) {
+      await t.tickTo(t.at(second));
+      // Everything that was only in memory is gone.
+      const again = await anotherProcess(t);
+      t = { ...again, at: t.at };
+    }
+    expect(await tellAll(t)).toBe(whole);
+  });
+
+  it("is run by one process at a time, and each goes on where the other stopped", async () => {
+    t = await createTestHosting({ plans: [crossPlan] });
+    t.source.script = gaps;
+    await t.tickTo(t.at(25 * 60));
+    const whole = await tellAll(t);
+    await t.destroy();
+    t = await createTestHosting({ plans: [crossPlan] });
+    t.source.script = gaps;
+    const other = await anotherProcess(t);
+    const both = [t, { ...other, at: t.at }];
+    for (let turn = 0; turn < 15; turn += 1) {
+      const one = both[turn % 2]!;
+      // What a feed remembers of before is refused by the database, and it looks anew; so must hosting.
+      if (turn > 1) await expect(one.feed.tick()).rejects.toThrow();
+      await one.tickTo(t.at((turn + 1) * 100));
+    }
+    expect(await tellAll(t)).toBe(whole);
+    await other.ledger.stop();
+  });
+
+  it("treats seconds without a process as a gap, and loses nobody's order in it", async () => {
+    t = await createTestHosting({ plans: [crossPlan] });
+    await t.tickTo(t.at(70));
+    const person = await t.openPerson();
+    const order = await t.subscribe(person, "100");
+    t.parts.realClock.advanceMs(325_000);
+    t.parts.clock.advanceTo(t.at(395));
+    await t.feed.tick();
+    await t.tickTo(t.at(425));
+    const { mark_at_ms: markMs } = await t.hosting.order(person.userId, order.id);
+    expect(markMs).toBe(t.at(420));
+    const { items } = await t.hosting.navHistory("cross-btc", "all");
+    expect(items.map(([atMs]) => atMs)).toEqual([t.at(60), t.at(420)]);
+  });
+
+  it("keeps nothing of a closing that failed", async () => {
+    t = await createTestHosting({ plans: [crossPlan] });
+    t.source.script = gaps;
+    await t.tickTo(t.at(700));
+    let failing = true;
+    t.feed.addFollower(async () => {
+      if (failing) throw new Error("the disk is full");
+      return () => {};
+    });
+    const before = await tellAll(t);
+    await expect(t.tickTo(t.at(705))).rejects.toThrow("the disk is full");
+    expect(await tellAll(t)).toBe(before);
+    failing = false;
+    await t.tickTo(t.at(900));
+    expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
+  });
+
+  it("writes its state into a mark's leaf whenever it changed, and its hash always", async () => {
+    t = await createTestHosting({ plans: [crossPlan] });
+    await t.tickTo(t.at(185));
+    const leaves = await t.log.leaves(0, await t.log.count());
+    const marks = leaves
+      .filter(({ bytes }) => bytes[1] === 7)
+      .map(({ bytes }) => readHostingLeaf(bytes, "mark", worldTag("test-world")))
+      .flatMap((read) => (read.ok ? [read.value] : []));
+    expect(marks.map(({ type }) => type)).toEqual(["mark", "mark", "mark"]);
+    const pools = marks.map(({ pools }) => (pools as { state: unknown; state_hash: string }[])[0]!);
+    expect(pools.every(({ state_hash: hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);
+    expect(pools[0]!.state).not.toBeNull();
+  });
+});
