@@ -8,6 +8,7 @@ import { readAddressUri } from "#core/wallet/addressUri.ts";
 import { lookAlikeOf } from "#core/wallet/lookAlike.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { toast } from "#ui/toast.ts";
 import { useSession } from "#web/app/session/useSession.ts";
@@ -65,31 +66,25 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
           {text}
         </p>
       ))}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex items-center gap-1">
         <Button
           variant="outline"
           size="small"
           icon={<IconBook2 size={18} aria-hidden="true" />}
           onClick={() => setBookOpen(true)}
+          className="mr-auto"
         >
           {formatMessage({ id: "withdraw.book" })}
         </Button>
-        <Button
-          variant="outline"
-          size="small"
-          icon={<IconClipboard size={18} aria-hidden="true" />}
-          onClick={() => void paste()}
-        >
-          {formatMessage({ id: "withdraw.paste" })}
-        </Button>
-        <Button
-          variant="outline"
-          size="small"
-          icon={<IconScan size={18} aria-hidden="true" />}
+        <IconButton label={formatMessage({ id: "withdraw.paste" })} onClick={() => void paste()}>
+          <IconClipboard size={20} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={formatMessage({ id: "withdraw.scan" })}
           onClick={() => setScanOpen(true)}
         >
-          {formatMessage({ id: "withdraw.scan" })}
-        </Button>
+          <IconScan size={20} aria-hidden="true" />
+        </IconButton>
       </div>
       <ScanSheet
         open={scanOpen}
