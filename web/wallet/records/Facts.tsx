@@ -1,6 +1,9 @@
 import { useIntl } from "react-intl";
 import type { WalletRecord } from "#api/records.ts";
+import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
 import { Amount } from "#ui/Amount.tsx";
+import { PriceText } from "#ui/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { factName, factWord } from "./words.ts";
@@ -16,15 +19,34 @@ export function Facts({ facts }: { facts: WalletRecord["facts"] }) {
         <Row
           key={name}
           label={factName(name, intl)}
-          value={<FactValue name={name} value={value} />}
+          value={<FactValue name={name} value={value} symbol={symbolOf(name, facts)} />}
         />
       ))}
     </Section>
   );
 }
 
-function FactValue({ name, value }: { name: string; value: WalletRecord["facts"][string] }) {
+const prices = ["rate", "index"];
+
+/** The market whose scale a price has; null for what is no price. A second step's facts end with `_2`. */
+function symbolOf(name: string, facts: WalletRecord["facts"]): MarketSymbol | null {
+  const [, base = "", suffix = ""] = /^(.*?)(_2)?$/.exec(name) ?? [];
+  const symbol = facts[`symbol${suffix}`];
+  return prices.includes(base) ? (symbolNames.find((one) => one === symbol) ?? null) : null;
+}
+
+interface FactValueProps {
+  name: string;
+  value: WalletRecord["facts"][string];
+  symbol: MarketSymbol | null;
+}
+
+function FactValue({ name, value, symbol }: FactValueProps) {
   const intl = useIntl();
+  if (symbol && typeof value === "string" && /^\d+$/.test(value)) {
+    const { scale } = symbols[symbol];
+    return <PriceText value={formatDecimal(BigInt(value), scale, true)} scale={scale} />;
+  }
   if (typeof value === "object" && value !== null) {
     return <Amount value={value.amount} coin={value.coin} />;
   }
