@@ -49,9 +49,16 @@ const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
   })),
 );
 
-/** The files of `web/` that a file imports, itself among them, and what those import, at once or later. */
+/** What is a part of its own brings its own messages wherever it is used. */
+const entries = new Set(parts.map(({ entry }) => entry));
+
+/**
+ * The files of `web/` that a file imports, itself among them, and what those import, at once or later; parts of their own are not
+ * followed.
+ */
 function reachedFrom(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file) || !existsSync(file)) return found;
+  if (found.size > 0 && entries.has(file)) return found;
   found.add(file);
   for (const [, path = ""] of readFileSync(file, "utf8").matchAll(
     /(?: from |import\()"([.#][^"]+)"/g,
