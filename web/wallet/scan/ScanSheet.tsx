@@ -1,5 +1,4 @@
-import { lazy, Suspense } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { lazyPart } from "#web/app/lazyPart.tsx";
 
 export interface ScanSheetProps {
   open: boolean;
@@ -8,19 +7,15 @@ export interface ScanSheetProps {
   onRead: (text: string) => void;
 }
 
-const Body = lazy(async () => {
-  const [body] = await Promise.all([
-    import("#web/wallet/scan/ScanSheetBody.tsx"),
-    needMessages(["send"]),
-  ]);
-  return body;
-});
+const Body = lazyPart(() => import("#web/wallet/scan/ScanSheetBody.tsx"), ["send"]);
 
 /** Reads a QR code by the camera, or from a picture. Loaded when it is first opened. */
 export function ScanSheet(props: ScanSheetProps) {
-  return props.open ? (
-    <Suspense fallback={null}>
+  if (!props.open) return null;
+  // The sheet stands outside of this place; only what would show while it loads is in here.
+  return (
+    <div hidden>
       <Body {...props} />
-    </Suspense>
-  ) : null;
+    </div>
+  );
 }
