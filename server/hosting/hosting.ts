@@ -11,7 +11,7 @@ import { navOne } from "#core/hosting/pool.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { type DayEarned, earningsOf } from "#server/hosting/earnings.ts";
 import { explainHosting } from "#server/hosting/explain.ts";
-import { createPlacing, requirePool } from "#server/hosting/place.ts";
+import { createPlacing, isOver, requirePool } from "#server/hosting/place.ts";
 import { createPools, type Pools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { bpText } from "#server/hosting/run.ts";
@@ -61,11 +61,19 @@ export function createHosting(parts: Parts, services: Services) {
   const { database, clock, bus } = parts;
   const { db } = database;
   const pools = createPools(parts, services);
-  const runner = createRunner(parts, services);
+  const cards = createCards(parts, pools);
+  const forget = () => {
+    pools.forget();
+    cards.forget();
+  };
+  const runner = createRunner(parts, services, forget);
   const receipts = createReceipts(parts, services, pools);
   const runs = watchRuns(parts, services);
-  const cards = createCards(parts, pools);
-  bus.subscribe("second.closed", () => cards.forget());
+  bus.subscribe("second.closed", forget);
+  // Whoever accepted an order after a recording's end executes it; this is for those that stopped in between.
+  parts.jobs.every("hosting.finish", 60, async () => {
+    if (isPaused(clock) && (await isOver(parts))) await runner.finishNow();
+  });
 
   const orderViews = async (rows: readonly OrderRow[]): Promise<HostingOrder[]> => {
     const all = await pools.all();

@@ -182,7 +182,7 @@ function refusalOf({ outcome }: PostResult): Refusal {
 }
 
 /** Whether the recording's end stands in the log: then the feed has closed its last second. */
-async function isOver({ database, clock }: Parts): Promise<boolean> {
+export async function isOver({ database, clock }: Parts): Promise<boolean> {
   const { rows } = await sql<{ over: boolean }>`
     select exists (select from market_second where second_ms > ${clock.endMs}) as over`.execute(
     database.db,

@@ -34,11 +34,12 @@ export function createPools(parts: Parts, { ledger, log }: Pick<Services, "ledge
     clock: parts.realClock,
     keeps: () => true,
   });
-  parts.bus.subscribe("second.closed", () => kept.forget());
   let notOffered: NotOffered[] = [];
   const all = () => kept.get("pools");
   return {
     all,
+    /** What is kept of pools is read anew. */
+    forget: () => kept.forget(),
     find: async (poolId: string) => (await all()).find(({ id }) => id === poolId) ?? null,
     /** Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one that is there. */
     publish: async (plan: PoolPlan) => {

@@ -30,8 +30,9 @@ export type HouseAccounts = ReadonlyMap<Asset, { hosting: bigint; venues: bigint
 /**
  * Runs every pool behind the feed, in the transaction that closes the seconds: strategies step, marks are made, orders are executed
  * and bound, and all of it stands with the seconds or not at all. What is in memory counts only while the database has its version.
+ * `onFinished` hears of what was executed without a second closing.
  */
-export function createRunner(parts: Parts, services: Services) {
+export function createRunner(parts: Parts, services: Services, onFinished: () => void) {
   const { world, clock, bus } = parts;
   const { ledger, log, venues } = services;
   let memory: Memory | null = null;
@@ -84,6 +85,7 @@ export function createRunner(parts: Parts, services: Services) {
     const told = await parts.database.db.transaction().execute(async (tx) => {
       await closeGate(tx, parts.database.schema);
       const now = await current(tx, null);
+      if (!(await isAnyWaiting(tx))) return new Set<string>();
       const house = await houseAccounts();
       const work = new Work(now.pools, world.name, await log.next(tx));
       const users = await bind(tx, work, null);
@@ -93,6 +95,7 @@ export function createRunner(parts: Parts, services: Services) {
       await raiseHead(tx);
       return new Set(users);
     });
+    onFinished();
     if (told.size > 0) bus.publish("balance.changed", { userIds: [...told] });
   };
   return { follow, finishNow };
@@ -179,6 +182,12 @@ async function readWaiting(tx: Tx, beforeLeaf: number): Promise<Set<string>> {
     tx,
   );
   return new Set(rows.map((row) => row.pool_id));
+}
+
+async function isAnyWaiting(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from hosting_order where outcome is null) as any`.execute(tx);
+  return rows[0]!.any;
 }
 
 /** Binds what was accepted up to the last of the seconds (null: all there is) with a leaf of its own; gives whose it is. */

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";
+import { type Person, refusalOf } from "#server/testing/contracts.ts";
+import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
+
+// Forty minutes of BTC/USDT at two venues, USDC/USDT at one. From minute 20 on west is 1 % dearer in every second minute.
+let t: TestHosting;
+let person: Person;
+
+beforeAll(async () => {
+  const recording = await recordingOf({
+    "east.BTC-USDT.1m.csv": barFile(40, () => "20000.00"),
+    "west.BTC-USDT.1m.csv": barFile(40, (m) => (m >= 20 && m % 2 === 0 ? "20200.00" : "20000.00")),
+    "east.USDC-USDT.1m.csv": barFile(40, () => "1.00000"),
+  });
+  t = await createTestHosting({ market: recording });
+  person = await t.openPerson();
+});
+afterAll(() => t.destroy());
+
+describe("a world that replays a recording", () => {
+  it("offers the pools it can carry, and says what the others lack", () => {
+    expect(t.hosting.pools.notOffered()).toMatchObject([
+      { plan: { id: "triangle-btc" }, missing: ["BTC/USDC"] },
+    ]);
+  });
+
+  it("decides at a minute's close and fills on the next minute with a book", async () => {
+    await t.tickTo(at(5));
+    await t.subscribe(person, "1000");
+    await t.tickTo(at(38));
+    const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
+    const arbitrage = trades.filter(({ purpose }) => purpose === "arbitrage");
+    expect(arbitrage.length).toBeGreaterThan(0);
+    for (const { decided_at_ms: decided, filled_at_ms: filled } of arbitrage.slice(1))
+      expect([decided % 60_000, filled! - decided]).toEqual([0, 60_000]);
+    const [pool] = await t.hosting.products(null, "cross-btc");
+    expect(pool).toMatchObject({ latency_ms: null, trades: arbitrage.length });
+    expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
+  });
+
+  it("gives back at its end what could not be hosted any more, and pays what was asked back", async () => {
+    await t.tickTo(at(39, 30));
+    const late = await t.openPerson();
+    await t.tickTo(at(39, 59));
+    t.parts.clock.advanceTo(at(39, 59) + 500);
+    const waiting = await t.subscribe(late, "700");
+    const asked = await t.redeem(person, "10");
+    await t.tickTo(at(60));
+    expect(await t.balance(late)).toBe(10_000_000_000n);
+    expect(await t.hosting.order(late.userId, waiting.id)).toMatchObject({
+      status: "over",
+      outcome: "returned",
+      payout: "700",
+      mark_leaf: null,
+    });
+    expect((await t.hosting.order(person.userId, asked.id)).outcome).toBe("executed");
+    expect(await refusalOf(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
+  });
+
+  it("redeems for ever after, at once and at the last mark", async () => {
+    const before = await t.balance(person);
+    const [holding] = (await t.hosting.info(person.attemptId)).holdings;
+    const order = await t.redeem(person, "all");
+    expect(order.outcome).toBe("executed");
+    expect(Number((await t.balance(person)) - before) / 1e6).toBeCloseTo(
+      Number(holding!.value) * 0.999,
+      4,
+    );
+    const [pool] = await t.hosting.products(null, "cross-btc");
+    expect(pool).toMatchObject({ state: "ended", holders: 0, hosted: "0" });
+    expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
+  });
+});
