@@ -1,27 +1,14 @@
-const path = "/service-worker.js";
+import { trustedScript } from "#web/app/trustedScript.ts";
 
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL: (url: string) => string };
-}
+const path = "/service-worker.js";
 
 /**
  * Registers the service worker where there is one: a plain http address on a home network has none, and nothing needs it.
- * The policy lets this one address through and no other.
  */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy("drydock", {
-    createScriptURL: (url) => {
-      if (url !== path) throw new TypeError("not a script of ours");
-      return url;
-    },
-  });
   navigator.serviceWorker
-    .register(policy ? policy.createScriptURL(path) : path)
+    .register(trustedScript(path))
     .then(() => navigator.serviceWorker.ready)
     .then((registration) => registration.active?.postMessage({ keep: loadedAssets() }))
     // Without it the app works as before; there is nothing to tell.

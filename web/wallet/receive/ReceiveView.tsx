@@ -102,11 +102,12 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
           ))}
         </p>
       </div>
-      <div className="grid grid-cols-2 gap-3">
-        <Button icon={<IconCopy size={18} aria-hidden="true" />} onClick={() => void copy()}>
+      <div className="flex flex-col gap-3">
+        <Button block icon={<IconCopy size={18} aria-hidden="true" />} onClick={() => void copy()}>
           {say("send.copy")}
         </Button>
         <Button
+          block
           variant="outline"
           icon={<IconShare size={18} aria-hidden="true" />}
           onClick={() => void share()}

@@ -1,4 +1,6 @@
+import { trustedScript } from "#web/app/trustedScript.ts";
 import type { ScanJob } from "./qrWorker.ts";
+import workerPath from "./qrWorker.ts?worker&url";
 
 /** Longest side in pixels that is looked at: enough for a code that fills a quarter of the picture. */
 const sideMax = 900;
@@ -11,7 +13,7 @@ export interface Reader {
 
 /** Reads QR codes in a worker, so that the page stays smooth. */
 export function createReader(): Reader {
-  const worker = new Worker(new URL("./qrWorker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(trustedScript(workerPath));
   const waiting = new Map<number, (text: string | null) => void>();
   let next = 1;
   worker.addEventListener(
