@@ -1,18 +1,12 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
-import { refusalReasons } from "#core/wallet/recharge.ts";
+import { pictureBytesMax, pictureTypes, refusalReasons } from "#core/wallet/recharge.ts";
 import { voucherKinds } from "#core/wallet/voucher.ts";
 
 /** Name of a practice network (core/wallet/networks.ts); none of them is a chain. */
 const network = z.string().check(z.maxLength(16));
 const kind = z.enum(voucherKinds);
-
-/** What a picture may be: checked by content, never by name. */
-export const pictureTypes = ["image/jpeg", "image/png", "image/webp"] as const;
-export const pictureBytesMax = 6 * 1024 * 1024;
-/** Width times height; looked at before anything is decoded. */
-export const picturePixelsMax = 24_000_000;
 
 export const voucher = z.object({
   voucher_id: id,

@@ -1,7 +1,7 @@
 /**
  * Memory of a running server under hostile uploads: `node bench/uploads.ts [rounds]`. Starts a server of its own, sends pictures made to
- * be large once decoded, one by one and many at once, breaks uploads off in the middle, and prints by how much the process
- * grew past its resting level. Nothing may be left over in its directory of pictures.
+ * be large once decoded, one by one and many at once, breaks uploads off in the middle, and prints by how much the server
+ * and its process for pictures together grew past the resting level. Nothing may be left over in its directory of pictures.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
@@ -63,10 +63,29 @@ async function makePictures(text: string): Promise<Record<string, Buffer>> {
   };
 }
 
-const rssMb = (pid: number, name = "VmRSS") =>
-  Number(
-    new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1],
-  ) / 1024;
+/** The server with the process that looks at pictures, if there is one. */
+function rssMb(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+  const looking = children.filter((child) => child && /pictureProcess/.test(argsOf(child)));
+  return [String(pid), ...looking].reduce((sum, one) => sum + ownRssMb(one), 0);
+}
+
+function argsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function ownRssMb(pid: string): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
 
 const data = makeDataDirectory();
 const server = await startServer(data.directory);
@@ -93,8 +112,12 @@ try {
   const level = Math.max(...resting);
   console.log(`resting at ${level.toFixed(0)} MB`);
   let peak = 0;
+  let highest = 0;
+  let alone = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, rssMb(server.pid));
+    highest = Math.max(highest, peak);
+    alone = Math.max(alone, ownRssMb(String(server.pid)));
   }, 5);
   const counted = new Map<string, number>();
   const upload = async (token: string, picture: Buffer, breakOff = false) => {
@@ -122,7 +145,7 @@ try {
     );
   }
   clearInterval(watch);
-  const most = rssMb(server.pid, "VmHWM") - level;
+  const most = highest - level;
   await sleep(10_000);
   console.log(`10 s later: ${(rssMb(server.pid) - level).toFixed(0)} MB above rest`);
   for (const [error, count] of counted) console.log(`${count} × ${error}`);
@@ -130,6 +153,7 @@ try {
   const accepted = counted.get("accepted") ?? 0;
   console.log(`${kept.length} pictures kept for ${accepted} recharges that were answered`);
   console.log(`highest: ${most.toFixed(0)} MB above rest (aim: at most ${aimMb})`);
+  console.log(`of that the server alone at most ${(alone - level).toFixed(0)} MB`);
   printRatio(most / aimMb, 1, "most");
   client.close();
 } finally {

@@ -23,6 +23,14 @@ export const rechargeDayCap = 10_000_000_000n;
 export const closingAfterMs = 3_000;
 export const dueAfterMs = 8_000;
 
+/** What a picture may be: checked by content, never by name. */
+export const pictureTypes = ["image/jpeg", "image/png", "image/webp"] as const;
+export const pictureBytesMax = 6 * 1024 * 1024;
+/** Width times height; looked at before anything is decoded. */
+export const picturePixelsMax = 24_000_000;
+/** The same of a picture that can only be decoded whole: progressive, interlaced, WebP. */
+export const heldPixelsMax = 8_000_000;
+
 /** What the person typed. */
 export interface RechargeForm {
   coin: Coin;

@@ -64,13 +64,14 @@ export function voucherText(claims: VoucherClaims, mac: string): string {
   return `${voucherSigned(claims)} ${mac}`;
 }
 
-const form =
+/** The form of a voucher's text; `readVoucherText` checks its values too. */
+export const specimenForm =
   /^drydock\.specimen\/1 practice backing:none ([a-z0-9-]{1,40}) ([0-9a-f]{24}) (p[A-Z]{2,8}) ([a-z]{3,8}) ([0-9.]{1,24}) ([1-9][0-9]{0,14}) ([0-9a-f]{32})$/;
 
 /** Reads the text of a QR; null for any other text, however alike. */
 export function readVoucherText(text: string): ReadVoucher | null {
   const [, world = "", id = "", coin = "", network = "", decimal = "", expires = "", mac = ""] =
-    form.exec(text) ?? [];
+    specimenForm.exec(text) ?? [];
   if (!isCoin(coin) || !Object.hasOwn(networks, network)) return null;
   const amount = parseDecimal(decimal, scaleOf(coin));
   // One voucher has one text: "1" and "1.0" would be two.

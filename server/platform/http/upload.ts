@@ -26,7 +26,7 @@ export class UploadedFile {
 }
 
 /** Bytes of uploads that a process holds at once, all people together; past it the next chunk is refused for now. */
-const heldMax = 48 * 1024 * 1024;
+const heldMax = 16 * 1024 * 1024;
 /** Uploads of one session at once. */
 const atOnceMax = 3;
 /** What a multipart body may hold besides its file: names and texts are short, fields few. */

@@ -56,22 +56,22 @@ export async function acceptRecharge(
   const form = readForm(wish);
   const picture = readPicture(wish.image);
   requireIndex(needs, form.coin);
-  await needs.looking.look(picture.bytes, async ({ texts, width, height, encode }) => {
-    const read = readTexts(texts);
-    const { macHolds } = await needs.workshop.recognise(read);
-    const name = await needs.blobs.put(await encode());
-    const draft = { id, bodyHash, form, claims: read.claims, macHolds, name, width, height };
-    const kept = await insertRecharge(parts, owner, draft).catch(async (error: unknown) => {
-      await needs.blobs.remove(name);
-      throw error;
-    });
-    if (kept) return;
-    // The same request got here by another way first.
+  const { texts, width, height, webp } = await needs.looking.look(picture.bytes);
+  const read = readTexts(texts);
+  const { macHolds } = await needs.workshop.recognise(read);
+  if (!webp) throw new Error("a specimen was seen and not encoded");
+  const name = await needs.blobs.put(webp);
+  const draft = { id, bodyHash, form, claims: read.claims, macHolds, name, width, height };
+  const kept = await insertRecharge(parts, owner, draft).catch(async (error: unknown) => {
     await needs.blobs.remove(name);
-    const other = await readRecharge(parts.database.db, owner.userId, id);
-    if (!other) throw new Error("a recharge is there and is not its owner's");
-    refuseOtherBody(other.body_hash, bodyHash);
+    throw error;
   });
+  if (kept) return;
+  // The same request got here by another way first.
+  await needs.blobs.remove(name);
+  const other = await readRecharge(parts.database.db, owner.userId, id);
+  if (!other) throw new Error("a recharge is there and is not its owner's");
+  refuseOtherBody(other.body_hash, bodyHash);
 }
 
 function refuseOtherBody(kept: Uint8Array, asked: Uint8Array): void {

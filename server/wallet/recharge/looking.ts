@@ -1,59 +1,87 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { ErrorName } from "#api/errors.ts";
 import { Refusal } from "#server/platform/refusal.ts";
-import {
-  decodePicture,
-  encodePicture,
-  type Picture,
-  shrinkPicture,
-} from "#server/wallet/recharge/picture.ts";
-import { createQrReader } from "#server/wallet/recharge/qrReader.ts";
 
-export interface Looking {
-  /**
-   * Decodes a picture, reads its QR codes and hands both to `use`, whose turn it stays until that is done. Refuses as
-   * `decodePicture` does, and with `server.unavailable` when too many wait.
-   */
-  look<Result>(bytes: Buffer, use: (seen: Seen) => Promise<Result>): Promise<Result>;
-  close(): Promise<void>;
-}
-
+/** What a picture holds. */
 export interface Seen {
   /** What its QR codes hold, each once. */
   texts: string[];
   width: number;
   height: number;
-  /** WebP, made when it is asked for. */
-  encode: () => Promise<Buffer>;
+  /** As it would be kept; null unless its one code is a specimen's. */
+  webp: Uint8Array | null;
+}
+
+export interface LookQuestion {
+  id: number;
+  bytes: Uint8Array;
+}
+
+export type Looked =
+  | { id: number; ok: true; seen: Seen }
+  | { id: number; ok: false; error: ErrorName; data: Record<string, string | number> | null };
+
+/** `isFull`: the process has grown so much that it is to be replaced. */
+export type LookAnswer = Looked & { isFull: boolean };
+
+export interface Looking {
+  /**
+   * Decodes a picture and reads its QR codes, in a process of its own. Refuses as `decodePicture` does, with
+   * `recharge.picture_unreadable` when that process gave up, and with `server.unavailable` when too many wait.
+   */
+  look(bytes: Uint8Array): Promise<Seen>;
+  close(): Promise<void>;
 }
 
 /** Pictures that may wait for their turn; each has its bytes in memory. */
 const waitingMax = 12;
-/** Longer sides tried one after the other until a code is found. */
-const sides = [1_600, 900, 500];
+/** When the process is ended whatever it does, and when it is ended because nobody asks, in real milliseconds. */
+const giveUpMs = 15_000;
+const idleMs = 10_000;
 
 /** Looks at pictures one after the other, whoever sent them: so that no number of them takes more memory than one. */
 export function createLooking(): Looking {
-  const reader = createQrReader();
+  let child: ChildProcess | null = null;
+  let idle: NodeJS.Timeout | undefined;
   let waiting = 0;
+  let nextId = 1;
   let queue: Promise<unknown> = Promise.resolve();
-  const textsIn = async (picture: Picture) => {
-    const longer = Math.max(picture.width, picture.height);
-    for (const side of sides.filter((one, at) => at === 0 || one < longer)) {
-      const texts = await reader.read(await shrinkPicture(picture, side));
-      if (texts.length > 0) return texts;
+
+  const end = async () => {
+    const ending = child;
+    child = null;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, "exit");
+    ending.ref();
+    ending.kill("SIGKILL");
+    await ended;
+  };
+  const ask = async (bytes: Uint8Array): Promise<Seen> => {
+    clearTimeout(idle);
+    if (child && !child.connected) await end();
+    child ??= start();
+    const id = nextId++;
+    const answer = await answerOf(child, { id, bytes });
+    if (answer === null) {
+      await end();
+      throw new Refusal("recharge.picture_unreadable", { reason: "damaged" });
     }
-    return [];
+    if (answer.isFull) await end();
+    else {
+      idle = setTimeout(() => void end(), idleMs);
+      idle.unref();
+    }
+    if (!answer.ok) throw new Refusal(answer.error, answer.data);
+    return answer.seen;
   };
   return {
-    look: async (bytes, use) => {
+    look: async (bytes) => {
       if (waiting >= waitingMax)
         throw new Refusal("server.unavailable", { retry_after_seconds: 2 });
       waiting += 1;
-      const turn = queue.then(async () => {
-        const picture = await decodePicture(bytes);
-        const { width, height } = picture;
-        const texts = await textsIn(picture);
-        return use({ texts, width, height, encode: () => encodePicture(picture) });
-      });
+      const turn = queue.then(() => ask(bytes));
       queue = turn.catch(() => {});
       return turn.finally(() => {
         waiting -= 1;
@@ -61,7 +89,47 @@ export function createLooking(): Looking {
     },
     close: async () => {
       await queue;
-      await reader.close();
+      clearTimeout(idle);
+      await end();
     },
   };
+}
+
+function start(): ChildProcess {
+  const child = fork(join(import.meta.dirname, "pictureProcess.ts"), [], {
+    execArgv: ["--max-old-space-size=96"],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    // One arena, and freed memory goes back at once: a picture's buffers are large and few.
+    env: {
+      MALLOC_ARENA_MAX: "1",
+      MALLOC_TRIM_THRESHOLD_: "131072",
+      MALLOC_MMAP_THRESHOLD_: "131072",
+    },
+  });
+  child.on("error", () => {});
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+/** Null when the process ended, or took too long. */
+async function answerOf(child: ChildProcess, question: LookQuestion): Promise<LookAnswer | null> {
+  const answer = Promise.withResolvers<LookAnswer | null>();
+  const onMessage = (message: unknown) => {
+    const given = message as LookAnswer;
+    if (given.id === question.id) answer.resolve(given);
+  };
+  const onExit = () => answer.resolve(null);
+  const timer = setTimeout(onExit, giveUpMs);
+  child.on("message", onMessage).once("exit", onExit);
+  child.send(question, (error) => {
+    if (error) onExit();
+  });
+  try {
+    return await answer.promise;
+  } finally {
+    clearTimeout(timer);
+    child.off("message", onMessage).off("exit", onExit);
+  }
 }

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { picturePixelsMax } from "#api/recharge.ts";
+import { heldPixelsMax, picturePixelsMax } from "#core/wallet/recharge.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
 /** A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of the file is in it. */
@@ -11,7 +11,7 @@ export interface Picture {
 }
 
 /** Longer side of what is looked at and kept: a printed QR of a page is still well above a pixel a module. */
-const sideMax = 1_600;
+const sideMax = 1_280;
 const decodeSeconds = 10;
 
 // One picture at a time, nothing remembered: memory is what hostile pictures are after.
@@ -33,7 +33,7 @@ const unreadable = (reason: string) => new Refusal("recharge.picture_unreadable"
 
 /**
  * Decodes a JPEG, PNG or WebP. Refuses with `recharge.picture_type` (by content), or `recharge.picture_unreadable` with a reason:
- * `pixels` (more than `picturePixelsMax`, looked at before decoding), `animated`, `damaged`.
+ * `pixels` (more than `picturePixelsMax`, or 8 million where only the whole can be decoded; looked at before decoding), `animated`, `damaged`.
  */
 export async function decodePicture(bytes: Buffer): Promise<Picture> {
   const format = formatOf(bytes);
@@ -48,7 +48,8 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
       throw unreadable("damaged");
     });
   if (header.format !== format) throw new Refusal("recharge.picture_type");
-  if (width * height > picturePixelsMax) throw unreadable("pixels");
+  const isHeld = header.isProgressive === true || format === "webp";
+  if (width * height > (isHeld ? heldPixelsMax : picturePixelsMax)) throw unreadable("pixels");
   if ((pages ?? 1) > 1) throw unreadable("animated");
   try {
     // Made small while it is read, so that the whole picture is never in memory; turned upright after that.

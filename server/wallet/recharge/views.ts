@@ -1,11 +1,4 @@
-import {
-  pictureBytesMax,
-  picturePixelsMax,
-  pictureTypes,
-  type RechargeRules,
-  type RechargeState,
-  type Voucher,
-} from "#api/recharge.ts";
+import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
 import { nextDayMs, realDay } from "#core/contracts/limits.ts";
 import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
@@ -13,6 +6,9 @@ import { networksOf } from "#core/wallet/networks.ts";
 import {
   closingAfterMs,
   dueAfterMs,
+  pictureBytesMax,
+  picturePixelsMax,
+  pictureTypes,
   rechargeDayCap,
   rechargeStatus,
 } from "#core/wallet/recharge.ts";

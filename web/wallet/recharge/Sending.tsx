@@ -10,8 +10,8 @@ export function Sending({ percent, onCancel }: { percent: number; onCancel: () =
     { percent },
   );
   return (
-    <div className="flex flex-col gap-3" role="status">
-      <p className="text-small">{text}</p>
+    <div className="flex flex-col gap-3">
+      <output className="text-small">{text}</output>
       <Progress value={percent} label={formatMessage({ id: "recharge.progress" })} text={text} />
       <Button variant="quiet" block onClick={onCancel}>
         {formatMessage({ id: "recharge.stop" })}

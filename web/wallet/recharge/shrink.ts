@@ -1,5 +1,5 @@
 /** Longer side of what is sent: more helps nobody read the code. The server keeps no more either. */
-const sideMax = 1_600;
+const sideMax = 1_280;
 const quality = 0.86;
 
 /** A picture ready to be sent. */
