@@ -52,6 +52,7 @@ function Body({ record }: { record: WalletRecord }) {
   const contract = record.group === "contract";
   return (
     <>
+      <Facts facts={record.facts} />
       {act ? (
         <Section className="-mx-4">
           <Row label={text("records.act.role")} value={act.role} />
@@ -63,7 +64,9 @@ function Body({ record }: { record: WalletRecord }) {
           {legs.map((leg) => (
             <Row
               key={`${leg.account} ${leg.coin} ${leg.amount} ${leg.balance_after}`}
-              label={text(`records.account.${leg.account}`)}
+              label={text(
+                isFee(leg, record.facts) ? "records.fact.fee" : `records.account.${leg.account}`,
+              )}
               hint={text("records.balanceAfter")}
               value={<Amount value={leg.amount} coin={leg.coin} signed />}
               valueHint={<Amount value={leg.balance_after} coin={leg.coin} />}
@@ -71,7 +74,6 @@ function Body({ record }: { record: WalletRecord }) {
           ))}
         </Section>
       )}
-      <Facts facts={record.facts} />
       <Section className="-mx-4">
         {contract
           ? orders.map((id) => (
@@ -98,6 +100,16 @@ function Body({ record }: { record: WalletRecord }) {
         />
       </Section>
     </>
+  );
+}
+
+/** Whether a posting is the fee that the facts name, and not the only one in its coin. */
+function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]): boolean {
+  return (
+    typeof fee === "object" &&
+    fee !== null &&
+    fee.coin === leg.coin &&
+    leg.amount === `-${fee.amount}`
   );
 }
 
