@@ -83,7 +83,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
       >
         <svg
           viewBox={`0 0 ${size} ${size}`}
-          role="img"
+          role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
           aria-label={formatMessage({ id: "send.receive.qr" }, { coin, network })}
           shapeRendering="crispEdges"
           className="block w-full"

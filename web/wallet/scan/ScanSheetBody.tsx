@@ -22,9 +22,8 @@ type CameraState = "starting" | "on" | "missing" | "refused" | "insecure";
 function Scanner({ onRead }: Pick<ScanSheetProps, "onRead">) {
   const { formatMessage } = useIntl();
   const say = (id: string) => formatMessage({ id });
-  const video = useRef<HTMLVideoElement>(null);
   const reader = useReader();
-  const camera = useCamera(video, reader, onRead);
+  const { camera, video } = useCamera(reader, onRead);
   const [failure, setFailure] = useState<string | null>(null);
   const readFile = async (file: Blob | null | undefined) => {
     if (!file) return;
@@ -91,10 +90,10 @@ function useReader() {
 
 /** Turns the camera on and looks at its picture four times a second until a code is found; off again at the end. */
 function useCamera(
-  video: React.RefObject<HTMLVideoElement | null>,
   reader: React.RefObject<Reader | null>,
   onRead: (text: string) => void,
-): CameraState {
+): { camera: CameraState; video: React.RefObject<HTMLVideoElement | null> } {
+  const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<CameraState>(() =>
     window.isSecureContext && navigator.mediaDevices ? "starting" : "insecure",
   );
@@ -140,8 +139,8 @@ function useCamera(
       window.clearTimeout(timer);
       for (const track of stream?.getTracks() ?? []) track.stop();
     };
-  }, [video, reader]);
-  return state;
+  }, [reader]);
+  return { camera: state, video };
 }
 
 async function readPicture(reader: Reader | null, file: Blob): Promise<string | null> {

@@ -111,19 +111,16 @@ export default function SendView({ coin }: { coin: Coin }) {
 
 function Sent({ wish, onAnother }: { wish: SendWish; onAnother: () => void }) {
   const { formatMessage } = useIntl();
-  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <div className="flex flex-col gap-4 px-4 pb-6">
-      <div role="status">
-        <h2 ref={heading} className="text-title font-strong">
-          {formatMessage({ id: "send.done.title" })}
-        </h2>
+      <output className="block">
+        <h2 className="text-title font-strong">{formatMessage({ id: "send.done.title" })}</h2>
         <p className="mt-2 text-figure font-strong tracking-tight">
           <Amount value={wish.amount} coin={wish.coin} />
         </p>
         <p className="mt-3 text-small text-ink-soft">{formatMessage({ id: "send.to" })}</p>
         <p className="mt-1 font-mono text-small break-all">{wish.recipient.address}</p>
-      </div>
+      </output>
       <Link to="/wallet-record" className={buttonClass({ variant: "outline", block: true })}>
         {formatMessage({ id: "send.done.records" })}
       </Link>
