@@ -42,7 +42,7 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
     if (toldRate !== String(rate) || toldIndex !== String(index))
       throw fail(
         "rate_differs",
-        `${market}: ${rate} of ${index}, told ${toldRate} of ${toldIndex}`,
+        `${market}: ${rate} of ${index}, told ${String(toldRate)} of ${String(toldIndex)}`,
       );
   }
   const said = steps.map(({ market, index, rate }) => `${market} ${index}, rate ${rate}`);

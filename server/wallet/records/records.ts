@@ -47,7 +47,7 @@ export function createRecords(parts: Parts, log: Log, prices: Prices): Records {
     return asked;
   };
   return {
-    explainer: explainers.explainer,
+    explainer: (kindPrefix, explain) => explainers.explainer(kindPrefix, explain),
     page: async (who, asked) =>
       readPage(db, explainers, await attemptOf(who, asked.attemptId), asked),
     ofType: (who, type, asked) =>

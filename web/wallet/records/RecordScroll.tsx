@@ -124,7 +124,11 @@ function Foot({
     return () => near.disconnect();
   }, [load]);
   return (
-    <div ref={mark} className="flex min-h-16 items-center justify-center gap-3 p-4" role="status">
+    <div
+      ref={mark}
+      className="flex min-h-16 items-center justify-center gap-3 p-4"
+      aria-live="polite"
+    >
       {busy ? <Spinner /> : null}
       <span className="text-small text-ink-faint">
         {formatMessage({ id: searching ? "records.looking" : "records.loading" })}

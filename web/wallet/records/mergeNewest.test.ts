@@ -3,7 +3,7 @@ import { mergeNewest } from "./mergeNewest.ts";
 import { sumDecimals } from "./sumDecimals.ts";
 
 const page = (ids: string, next: string | null = null) => ({
-  items: [...ids].map((journal_id) => ({ journal_id })),
+  items: ids.split("").map((journal_id) => ({ journal_id })),
   next,
 });
 const idsOf = ({ items }: { items: readonly { journal_id: string }[] }) =>
