@@ -83,7 +83,7 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
           url={form.picture?.url ?? null}
           onPick={(file) => void take(file)}
           error={
-            missing === "picture" || missing === "voucher"
+            missing === "voucher" || (missing === "picture" && !form.picture)
               ? say(`recharge.missing.${missing}`)
               : null
           }
@@ -114,12 +114,13 @@ function NetworkField({ form }: { form: FormState }) {
           label={label}
           value={form.network}
           onChange={form.setNetwork}
-          options={form.networks.map((network) => ({ value: network, label: name(network) }))}
+          options={form.networks.map((network) => ({ value: network, label: network }))}
         />
       ) : (
         <span>{name(form.network)}</span>
       )}
       <p className="text-caption text-ink-faint">
+        {form.networks.length > 1 ? `${name(form.network)}. ` : null}
         {formatMessage({ id: "recharge.networkWarning" })}
       </p>
     </div>

@@ -48,7 +48,8 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
   );
 }
 
-const tones: Record<string, BadgeTone> = { credited: "rise", refused: "fall" };
+/** No rise and no fall: which colour those have is each person's habit. */
+const tones: Record<string, BadgeTone> = { refused: "mind" };
 
 function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: string) => void }) {
   const { formatMessage, formatDate } = useIntl();

@@ -21,6 +21,11 @@ export default function RechargeView({ coin }: { coin: Coin }) {
   const [query] = useSearchParams();
   const rules = useCall(getRechargeRules, {});
   const [shown, setShown] = useState(query.get("recharge"));
+  const show = (id: string | null) => {
+    setShown(id);
+    // What was pressed may have been far down the page.
+    window.scrollTo(0, 0);
+  };
   const [drawing, setDrawing] = useState(false);
   const form = useForm(coin, rules.data);
   if (rules.isError) {
@@ -34,7 +39,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
   return (
     <>
       {shown ? (
-        <RechargeCase key={shown} id={shown} onAgain={() => setShown(null)} />
+        <RechargeCase key={shown} id={shown} onAgain={() => show(null)} />
       ) : (
         <>
           <p className="px-4 text-small text-ink-soft">{formatMessage({ id: "recharge.intro" })}</p>
@@ -44,12 +49,12 @@ export default function RechargeView({ coin }: { coin: Coin }) {
             onDraw={() => setDrawing(true)}
             onSent={(id) => {
               form.clear();
-              setShown(id);
+              show(id);
             }}
           />
         </>
       )}
-      <RechargeList coin={coin} onOpen={setShown} />
+      <RechargeList coin={coin} onOpen={show} />
       {drawing ? (
         <Suspense fallback={null}>
           <Workshop

@@ -80,10 +80,7 @@ export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps)
             label={say("recharge.network")}
             value={network}
             onChange={setNetwork}
-            options={networks.map((name) => ({
-              value: name,
-              label: say(`recharge.network.${name}`),
-            }))}
+            options={networks.map((name) => ({ value: name, label: name }))}
           />
         ) : null}
         <fieldset className="flex flex-wrap gap-2" aria-label={say("recharge.amount")}>
@@ -112,6 +109,7 @@ function Kinds({ value, onChange }: { value: VoucherKind; onChange: (kind: Vouch
         {formatMessage({ id: "recharge.workshop.kind" })}
       </legend>
       {voucherKinds.map((kind) => (
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are two spans deep
         <label
           key={kind}
           className="flex min-h-14 items-center gap-3 px-4 py-2.5 has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"
