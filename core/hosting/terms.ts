@@ -1,6 +1,15 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { assets } from "#core/hosting/assets.ts";
-import { bandBp, leastOrder, limitBp, marginBp, transferMs } from "#core/hosting/parameters.ts";
+import {
+  bandBp,
+  expiryMs,
+  holdBandBp,
+  leastOrder,
+  limitBp,
+  marginBp,
+  refillShare,
+  transferMs,
+} from "#core/hosting/parameters.ts";
 import { navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { bytesToHex } from "#core/log/bytes.ts";
@@ -51,7 +60,9 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
     transfer_ms: transferMs,
     margin_bp: Number(marginBp),
     limit_bp: Number(limitBp),
-    band_bp: Number(bandBp),
+    band_bp: Number(config.strategy === "hold" ? holdBandBp : bandBp),
+    refill_share: Number(refillShare),
+    expiry_ms: expiryMs,
     least_order: leastOrder.toString(),
     marks: "each-world-minute",
   } satisfies { [name: string]: Canonical };

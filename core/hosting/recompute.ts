@@ -1,0 +1,344 @@
+import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { stateHash } from "#core/hosting/leaves.ts";
+import { markPool, navOne } from "#core/hosting/pool.ts";
+import { move } from "#core/hosting/settle.ts";
+import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
+import type {
+  Moment,
+  PendingOrder,
+  PoolConfig,
+  PoolState,
+  Side,
+  Transfer,
+} from "#core/hosting/types.ts";
+import { assetsWorth, worthOf } from "#core/hosting/value.ts";
+import type { Book } from "#core/market/book.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+
+/** Bodies of leaves as docs/formats/hosting.md lays them out. */
+export interface BookBody {
+  bids: readonly (readonly [string, string])[];
+  asks: readonly (readonly [string, string])[];
+}
+export interface OrderBody {
+  venue: string;
+  symbol: MarketSymbol;
+  side: Side;
+  quantity: string;
+  limit: string;
+  book_ms: number;
+  mid2: string;
+  base_worth: string;
+  quote_worth: string;
+  book: BookBody;
+}
+export interface FillBody {
+  number: number;
+  leg: number;
+  book_ms: number;
+  quantity: string;
+  quote: string;
+  fee: string;
+  gross: string;
+  slippage: string;
+  fees: string;
+  why: string | null;
+  book: BookBody | null;
+}
+export interface TransferBody {
+  asset: Asset;
+  amount: string;
+  from: string | null;
+  to: string | null;
+  sent_ms: number;
+  arrive_ms: number;
+}
+export interface BooksBody {
+  pool_id: string;
+  at_ms: number;
+  second_leaf: number;
+  decision: {
+    number: number;
+    purpose: PendingOrder["purpose"];
+    gap: number;
+    needed: number;
+    orders: readonly OrderBody[];
+  } | null;
+  fills: readonly FillBody[];
+  sent: readonly TransferBody[];
+  arrived: readonly TransferBody[];
+}
+export interface PoolMarkBody {
+  pool_id: string;
+  nav: string;
+  entry_nav: string;
+  units: string;
+  assets: string;
+  owed: string;
+  state_hash: string;
+  state: unknown;
+  subscribed: string;
+  given: string;
+  redeemed: string;
+  paid: string;
+  kept: string;
+  orders: number;
+}
+
+/** The first thing that does not agree between two marks; the step of docs/formats/hosting.md that found it. */
+export type MarkDifference =
+  | "transfer_differs"
+  | "order_unknown"
+  | "fill_differs"
+  | "decision_differs"
+  | "state_differs"
+  | "no_index"
+  | "assets_differ"
+  | "nav_differs"
+  | "units_differ";
+
+type IndexAt = (secondLeaf: number, symbol: MarketSymbol) => bigint | null;
+
+/** A pool as a mark left it, orders executed. */
+export interface Left {
+  state: PoolState;
+  units: bigint;
+}
+
+/** How a pool begins: the house's capital, at a NAV of 1. */
+export function leftAtStart(founded: PoolState, seed: bigint): Left {
+  return { state: founded, units: (seed * navOne) / 1_000_000n };
+}
+
+/**
+ * Goes from what one mark left to the next mark by what the log says happened between (steps 6 to 10). `index` gives the index of a
+ * symbol in a `second` leaf. Gives what that mark left in turn.
+ */
+export function recomputeMark(
+  config: PoolConfig,
+  before: Left,
+  between: readonly BooksBody[],
+  mark: PoolMarkBody & { at_ms: number; second_leaf: number },
+  index: IndexAt,
+): { ok: true; left: Left } | { ok: false; difference: MarkDifference } {
+  let state = pay(before.state);
+  for (const books of between) {
+    const next = happen(config, state, books, index);
+    if (typeof next === "string") return { ok: false, difference: next };
+    state = next;
+  }
+  const stated = mark.state === null ? null : JSON.stringify(mark.state);
+  if (
+    stateHash(state) !== mark.state_hash ||
+    (stated !== null && stated !== encodePoolState(state))
+  )
+    return { ok: false, difference: "state_differs" };
+  const moment: Moment = {
+    atMs: mark.at_ms,
+    book: () => null,
+    index: (symbol) => index(mark.second_leaf, symbol),
+  };
+  const worth = assetsWorth(config, state, moment);
+  const made = markPool(config.home, { worth, owed: state.owed, units: before.units });
+  if (!made.ok) return { ok: false, difference: "no_index" };
+  const { assets, owed, units, nav, entryNav } = made.mark;
+  if (`${assets}` !== mark.assets || `${owed}` !== mark.owed)
+    return { ok: false, difference: "assets_differ" };
+  if (`${units}` !== mark.units) return { ok: false, difference: "units_differ" };
+  if (`${nav}` !== mark.nav || `${entryNav}` !== mark.entry_nav)
+    return { ok: false, difference: "nav_differs" };
+  return {
+    ok: true,
+    left: {
+      state: {
+        ...state,
+        free: state.free + BigInt(mark.subscribed),
+        owed: state.owed + BigInt(mark.paid),
+      },
+      units: units + BigInt(mark.given) - BigInt(mark.redeemed),
+    },
+  };
+}
+
+function pay(state: PoolState): PoolState {
+  const amount = state.owed < state.free ? state.owed : state.free;
+  return amount > 0n ? payOwed(state, amount) : state;
+}
+
+/** The state after one moment in which something happened, or what does not agree. */
+function happen(
+  config: PoolConfig,
+  before: PoolState,
+  books: BooksBody,
+  index: IndexAt,
+): PoolState | MarkDifference {
+  const due = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
+  if (due.length !== books.arrived.length) return "transfer_differs";
+  const held = { ...before.held };
+  for (const [at, one] of due.entries()) {
+    if (!isSame(one, books.arrived[at]!)) return "transfer_differs";
+    move(held, `${one.to}/${one.asset}`, one.amount);
+  }
+  let state: PoolState = {
+    ...before,
+    held,
+    transfers: before.transfers.filter(({ arriveMs }) => arriveMs > books.at_ms),
+  };
+  for (const fill of books.fills) {
+    const next = fillOne(config, state, fill);
+    if (typeof next === "string") return next;
+    state = next;
+  }
+  const [fetched, sent] = [
+    books.sent.filter(({ to }) => to === null),
+    books.sent.filter(({ to }) => to !== null),
+  ];
+  state = takeOut(state, fetched);
+  if (books.decision) {
+    const next = decideOne(config, state, books, index);
+    if (typeof next === "string") return next;
+    state = next;
+  }
+  state = takeOut(state, sent);
+  return pay(state);
+}
+
+function isSame(one: Transfer, body: TransferBody): boolean {
+  return (
+    one.asset === body.asset &&
+    `${one.amount}` === body.amount &&
+    one.from === body.from &&
+    one.to === body.to &&
+    one.sentMs === body.sent_ms &&
+    one.arriveMs === body.arrive_ms
+  );
+}
+
+function takeOut(state: PoolState, sent: readonly TransferBody[]): PoolState {
+  if (sent.length === 0) return state;
+  const held = { ...state.held };
+  let { free } = state;
+  const transfers = [...state.transfers];
+  let counted = 0;
+  for (const { asset, amount: text, from, to, sent_ms: sentMs, arrive_ms: arriveMs } of sent) {
+    const amount = BigInt(text);
+    if (from === null) free -= amount;
+    else move(held, `${from}/${asset}`, -amount);
+    if (to === null) free += amount;
+    else {
+      counted += 1;
+      transfers.push({ asset, amount, from, to, sentMs, arriveMs });
+    }
+  }
+  const { counters } = state;
+  return {
+    ...state,
+    free,
+    held,
+    transfers,
+    counters: { ...counters, transfers: counters.transfers + counted },
+  };
+}
+
+function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolState | MarkDifference {
+  const order = state.orders.find((one) => one.decision === fill.number && one.leg === fill.leg);
+  if (!order) return "order_unknown";
+  const { base, quote } = partsOf(order.symbol);
+  const buys = order.side === "buy";
+  const held = heldAt(state, order.venue, buys ? quote : base);
+  const done = fill.book
+    ? execute(order, bookOf(fill.book), held, "realistic")
+    : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
+  const takings =
+    done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : takingsOf(order, done);
+  const agrees =
+    `${done.quantity}` === fill.quantity &&
+    `${done.quote}` === fill.quote &&
+    `${done.fee}` === fill.fee &&
+    done.why === fill.why &&
+    `${takings.gross}` === fill.gross &&
+    `${takings.slippage}` === fill.slippage &&
+    `${takings.fees}` === fill.fees &&
+    (fill.book === null || fill.book_ms > order.bookMs);
+  if (!agrees) return "fill_differs";
+  const baseMove = buys ? done.quantity : -done.quantity;
+  const quoteMove = (buys ? -done.quote : done.quote) - done.fee;
+  const moved = { ...state.held };
+  move(moved, `${order.venue}/${base}`, baseMove);
+  move(moved, `${order.venue}/${quote}`, quoteMove);
+  const drift = { ...state.drift };
+  if (order.purpose === "arbitrage" || order.purpose === "unwind") {
+    for (const [asset, by] of [
+      [base, baseMove],
+      [quote, quoteMove],
+    ] as const) {
+      if (asset === config.home) continue;
+      const after = (drift[asset] ?? 0n) + by;
+      if (after === 0n) delete drift[asset];
+      else drift[asset] = after;
+    }
+  }
+  const { counters } = state;
+  return {
+    ...state,
+    held: moved,
+    drift,
+    orders: state.orders.filter((one) => one !== order),
+    counters: {
+      ...counters,
+      fills: counters.fills + (done.quantity > 0n ? 1 : 0),
+      short: counters.short + (done.why === null ? 0 : 1),
+      gross: counters.gross + takings.gross,
+      slippage: counters.slippage + takings.slippage,
+      fees: counters.fees + takings.fees,
+    },
+  };
+}
+
+function decideOne(
+  config: PoolConfig,
+  state: PoolState,
+  { at_ms: atMs, second_leaf: leaf, decision }: BooksBody,
+  index: IndexAt,
+): PoolState | MarkDifference {
+  const { number, purpose, orders } = decision!;
+  const { counters } = state;
+  if (number !== counters.decisions + 1 || state.orders.length > 0) return "decision_differs";
+  const moment: Moment = { atMs, book: () => null, index: (symbol) => index(leaf, symbol) };
+  const placed: PendingOrder[] = [];
+  for (const [leg, body] of orders.entries()) {
+    const { base, quote } = partsOf(body.symbol);
+    const book = bookOf(body.book);
+    const mid2 = (book.bids[0]?.price ?? 0n) + (book.asks[0]?.price ?? 0n);
+    const agrees =
+      `${worthOf(base, config.home, moment)}` === body.base_worth &&
+      `${worthOf(quote, config.home, moment)}` === body.quote_worth &&
+      `${mid2}` === body.mid2;
+    if (!agrees) return "decision_differs";
+    placed.push({
+      venue: body.venue,
+      symbol: body.symbol,
+      side: body.side,
+      quantity: BigInt(body.quantity),
+      limit: BigInt(body.limit),
+      decision: number,
+      leg,
+      purpose,
+      decidedMs: atMs,
+      bookMs: body.book_ms,
+      waited: 0,
+      mid2,
+      baseWorth: BigInt(body.base_worth),
+      quoteWorth: BigInt(body.quote_worth),
+    });
+  }
+  const trades = counters.trades + (purpose === "arbitrage" ? 1 : 0);
+  return { ...state, orders: placed, counters: { ...counters, decisions: number, trades } };
+}
+
+function bookOf({ bids, asks }: BookBody): Book {
+  const side = (levels: BookBody["bids"]) =>
+    levels.map(([price, size]) => ({ price: BigInt(price), size: BigInt(size) }));
+  return { bids: side(bids), asks: side(asks) };
+}

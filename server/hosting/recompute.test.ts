@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import {
+  type BooksBody,
+  type Left,
+  leftAtStart,
+  type PoolMarkBody,
+  recomputeMark,
+} from "#core/hosting/recompute.ts";
+import { newState } from "#core/hosting/state.ts";
+import { worldTag } from "#core/log/leaf.ts";
+import { decodeSecond } from "#core/log/secondLeaf.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/hosting.ts";
+
+let t: TestHosting;
+let leaves: Uint8Array[];
+
+beforeAll(async () => {
+  t = await createTestHosting({ plans: [crossPlan] });
+  t.source.script = (venue, secondMs) =>
+    2_000_000n +
+    BigInt((secondMs / 1_000) % 97) * 30n +
+    (venue === 1 && secondMs % 60_000 === 30_000 ? 12_000n : 0n);
+  const people = await Promise.all([1, 2, 3].map(() => t.openPerson()));
+  for (let minute = 1; minute <= 40; minute += 1) {
+    await t.tickTo(t.at(minute * 60 - 20));
+    if (minute % 4 === 0) await t.subscribe(people[minute % 3]!, `${100 + minute}.5`);
+    if (minute % 9 === 0) await t.redeem(people[(minute + 2) % 3]!, "20");
+  }
+  await t.tickTo(t.at(2_405));
+  leaves = (await t.log.leaves(0, await t.log.count())).map(({ bytes }) => bytes);
+});
+afterAll(() => t.destroy());
+
+const tag = worldTag("test-world");
+
+function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
+  const second = decodeSecond(leaves[leaf]!, tag);
+  if (!second.ok) throw new Error(`leaf ${leaf} is no second`);
+  return second.value.index[symbolNames.indexOf(symbol)] ?? null;
+}
+
+/** Goes through the whole log, as a verifier does; `change` alters leaves on the way. Gives the marks that agreed, or what did not. */
+function goThrough(
+  change: (books: BooksBody) => BooksBody = (books) => books,
+): { marks: number; happenings: number } | string {
+  let left: Left = leftAtStart(newState(crossPlan.seed), crossPlan.seed);
+  let between: BooksBody[] = [];
+  const counted = { marks: 0, happenings: 0 };
+  for (const bytes of leaves) {
+    const books = readHostingLeaf(bytes, "books", tag);
+    if (books.ok) between.push(change(books.value as unknown as BooksBody));
+    const mark = readHostingLeaf(bytes, "mark", tag);
+    if (!mark.ok || mark.value.type !== "mark") continue;
+    const body = mark.value as unknown as {
+      at_ms: number;
+      second_leaf: number;
+      pools: PoolMarkBody[];
+    };
+    const { at_ms, second_leaf } = body;
+    const made = recomputeMark(
+      crossPlan.config,
+      left,
+      between,
+      { ...body.pools[0]!, at_ms, second_leaf },
+      indexAt,
+    );
+    if (!made.ok) return made.difference;
+    left = made.left;
+    counted.marks += 1;
+    counted.happenings += between.length;
+    between = [];
+  }
+  return counted;
+}
+
+describe("what the log says of a pool", () => {
+  it("gives every mark again, to the last digit", () => {
+    const counted = goThrough();
+    expect(counted).toMatchObject({ marks: 40 });
+    expect((counted as { happenings: number }).happenings).toBeGreaterThan(20);
+  });
+
+  const firstFill = (change: (fill: BooksBody["fills"][number]) => BooksBody["fills"][number]) => {
+    let done = false;
+    return (books: BooksBody): BooksBody => {
+      if (done || books.fills.length === 0) return books;
+      done = true;
+      return { ...books, fills: books.fills.map((fill, at) => (at === 0 ? change(fill) : fill)) };
+    };
+  };
+  const cases: [string, (books: BooksBody) => BooksBody, string][] = [
+    ["a fee that is too small", firstFill((fill) => ({ ...fill, fee: "0" })), "fill_differs"],
+    [
+      "a better fill",
+      firstFill((fill) => ({ ...fill, quote: `${BigInt(fill.quote) - 1n}` })),
+      "fill_differs",
+    ],
+    [
+      "a book that was touched up",
+      firstFill((fill) => ({
+        ...fill,
+        book: fill.book && { ...fill.book, asks: [["1000000", "100000000"]], bids: fill.book.bids },
+      })),
+      "fill_differs",
+    ],
+    [
+      "a fill on the book of the decision",
+      firstFill((fill) => ({ ...fill, book_ms: 0 })),
+      "fill_differs",
+    ],
+    ["a fill nobody ordered", firstFill((fill) => ({ ...fill, leg: 7 })), "order_unknown"],
+    [
+      "an index that was not there",
+      (books) =>
+        books.decision
+          ? {
+              ...books,
+              decision: {
+                ...books.decision,
+                orders: books.decision.orders.map((order) => ({ ...order, base_worth: "1" })),
+              },
+            }
+          : books,
+      "decision_differs",
+    ],
+    [
+      "money that came from nowhere",
+      (books) => ({ ...books, arrived: books.arrived.map((one) => ({ ...one, amount: "1" })) }),
+      "transfer_differs",
+    ],
+    ["a happening left out", (books) => ({ ...books, fills: [] }), "decision_differs"],
+  ];
+  it.each(cases)("does not agree with %s", (_name, change, difference) => {
+    expect(goThrough(change)).toBe(difference);
+  });
+});
