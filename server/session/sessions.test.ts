@@ -120,6 +120,25 @@ describe("a session", () => {
     expect(await world.service.resolve(token)).toBeNull();
   });
 
+  test("works in the new attempt at once when its user started over, however it was cached", async () => {
+    const { token, user_id: userId } = await signIn(world, account(next++));
+    const attemptOf = async () =>
+      (await send(world, getUserInfo, {}, { token })).body.data as unknown as {
+        attempt_id: string;
+      };
+    const sessionOf = async () => (await world.service.resolve(token))?.attemptId;
+    const first = (await attemptOf()).attempt_id;
+    expect(await sessionOf()).toBe(first);
+    const attemptId = `${first.slice(0, -4)}next`;
+    await world.parts.owner.pool.query(
+      "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, 2, 0, 0)",
+      [attemptId, userId],
+    );
+    expect(await sessionOf()).toBe(first);
+    world.parts.bus.publish("attempt.opened", { userId, attemptId });
+    expect(await sessionOf()).toBe(attemptId);
+  });
+
   test("long over is forgotten, an open one stays", async () => {
     const old = await signIn(world, account(next++));
     world.parts.realClock.advanceMs(2 * 86_400_000 + 1);

@@ -47,6 +47,17 @@ describe("signing in", () => {
     expect(first.user_id).not.toContain(alice.address.slice(2).toLowerCase());
   });
 
+  test("opens no attempt that a start over began: its balance was posted with it", async () => {
+    const alice = account(next++);
+    const { user_id: userId } = await signIn(world, alice);
+    await world.parts.owner.pool.query(
+      "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $1, 2, 0, 0)",
+      [userId],
+    );
+    await signIn(world, alice);
+    expect(world.opened.filter((who) => who.attemptId === userId)).toEqual([]);
+  });
+
   test("the cookie is w1Token, for a day, kept from scripts and from other sites", async () => {
     const alice = account(next++);
     const { cookie, body } = await create(await signed(alice, await prepare(world, alice)));

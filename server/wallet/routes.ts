@@ -14,10 +14,11 @@ export function walletRoutes(app: App, wallet: Wallet, attempts: Pick<Attempts, 
   );
   route(app, getWalletHistory, async (input, { session }) => {
     const attemptId = input.attempt_id ?? session.attemptId;
-    const { openedAtMs } = await attempts.own({ userId: session.userId, attemptId });
+    const { openedAtMs, closing } = await attempts.own({ userId: session.userId, attemptId });
     return wallet.history({
       attemptId,
       startMs: openedAtMs,
+      closedMs: closing?.closedAtMs ?? null,
       range: input.range as HistoryRange,
       display: input.display_currency,
     });

@@ -35,6 +35,8 @@ export interface Wallet {
   history(wish: {
     attemptId: string;
     startMs: number;
+    /** World time of its closing; null while it is open. */
+    closedMs: number | null;
     range: HistoryRange;
     display?: Coin | undefined;
   }): Promise<WalletHistory>;
@@ -97,30 +99,24 @@ export function createWallet(
       ]);
       return detailsOf(balances, prices, { coin, display, room });
     },
-    history: async ({ attemptId, startMs, range, display = displayCurrency }) => {
+    history: async ({ attemptId, startMs, closedMs, range, display = displayCurrency }) => {
       const nowMs = prices.latest()?.secondMs ?? startMs;
-      const wish = { attemptId, startMs, nowMs, range, display };
+      const wish = { attemptId, startMs, nowMs, closedMs, range, display };
       const [{ stepMs, points }, balances] = await Promise.all([
         readHistory(database.db, wish),
         ledger.balances(attemptId),
       ]);
-      const now = listOf(balances, prices, display).total;
       const scale = scaleOf(display);
-      // The point of now stands for itself, later than any of the grid.
-      const before = points.filter(([atMs]) => atMs < nowMs);
+      const before = points.map(
+        ([atMs, total]): WirePoint => [atMs, total === null ? null : formatDecimal(total, scale)],
+      );
+      const now: WirePoint = [nowMs, listOf(balances, prices, display).total];
       return {
         display_currency: display,
         step_ms: stepMs,
         started_at_ms: startMs,
-        points: [
-          ...before.map(
-            ([atMs, total]): WirePoint => [
-              atMs,
-              total === null ? null : formatDecimal(total, scale),
-            ],
-          ),
-          [nowMs, now],
-        ],
+        // The point of now stands for itself, later than any of the others.
+        points: closedMs === null ? [...before.filter(([atMs]) => atMs < nowMs), now] : before,
       };
     },
   };

@@ -72,6 +72,11 @@ export function BalanceSummary() {
           }
         />
       )}
+      <Row
+        to="/wallet?do=attempts"
+        label={formatMessage({ id: "ucenter.attempts" })}
+        hint={formatMessage({ id: "ucenter.attempts.hint" })}
+      />
     </Section>
   );
 }

@@ -130,10 +130,34 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
         </span>
       </div>
       <TotalChart points={points} chosen={chosen} onChoose={setChosen} describe={describe} />
+      <Extremes points={known} display={display} />
       <p className="mb-1 text-caption text-ink-faint">
         {formatMessage({ id: "wallet.history.flows" })}
       </p>
     </>
+  );
+}
+
+/** Between which totals the line runs: its foot and its top. */
+function Extremes({ points, display }: { points: Points; display: Coin }) {
+  const { formatMessage } = useIntl();
+  const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
+  const ordered = totals.toSorted((one, other) => {
+    const by = read(one, scaleOf(display)) - read(other, scaleOf(display));
+    return by < 0n ? -1 : by > 0n ? 1 : 0;
+  });
+  const value = (text: string | undefined) => (
+    <Amount value={shortText(text ?? "0", display)} coin={display} bare />
+  );
+  return (
+    <p className="mb-2 flex justify-between gap-3 text-caption text-ink-soft">
+      <span>
+        {formatMessage({ id: "wallet.history.low" })} {value(ordered[0])}
+      </span>
+      <span>
+        {formatMessage({ id: "wallet.history.high" })} {value(ordered.at(-1))}
+      </span>
+    </p>
   );
 }
 

@@ -91,12 +91,13 @@ function noteOf(by: CompareBy): string {
 }
 
 function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; most: number }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatMessage, formatDate, formatDateTimeRange } = useIntl();
   const [hidden] = useHidden();
   const figure = figureOf(attempt, by);
-  const dates = [attempt.opened_at_ms, attempt.closed_at_ms].flatMap((ms) =>
-    ms === null ? [] : [formatDate(ms, { dateStyle: "medium" })],
-  );
+  const dates =
+    attempt.closed_at_ms === null
+      ? formatDate(attempt.opened_at_ms, { dateStyle: "medium" })
+      : formatDateTimeRange(attempt.opened_at_ms, attempt.closed_at_ms, { dateStyle: "medium" });
   return (
     <Link
       to={`/wallet?do=attempts&attempt=${attempt.attempt_id}`}
@@ -125,7 +126,7 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
         </Hideable>
       </span>
       <span className="mt-1 flex items-center gap-3">
-        <span className="min-w-0 flex-1 text-small text-ink-faint">{dates.join(" – ")}</span>
+        <span className="min-w-0 flex-1 text-small text-ink-faint">{dates}</span>
         {hidden ? null : <Bar share={barOf(figure, most)} />}
       </span>
     </Link>
