@@ -12,6 +12,7 @@ import { lockKey } from "#server/platform/db.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
+import { formatOf } from "#server/wallet/recharge/format.ts";
 import type { Looking } from "#server/wallet/recharge/looking.ts";
 import { readRecharge } from "#server/wallet/recharge/store.ts";
 import { requireNetwork, type Workshop } from "#server/wallet/recharge/workshop.ts";
@@ -94,8 +95,12 @@ function readForm({ coin, network, amount }: RechargeWish): RechargeForm {
 }
 
 function readPicture(image: unknown): UploadedFile {
-  if (image instanceof UploadedFile && image.bytes.length > 0) return image;
-  throw new Refusal("recharge.picture_missing");
+  if (!(image instanceof UploadedFile) || image.bytes.length === 0) {
+    throw new Refusal("recharge.picture_missing");
+  }
+  // What is no picture need not be carried to where pictures are looked at.
+  if (formatOf(image.bytes) === null) throw new Refusal("recharge.picture_type");
+  return image;
 }
 
 /** A coin that has no market in this world could never be held against the daily limit. */

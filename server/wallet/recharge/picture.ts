@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { heldPixelsMax, picturePixelsMax } from "#core/wallet/recharge.ts";
 import { Refusal } from "#server/platform/refusal.ts";
+import { formatOf } from "#server/wallet/recharge/format.ts";
 
 /** A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of the file is in it. */
 export interface Picture {
@@ -17,17 +18,6 @@ const decodeSeconds = 10;
 // One picture at a time, nothing remembered: memory is what hostile pictures are after.
 sharp.concurrency(1);
 sharp.cache(false);
-
-type Format = "jpeg" | "png" | "webp";
-
-/** What the bytes are by their beginning; null: none of the three. */
-export function formatOf(bytes: Buffer): Format | null {
-  if (bytes.length < 12) return null;
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpeg";
-  if (bytes.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex"))) return "png";
-  const isRiff = bytes.toString("latin1", 0, 4) === "RIFF";
-  return isRiff && bytes.toString("latin1", 8, 12) === "WEBP" ? "webp" : null;
-}
 
 const unreadable = (reason: string) => new Refusal("recharge.picture_unreadable", { reason });
 
