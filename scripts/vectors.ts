@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hostingVectors } from "./vectors/hosting.ts";
 import { journalVectors } from "./vectors/journal.ts";
 import { leafVectors } from "./vectors/leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./vectors/log.ts";
@@ -20,6 +21,7 @@ export function makeVectors(): Record<string, string> {
     "receipt.json": receiptVectors(),
     "journal.json": journalVectors(),
     "mining.json": miningVectors(),
+    "hosting.json": hostingVectors(),
   };
   return Object.fromEntries(
     Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 1)}\n`]),
