@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as api from "#api/pledge.ts";
+import { canonicalText } from "#core/log/canonical.ts";
+import { hostingRoutes } from "#server/hosting/routes.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { newKey } from "#server/testing/client.ts";
+import type { Person } from "#server/testing/contracts.ts";
+import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/hosting.ts";
+import { createTestApp } from "#server/testing/http.ts";
+
+let t: TestHosting;
+let app: App;
+let person: Person;
+
+beforeAll(async () => {
+  t = await createTestHosting({ plans: [crossPlan] });
+  t.source.script = (venue, secondMs) =>
+    venue === 1 && secondMs % 60_000 === 30_000 ? 2_012_000n : 2_000_000n;
+  person = await t.openPerson();
+  app = await createTestApp(
+    t.parts,
+    (made) => hostingRoutes(made, t.hosting),
+    async (token) =>
+      token === "t" ? { ...person, sessionId: "s", expiresAtMs: Number.MAX_SAFE_INTEGER } : null,
+  );
+  await t.tickTo(t.at(26 * 60));
+});
+afterAll(async () => {
+  await app.close();
+  await t.destroy();
+});
+
+async function ask(
+  call: { method: "GET" | "POST"; path: string; answer: { parse(data: unknown): unknown } },
+  input: Record<string, unknown> = {},
+  options: { key?: string; signedIn?: boolean } = {},
+) {
+  const headers: Record<string, string> = {};
+  if (options.signedIn !== false) headers.token = "t";
+  if (options.key) headers["idempotency-key"] = options.key;
+  const query = new URLSearchParams(input as Record<string, string>).toString();
+  const response = await app.inject({
+    method: call.method,
+    url: call.method === "GET" && query ? `${call.path}?${query}` : call.path,
+    headers,
+    ...(call.method === "POST" ? { payload: input } : {}),
+  });
+  const envelope = response.json() as { code: number; error?: string; data?: unknown };
+  if (envelope.code === 1) call.answer.parse(envelope.data);
+  return { status: response.statusCode, ...envelope, data: envelope.data as never };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas in ask
+type Any = any;
+
+describe("the wire of hosting", () => {
+  it("shows pools, their history, trades and run to anybody", async () => {
+    const pools = (await ask(api.getProductList, {}, { signedIn: false })).data as Any;
+    expect(pools.items).toHaveLength(1);
+    expect(pools.items[0]).toMatchObject({ product_id: "cross-btc", mine: null, state: "open" });
+    const history = (await ask(api.getNavHistory, { product_id: "cross-btc", range: "all" }))
+      .data as Any;
+    expect(history).toMatchObject({ marks: 26 });
+    const trades = (await ask(api.getTrades, { product_id: "cross-btc", page_size: 3 }))
+      .data as Any;
+    expect(trades).toMatchObject({ has_more: true, page_size: 3 });
+    const next = (
+      await ask(api.getTrades, {
+        product_id: "cross-btc",
+        page: 2,
+        page_size: 3,
+        before: trades.before,
+      })
+    ).data as Any;
+    expect(next.items[0].number).toBe(trades.items[2].number - 1);
+    const one = (await ask(api.getTrade, { trade_id: trades.items[2].trade_id })).data as Any;
+    expect(one.decision_books).toHaveLength(one.trade.legs.length);
+    const run = (await ask(api.getRun, { product_id: "cross-btc" })).data as Any;
+    expect(run).toMatchObject({ at_ms: t.at(26 * 60), decision: "idle" });
+    expect(run.books).toHaveLength(2);
+  });
+
+  it("answers a repeated key with the first answer, and refuses another body under it", async () => {
+    const { termsHash } = (await t.hosting.pools.find("cross-btc"))!;
+    const wish = { product_id: "cross-btc", amount: "250", terms_hash: termsHash };
+    const key = newKey();
+    const [first, again] = [
+      await ask(api.trusteeshipProduct, wish, { key }),
+      await ask(api.trusteeshipProduct, wish, { key }),
+    ];
+    expect(again.data).toEqual(first.data);
+    expect((first.data as Any).mark_at_ms).toBe(t.at(27 * 60));
+    const other = await ask(api.trusteeshipProduct, { ...wish, amount: "251" }, { key });
+    expect([other.status, other.error]).toEqual([409, "idempotency.body_changed"]);
+    expect(await t.balance(person)).toBe(9_750_000_000n);
+    expect((await ask(api.trusteeshipProduct, wish)).error).toBe("idempotency.key_missing");
+    expect(
+      (await ask(api.trusteeshipProduct, wish, { key: newKey(), signedIn: false })).error,
+    ).toBe("session.required");
+    // A key that asked units back is used up for subscriptions as well.
+    await t.tickTo(t.at(28 * 60));
+    const askKey = newKey();
+    const asked = await ask(api.redeem, { product_id: "cross-btc", units: "10" }, { key: askKey });
+    expect(
+      (await ask(api.redeem, { product_id: "cross-btc", units: "10" }, { key: askKey })).data,
+    ).toEqual(asked.data);
+    expect((await ask(api.trusteeshipProduct, wish, { key: askKey })).error).toBe(
+      "idempotency.body_changed",
+    );
+    await t.tickTo(t.at(30 * 60));
+  });
+
+  it("tells a person what they hold, earned and asked for, and gives receipts of it", async () => {
+    const info = (await ask(api.findTrusteeshipInfo)).data as Any;
+    expect(info).toMatchObject({ coin: "pUSDT", paid_in: "250", waiting: "0" });
+    expect(Number(info.cumulative)).toBeLessThan(0);
+    const orders = (await ask(api.getOrderList, { status: "over" })).data as Any;
+    expect(orders.items.map(({ action }: Any) => action)).toEqual(["redeem", "subscribe"]);
+    expect((await ask(api.getOrderList, { status: "processing" })).data as Any).toMatchObject({
+      items: [],
+    });
+    const earnings = (await ask(api.getDailyEarnings)).data as Any;
+    expect(earnings.items).toHaveLength(1);
+    // What a day earned, less its fees, is what the holdings say of it: no more than the roundings of two orders apart.
+    const [day] = earnings.items;
+    expect(Math.abs(Number(day.earned) - Number(day.fees) - Number(info.cumulative))).toBeLessThan(
+      0.00001,
+    );
+    for (const { order_id } of orders.items) {
+      const receipt = (await ask(api.getReceipt, { order_id })).data as Any;
+      expect(receipt).toMatchObject({
+        format: "drydock.receipt.hosting/1",
+        practice: true,
+        backing: "none",
+      });
+      expect(receipt.mark_leaf).toBeGreaterThan(receipt.bound_leaf);
+      canonicalText(receipt);
+    }
+    const explained = await t.hosting.explain(orders.items.map(({ order_id }: Any) => order_id));
+    expect([...explained.values()].every(({ facts }) => facts.pool === "cross-btc")).toBe(true);
+  });
+
+  it("gives receipts of trades and marks to anybody", async () => {
+    const trades = (await ask(api.getTrades, { product_id: "cross-btc", page_size: 100 }))
+      .data as Any;
+    const trade = trades.items.find(({ state }: Any) => state !== "waiting");
+    const receipt = (
+      await ask(api.getTradeReceipt, { trade_id: trade.trade_id }, { signedIn: false })
+    ).data as Any;
+    expect(receipt).toMatchObject({ format: "drydock.receipt.trade/1", number: trade.number });
+    canonicalText(receipt);
+    const mark = (
+      await ask(api.getMarkReceipt, { product_id: "cross-btc", at_ms: String(t.at(60 * 20)) })
+    ).data as Any;
+    expect(mark.before_mark_leaf).toBeLessThan(mark.mark_leaf);
+    canonicalText(mark);
+  });
+
+  it("refuses what is not there by name", async () => {
+    const cases: [Parameters<typeof ask>[0], Record<string, string>, string][] = [
+      [api.getProductList, { product_id: "none" }, "hosting.unknown"],
+      [api.getNavHistory, { product_id: "none" }, "hosting.unknown"],
+      [api.getTrades, { product_id: "none" }, "hosting.unknown"],
+      [api.getRun, { product_id: "none" }, "hosting.unknown"],
+      [api.getTrade, { trade_id: randomUUID() }, "hosting.trade_unknown"],
+      [api.getTrade, { trade_id: "'" }, "hosting.trade_unknown"],
+      [api.findOrder, { order_id: randomUUID() }, "hosting.order_unknown"],
+      [api.getReceipt, { order_id: "x" }, "hosting.order_unknown"],
+      [api.getMarkReceipt, { product_id: "cross-btc", at_ms: "5" }, "hosting.mark_unknown"],
+      [api.getOrderList, { before: "x" }, "request.malformed"],
+    ];
+    for (const [call, input, error] of cases)
+      expect((await ask(call, input)).error, call.path).toBe(error);
+  });
+});
