@@ -154,6 +154,17 @@ test("one may start over once a real day, and again on the next", async () => {
   expect((await call(userId, first.data.attempt_id)).data.number).toBe(3);
 });
 
+test("the day's start is counted in the ledger itself, whatever was read before", async () => {
+  const { userId, attemptId } = await newPerson();
+  const house = await ledger.account("house", "contracts", "pUSDT");
+  const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+  const day = Math.floor(parts.realClock.nowMs() / dayMs);
+  const limits = [{ key: `attempts.start:${userId}:${day}`, delta: 1n, cap: 1n }];
+  await ledger.post(journalOf(move(mine, house, 1n), { limits }));
+  expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
+  expect(await currentOf(userId)).toBe(attemptId);
+});
+
 test("two at once, under two keys, start once", async () => {
   const { userId, attemptId } = await newPerson();
   const answers = await Promise.all(Array.from({ length: 6 }, () => call(userId, attemptId)));
