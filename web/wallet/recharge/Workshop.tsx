@@ -104,7 +104,7 @@ export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps)
 function Kinds({ value, onChange }: { value: VoucherKind; onChange: (kind: VoucherKind) => void }) {
   const { formatMessage } = useIntl();
   return (
-    <fieldset className="hairlines -mx-4 border-y border-line">
+    <fieldset className="hairlines -mx-4 border-b border-line">
       <legend className="px-4 pb-2 text-small font-strong">
         {formatMessage({ id: "recharge.workshop.kind" })}
       </legend>
