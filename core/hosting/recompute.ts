@@ -1,90 +1,20 @@
-import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { partsOf } from "#core/hosting/assets.ts";
+import type {
+  BookBody,
+  BooksBody,
+  FillBody,
+  PoolMarkBody,
+  TransferBody,
+} from "#core/hosting/bodies.ts";
 import { execute, takingsOf } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { markPool, navOne } from "#core/hosting/pool.ts";
 import { move } from "#core/hosting/settle.ts";
 import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
-import type {
-  Moment,
-  PendingOrder,
-  PoolConfig,
-  PoolState,
-  Side,
-  Transfer,
-} from "#core/hosting/types.ts";
+import type { Moment, PendingOrder, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsWorth, worthOf } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-
-/** Bodies of leaves as docs/formats/hosting.md lays them out. */
-export interface BookBody {
-  bids: readonly (readonly [string, string])[];
-  asks: readonly (readonly [string, string])[];
-}
-export interface OrderBody {
-  venue: string;
-  symbol: MarketSymbol;
-  side: Side;
-  quantity: string;
-  limit: string;
-  book_ms: number;
-  mid2: string;
-  base_worth: string;
-  quote_worth: string;
-  book: BookBody;
-}
-export interface FillBody {
-  number: number;
-  leg: number;
-  book_ms: number;
-  quantity: string;
-  quote: string;
-  fee: string;
-  gross: string;
-  slippage: string;
-  fees: string;
-  why: string | null;
-  book: BookBody | null;
-}
-export interface TransferBody {
-  asset: Asset;
-  amount: string;
-  from: string | null;
-  to: string | null;
-  sent_ms: number;
-  arrive_ms: number;
-}
-export interface BooksBody {
-  pool_id: string;
-  at_ms: number;
-  second_leaf: number;
-  decision: {
-    number: number;
-    purpose: PendingOrder["purpose"];
-    gap: number;
-    needed: number;
-    orders: readonly OrderBody[];
-  } | null;
-  fills: readonly FillBody[];
-  sent: readonly TransferBody[];
-  arrived: readonly TransferBody[];
-}
-export interface PoolMarkBody {
-  pool_id: string;
-  nav: string;
-  entry_nav: string;
-  units: string;
-  assets: string;
-  owed: string;
-  state_hash: string;
-  state: unknown;
-  subscribed: string;
-  given: string;
-  redeemed: string;
-  paid: string;
-  kept: string;
-  orders: number;
-}
 
 /** The first thing that does not agree between two marks; the step of docs/formats/hosting.md that found it. */
 export type MarkDifference =

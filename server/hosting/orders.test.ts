@@ -111,7 +111,7 @@ describe("redemptions", () => {
     await t.subscribe(person, "500");
     await nextMinute();
     const both = await Promise.all([1, 2].map(() => refusalOf(t.redeem(person, "all"))));
-    expect(both.sort()).toEqual(["hosting.units_not_there", null].sort());
+    expect(new Set(both)).toEqual(new Set([null, "hosting.units_not_there"]));
     await nextMinute();
     await nextMinute();
     expect(await t.balance(person)).toBeLessThan(10_000_000_000n);

@@ -145,6 +145,8 @@ export function createReceipts(
   };
 }
 
+export type Receipts = ReturnType<typeof createReceipts>;
+
 interface MarkRow {
   at_ms: bigint;
   leaf: bigint;

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
-import {
-  type BooksBody,
-  type Left,
-  leftAtStart,
-  type PoolMarkBody,
-  recomputeMark,
-} from "#core/hosting/recompute.ts";
+import { type Left, leftAtStart, recomputeMark } from "#core/hosting/recompute.ts";
 import { newState } from "#core/hosting/state.ts";
 import { worldTag } from "#core/log/leaf.ts";
 import { decodeSecond } from "#core/log/secondLeaf.ts";

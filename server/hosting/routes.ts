@@ -134,6 +134,6 @@ function mountReceipts(app: App, hosting: Hosting): void {
   );
   route(app, api.getTradeReceipt, ({ trade_id: id }) => hosting.tradeReceipt(id));
   route(app, api.getMarkReceipt, ({ product_id: id, at_ms: atMs }) =>
-    hosting.receipts.mark(id, atMs),
+    hosting.markReceipt(id, atMs),
   );
 }

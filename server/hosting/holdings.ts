@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import type { DailyEarning, Holding } from "#api/pledge.ts";
+import { navOne } from "#core/hosting/pool.ts";
+import { type DayEarned, earningsOf } from "#server/hosting/earnings.ts";
+import type { Pools } from "#server/hosting/pools.ts";
+import { bpText } from "#server/hosting/run.ts";
+import { readDays, readHoldings, readUnitChanges } from "#server/hosting/store.ts";
+import type { Pool } from "#server/hosting/types.ts";
+import {
+  change,
+  dayMs,
+  holdingView,
+  navText,
+  pusdt,
+  unitsText,
+  worthOf,
+} from "#server/hosting/views.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** What an attempt earned by pool and day, from its few orders and the pools' days. */
+export async function readEarnings(
+  { database, clock }: Parts,
+  attemptId: string,
+  poolId: string | null,
+): Promise<DayEarned[]> {
+  const changes = await readUnitChanges(database.db, attemptId, poolId);
+  const firstMs = Math.min(clock.nowMs(), ...changes.map(({ atMs }) => atMs));
+  const days = await readDays(database.db, poolId, Math.floor(firstMs / dayMs) * dayMs);
+  return [...Map.groupBy(changes, (one) => one.poolId)].flatMap(([id, own]) =>
+    earningsOf(
+      own,
+      days.filter((day) => day.poolId === id),
+    ),
+  );
+}
+
+/** What an attempt has in one pool, as figures and as the wire shows it. */
+export interface Held {
+  view: Holding;
+  pool: Pool;
+  worst: number;
+  value: bigint;
+  waiting: bigint;
+  today: bigint;
+  paidIn: bigint;
+  invested: bigint;
+  result: bigint;
+}
+
+export async function readHeld(parts: Parts, pools: Pools, attemptId: string): Promise<Held[]> {
+  const { db } = parts.database;
+  const rows = await readHoldings(db, attemptId);
+  if (rows.length === 0) return [];
+  const all = await pools.all();
+  const earnings = await readEarnings(parts, attemptId, null);
+  const { rows: worsts } = await sql<{ pool_id: string; worst: number }>`
+    select pool_id, worst from hosting_state where friction = 'realistic'`.execute(db);
+  return rows.map((row): Held => {
+    const pool = all.find(({ id }) => id === row.pool_id)!;
+    const day = earnings.findLast((one) => one.poolId === pool.id);
+    const isToday = day && pool.markAtMs !== null && day.dayMs + dayMs > pool.markAtMs;
+    const today = isToday ? day.earned - day.fees : 0n;
+    const value = worthOf(row.bought - row.redeemed, pool.nav ?? navOne);
+    const invested = row.paid_in - row.waiting;
+    return {
+      view: holdingView(row, pool, today),
+      pool,
+      worst: worsts.find(({ pool_id: id }) => id === pool.id)?.worst ?? 0,
+      value,
+      waiting: row.waiting,
+      today,
+      paidIn: row.paid_in,
+      invested,
+      result: value + row.paid_out - invested,
+    };
+  });
+}
+
+/** The totals of `findTrusteeshipInfo`. */
+export function infoOf(held: readonly Held[]) {
+  const sum = (of: (one: Held) => bigint) => held.reduce((total, one) => total + of(one), 0n);
+  const cumulative = sum((one) => one.result);
+  const invested = sum((one) => one.invested);
+  const worst = held.filter((one) => one.value > 0n).map((one) => one.worst);
+  return {
+    coin: "pUSDT" as const,
+    hosted: pusdt(sum((one) => one.value)),
+    waiting: pusdt(sum((one) => one.waiting)),
+    today: pusdt(sum((one) => one.today)),
+    cumulative: pusdt(cumulative),
+    paid_in: pusdt(sum((one) => one.paidIn)),
+    return_bp: invested === 0n ? null : bpText(change(invested, invested + cumulative)),
+    worst_drawdown_bp: worst.length === 0 ? null : bpText(-Math.max(...worst)),
+    holdings: held.map(({ view }) => view),
+  };
+}
+
+/** A day's earnings as the wire shows them. */
+export function earningView(one: DayEarned, pools: readonly Pool[]): DailyEarning {
+  return {
+    day_at_ms: one.dayMs,
+    product_id: one.poolId,
+    strategy: pools.find(({ id }) => id === one.poolId)!.config.strategy,
+    units: unitsText(one.units),
+    nav_from: navText(one.navFrom),
+    nav_to: navText(one.navTo),
+    earned: pusdt(one.earned),
+    fees: pusdt(one.fees),
+  };
+}
