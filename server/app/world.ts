@@ -154,6 +154,7 @@ export async function createWorldServices(
     },
     contractsOn: () => contracts.areOn(),
     orders: () => contracts.counts(),
+    hosting: () => hosting.totals(),
     health: {
       feed: lagCheck(async () => market.lagMs()),
       log: lagCheck(() => log.lagMs()),

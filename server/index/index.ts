@@ -19,6 +19,8 @@ export interface IndexSources {
   contractsOn(): Promise<boolean>;
   /** Over all orders of this instance. */
   orders(): Promise<{ settled: number; lost: number }>;
+  /** What people have in hosting pools (decimal pUSDT) and its change today; null before the first mark. */
+  hosting(): Promise<{ hosted: string | null; changeBp: number | null }>;
   health: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -37,11 +39,12 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
   });
   return {
     config: async (socketUrl) => {
-      const [firstSecondMs, log, contractsOn, orders] = await Promise.all([
+      const [firstSecondMs, log, contractsOn, orders, hosting] = await Promise.all([
         sources.firstSecondMs(),
         sources.logIdentity(),
         sources.contractsOn(),
         sources.orders(),
+        sources.hosting(),
       ]);
       return {
         practice: true,
@@ -63,8 +66,8 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
         log,
         home: {
           pool: {
-            hosted_total: null,
-            nav_change_today_bp: null,
+            hosted_total: hosting.hosted,
+            nav_change_today_bp: hosting.changeBp,
             hashrate_at_work: null,
             orders_settled: orders.settled,
             orders_lost: orders.lost,
