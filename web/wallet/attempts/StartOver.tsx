@@ -68,6 +68,7 @@ function StartOverSheet({
         if (!next) onClose();
       }}
       title={formatMessage({ id: "attempts.over.title" })}
+      description={formatMessage({ id: "attempts.over.noBackText" })}
       actions={
         <>
           {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
@@ -94,9 +95,6 @@ function StartOverSheet({
         <Point title={formatMessage({ id: "attempts.over.runsOff" })}>
           {formatMessage({ id: "attempts.over.runsOffText" })}
           <Running running={current.running} />
-        </Point>
-        <Point title={formatMessage({ id: "attempts.over.noBack" })}>
-          {formatMessage({ id: "attempts.over.noBackText" })}
         </Point>
       </dl>
     </Sheet>
