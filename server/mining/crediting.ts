@@ -40,16 +40,20 @@ export function createCrediting(
   };
 }
 
-/** The last minute of the next portion; null when nothing is due. */
+/** The last minute of the next portion; null when nothing is due. Reads no further than the portion. */
 async function readNextBound({ database }: Parts, upToMs: number): Promise<number | null> {
-  const { rows } = await sql<{ minute_ms: bigint | null }>`
-    select coalesce(max(minute_ms) filter (where sum - leases < ${leasesAtOnce}), min(minute_ms)) as minute_ms
-    from (
-      select minute_ms, count(*) as leases, sum(count(*)) over (order by minute_ms) as sum
-      from (select (next_due_ms + 59999) / 60000 * 60000 as minute_ms from mining_lease where next_due_ms <= ${upToMs}::bigint) d
-      group by minute_ms) due`.execute(database.db);
-  const bound = rows[0]?.minute_ms ?? null;
-  return bound === null ? null : Number(bound);
+  const { rows } = await sql<{ first_ms: bigint | null; next_ms: bigint | null }>`
+    select
+      (select (next_due_ms + 59999) / 60000 * 60000 from mining_lease
+        where next_due_ms <= ${upToMs}::bigint order by next_due_ms limit 1) as first_ms,
+      (select (next_due_ms + 59999) / 60000 * 60000 from mining_lease
+        where next_due_ms <= ${upToMs}::bigint order by next_due_ms limit 1 offset ${leasesAtOnce}) as next_ms`.execute(
+    database.db,
+  );
+  const { first_ms: first, next_ms: next } = rows[0]!;
+  if (first === null) return null;
+  // The minute in which the portion would be too large is the next portion's, unless it is the first.
+  return next === null ? upToMs : Math.max(Number(first), Number(next) - minuteMs);
 }
 
 /** Tells each person once which of their leases changed, and that their balance did. */
