@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "#server/testing/contracts.ts";
 import {
@@ -163,5 +164,34 @@ describe("marks", () => {
     await nextMinute();
     const after = await t.hosting.navHistory("cross-btc", "all");
     expect(after.marks - before.marks).toBe(1);
+  });
+});
+
+describe("orders that meet the closing of a mark", () => {
+  it("execute at the first mark after the leaf that binds them, each once, whoever was first", async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, () => t.openPerson()));
+    for (let round = 0; round < 4; round += 1) {
+      await go(59);
+      t.parts.clock.advanceTo(t.at(minute * 60 + 59) + 900);
+      const asked = people.flatMap((person) => [
+        t.subscribe(person, "15"),
+        refusalOf(t.redeem(person, "all")),
+      ]);
+      // Time passes the mark while they are on their way.
+      await Promise.all([...asked, nextMinute()]);
+    }
+    await nextMinute();
+    await nextMinute();
+    const { rows } = await sql<{ late: bigint; early: bigint; open: bigint; paid: bigint }>`select
+      count(*) filter (where exists (select from hosting_mark m
+        where m.pool_id = o.pool_id and m.second_leaf > o.bound_leaf and m.at_ms < o.mark_at_ms)) as late,
+      count(*) filter (where (select m.second_leaf from hosting_mark m
+        where m.pool_id = o.pool_id and m.at_ms = o.mark_at_ms) <= o.bound_leaf) as early,
+      count(*) filter (where o.outcome is null) as open,
+      (select count(*) from (select e.about from entry e join journal j on j.id = e.journal_id
+        where j.kind = 'hosting.redeem' and e.amount > 0 group by e.about having count(*) > 1) twice) as paid
+      from hosting_order o`.execute(t.parts.database.db);
+    expect(rows[0]).toEqual({ late: 0n, early: 0n, open: 0n, paid: 0n });
+    expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });
 });

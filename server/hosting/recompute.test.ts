@@ -1,9 +1,14 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
 import { type Left, leftAtStart, recomputeMark } from "#core/hosting/recompute.ts";
 import { newState } from "#core/hosting/state.ts";
+import { bytesToHex, hexToBytes } from "#core/log/bytes.ts";
+import { canonicalBytes } from "#core/log/canonical.ts";
 import { worldTag } from "#core/log/leaf.ts";
+import { leafHash, rootFromInclusion } from "#core/log/merkle.ts";
 import { decodeSecond } from "#core/log/secondLeaf.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/hosting.ts";
@@ -131,3 +136,62 @@ describe("what the log says of a pool", () => {
     expect(goThrough(change)).toBe(difference);
   });
 });
+
+describe("the receipt of an order", () => {
+  it("leads from its hash to the leaf that binds it, and from there to its units and money", async () => {
+    const { rows } = await sql<{ user_id: string; id: string }>`
+      select user_id, id from hosting_order where outcome = 'executed'`.execute(
+      t.parts.database.db,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { user_id: userId, id } of rows) {
+      const receipt = (await t.hosting.orderReceipt(userId, id)) as unknown as ReceiptBody;
+      const { order, result } = receipt;
+      const bound = bodyAt(receipt.bound_leaf) as unknown as { count: number; root: string };
+      const hash = sha256(canonicalBytes(order as never));
+      const path = receipt.orders_path.map((node) => hexToBytes(node));
+      const root = rootFromInclusion(
+        leafHash(hash),
+        receipt.orders_index,
+        receipt.orders_count,
+        path,
+      );
+      expect([bound.count, bound.root]).toEqual([receipt.orders_count, root && bytesToHex(root)]);
+      const mark = bodyAt(receipt.mark_leaf) as unknown as {
+        second_leaf: number;
+        pools: PoolMarkBody[];
+      };
+      expect(mark.second_leaf).toBeGreaterThan(receipt.bound_leaf);
+      const [pool] = mark.pools;
+      const unit = 10n ** 10n;
+      if (order.action === "subscribe") {
+        expect(result.nav).toBe(pool!.entry_nav);
+        expect(result.units).toBe(`${(BigInt(order.amount!) * unit) / BigInt(pool!.entry_nav)}`);
+      } else {
+        const worth = (BigInt(order.units!) * BigInt(pool!.nav)) / unit;
+        const fee = (worth * 10n + 9_999n) / 10_000n;
+        expect([result.amount, result.fee, result.payout]).toEqual([
+          `${worth}`,
+          `${fee}`,
+          `${worth - fee}`,
+        ]);
+      }
+    }
+  });
+});
+
+interface ReceiptBody {
+  order: { action: string; amount: string | null; units: string | null };
+  orders_count: number;
+  orders_index: number;
+  orders_path: string[];
+  bound_leaf: number;
+  mark_leaf: number;
+  result: Record<"nav" | "units" | "amount" | "fee" | "payout", string | null>;
+}
+
+function bodyAt(leaf: number) {
+  const read = readHostingLeaf(leaves[leaf]!, "mark", tag);
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+}

@@ -1,6 +1,7 @@
 import type { Run } from "#api/pledge.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
-import type { Moment, StepResult } from "#core/hosting/types.ts";
+import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
+import { assetsOf } from "#core/hosting/value.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -86,24 +87,60 @@ function bookOf(moment: Moment, venue: string, symbol: MarketSymbol): Run["books
   return { venue, symbol, fresh, bids: side(levels.bids), asks: side(levels.asks) };
 }
 
-/** Where the widest gap is: buy at the lowest ask, sell at the highest bid. Only two venues can have one. */
+/** What the strategy looks at: the venues of the widest gap, or the better way round a triangle. Empty without fresh books. */
 function pathOf({ config }: RunningPool, moment: Moment): Run["path"] {
-  const symbol = config.symbols[0]!;
-  if (config.strategy !== "cross")
-    return config.symbols.map((one) => ({ venue: config.venues[0]!, symbol: one, side: "buy" }));
+  if (config.strategy === "triangle") return loopOf(config, moment);
+  return config.strategy === "cross" ? gapOf(config, moment) : [];
+}
+
+function freshAt(moment: Moment, venue: string, symbol: MarketSymbol) {
+  const book = moment.book(venue, symbol);
+  return book && book.atMs === moment.atMs ? book : null;
+}
+
+/** Buy at the lowest ask, sell at the highest bid. */
+function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["path"] {
   let low: { venue: string; price: bigint } | null = null;
   let high: { venue: string; price: bigint } | null = null;
-  for (const venue of config.venues) {
-    const book = moment.book(venue, symbol);
-    if (!book || book.atMs !== moment.atMs) continue;
+  for (const venue of venues) {
+    const book = freshAt(moment, venue, symbol!);
+    if (!book) continue;
     if (!low || book.ask < low.price) low = { venue, price: book.ask };
     if (!high || book.bid > high.price) high = { venue, price: book.bid };
   }
   if (!low || !high || low.venue === high.venue) return [];
   return [
-    { venue: low.venue, symbol, side: "buy" },
-    { venue: high.venue, symbol, side: "sell" },
+    { venue: low.venue, symbol: symbol!, side: "buy" },
+    { venue: high.venue, symbol: symbol!, side: "sell" },
   ];
+}
+
+/** Of both ways round the one that gives more at best prices. For eyes alone: the strategy decides in integers. */
+function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
+  const venue = config.venues[0]!;
+  const [home, one, other] = assetsOf(config);
+  const ways = [
+    [home, one, other],
+    [home, other, one],
+  ].map((way) => {
+    let out = 1;
+    const path: Run["path"] = [];
+    for (const [at, from] of way.entries()) {
+      const to = way[(at + 1) % 3];
+      const symbol = config.symbols.find((name) => {
+        const { base, quote } = symbols[name];
+        return (base === from && quote === to) || (base === to && quote === from);
+      });
+      const book = symbol && freshAt(moment, venue, symbol);
+      if (!symbol || !book) return { out: 0, path: [] };
+      const side = symbols[symbol].base === to ? "buy" : "sell";
+      const unit = 10 ** symbols[symbol].scale;
+      out *= side === "buy" ? unit / Number(book.ask) : Number(book.bid) / unit;
+      path.push({ venue, symbol, side });
+    }
+    return { out, path };
+  });
+  return ways[0]!.out >= ways[1]!.out ? ways[0]!.path : ways[1]!.path;
 }
 
 function coinOf(asset: Asset) {

@@ -110,7 +110,7 @@ async function assemble(
     market === "scripted"
       ? scripted
       : market === "simulated"
-        ? createSimulatedSource(parts, log)
+        ? createSimulatedSource(parts, log, () => new Uint8Array(32).fill(7))
         : createReplaySource(market);
   const feed = createFeed(parts, { source, log });
   await feed.prepare();

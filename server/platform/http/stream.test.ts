@@ -201,6 +201,18 @@ test("klines go to those who watch them", async () => {
   watcher.socket.close();
 });
 
+test("runs of hosting pools go to those who watch them", async () => {
+  const watcher = await connect();
+  await watcher.next();
+  watcher.hello({ runs: ["cross-btc"], token: "none" });
+  expect(await watcher.next()).toEqual({ topic: "session", signed_in: false });
+  expect(hub.watchedRuns()).toEqual(["cross-btc"]);
+  hub.toRunWatchers("hold-btc", '{"topic":"run","run":{"product_id":"hold-btc"}}');
+  hub.toRunWatchers("cross-btc", '{"topic":"run","run":{"product_id":"cross-btc"}}');
+  expect(await watcher.next()).toMatchObject({ topic: "run", run: { product_id: "cross-btc" } });
+  watcher.socket.close();
+});
+
 test.each([
   ["no JSON", "hello", 1008],
   ["another message", '{"op":"subscribe"}', 1008],
