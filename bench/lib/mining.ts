@@ -15,7 +15,7 @@ export interface MiningBench extends BenchWorld {
   ledger: ReturnType<typeof createLedger>;
   mining: ReturnType<typeof createMining>;
   /** Opens people with this many whole pUSDT each. */
-  openPeople(count: number, units: number): Promise<{ userId: string; attemptId: string }[]>;
+  openPeople: (count: number, units: number) => Promise<{ userId: string; attemptId: string }[]>;
 }
 
 /** Mining in a world of its own whose clock the bench moves. No second is closed; BTC stands still. */
