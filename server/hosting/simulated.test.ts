@@ -5,7 +5,7 @@ import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts"
 let t: TestHosting;
 
 beforeAll(async () => {
-  t = await createTestHosting({ market: "simulated" });
+  t = await createTestHosting({ market: "simulated", speed: 60 });
   await t.tickTo(t.at(3_900), 60);
 }, 60_000);
 afterAll(() => t.destroy());
@@ -27,10 +27,10 @@ describe("the seeded pools on the simulated market", () => {
     }
   });
 
-  it("say each second what their strategy sees, on the bus and to whoever asks", async () => {
+  it("say with each closing what their strategy sees, on the bus and to whoever asks", async () => {
     const notes: { poolId: string; text: string }[] = [];
     const forget = t.parts.bus.subscribe("hosting.run", (note) => notes.push(note));
-    await t.tickTo(t.at(3_901));
+    await t.tickTo(t.at(3_960), 60);
     forget();
     expect(notes.map(({ poolId }) => poolId)).toEqual(["cross-btc", "triangle-btc", "hold-btc"]);
     for (const { poolId, text } of notes) {
@@ -44,8 +44,8 @@ describe("the seeded pools on the simulated market", () => {
   });
 
   it("are as far as the world's time, however many seconds close at once", async () => {
-    await t.tickTo(t.at(4_200), 600);
+    await t.tickTo(t.at(4_560), 600);
     const [pool] = await t.hosting.products(null);
-    expect(pool!.mark?.at_ms).toBe(t.at(4_200));
+    expect(pool!.mark?.at_ms).toBe(t.at(4_560));
   });
 });
