@@ -1,14 +1,21 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { step } from "#core/hosting/engine.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import { replayMoments } from "#core/hosting/replayMoments.ts";
+import { encodePoolState, newState } from "#core/hosting/state.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";
 import { type Person, refusalOf } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 
 // Forty minutes of BTC/USDT at two venues, USDC/USDT at one. From minute 20 on west is 1 % dearer in every second minute.
 let t: TestHosting;
+let recording: Recording;
 let person: Person;
 
 beforeAll(async () => {
-  const recording = await recordingOf({
+  recording = await recordingOf({
     "east.BTC-USDT.1m.csv": barFile(40, () => "20000.00"),
     "west.BTC-USDT.1m.csv": barFile(40, (m) => (m >= 20 && m % 2 === 0 ? "20200.00" : "20000.00")),
     "east.USDC-USDT.1m.csv": barFile(40, () => "1.00000"),
@@ -70,5 +77,28 @@ describe("a world that replays a recording", () => {
     const [pool] = await t.hosting.products(null, "cross-btc");
     expect(pool).toMatchObject({ state: "ended", holders: 0, hosted: "0" });
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
+  });
+
+  it("comes to the same state, order by order, as a history test over the same files", async () => {
+    const series = [...recording.series].flatMap(([symbol, venues]) =>
+      [...venues].map(([venue, bars]) => ({ venue, symbol, bars })),
+    );
+    const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
+      select pool_id, friction, state from hosting_state order by 1, 2`.execute(
+      t.parts.database.db,
+    );
+    // Shadows have no holders, and nobody came to this pool: what they did is what a history test does.
+    const alone = rows.filter(
+      ({ pool_id: id, friction }) => friction !== "realistic" || id === "hold-btc",
+    );
+    expect(alone).toHaveLength(5);
+    for (const { pool_id: id, friction, state } of alone) {
+      const { config, seed } = (await t.hosting.pools.find(id))!;
+      let tested = newState(seed);
+      for (const moment of replayMoments(series))
+        tested = step(config, friction, tested, moment).state;
+      expect(encodePoolState(tested), `${id} ${friction}`).toBe(state);
+      expect(tested.counters.fills).toBeGreaterThan(0);
+    }
   });
 });
