@@ -22,8 +22,8 @@ export interface Call<
   readonly money?: boolean;
   /** Takes `multipart/form-data` with one file in this field of the input, of one of these types and at most so many bytes. */
   readonly upload?: { field: string; types: readonly string[]; maxBytes: number };
-  /** Answers a file of this type instead of an envelope; refusals are envelopes still. */
-  readonly file?: string;
+  /** Answers a file of one of these types instead of an envelope; refusals are envelopes still. */
+  readonly file?: readonly string[];
   /** Query of a GET, body of a POST. Query values arrive as strings. */
   readonly input: Input;
   readonly answer: Answer;

@@ -191,7 +191,7 @@ export const getRechargeImage = defineCall({
   summary:
     "The picture of a recharge as it is kept: re-encoded, without metadata, its owner's only",
   access: "user",
-  file: "image/webp",
+  file: ["image/webp"],
   input: z.object({ recharge_id: id }),
   answer: nothing,
   errors: ["session.required", "recharge.unknown"],

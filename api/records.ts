@@ -140,9 +140,30 @@ export const getJournalReceipt = defineCall({
   errors: ["session.required", "records.unknown", "records.receipt_not_ready"],
 });
 
-/** `GET /api/user/exportRecords`: a file, not an envelope; its query is that of `getTransferRecord` with a format. */
-export const exportPath = "/api/user/exportRecords";
 export const exportFormats = ["csv", "json"] as const;
-export const exportInput = z.object({ ...recordFilters, format: z.enum(exportFormats) });
 
-export const calls = { getTransferRecord, getRecordList, findAccountAndRate, getJournalReceipt };
+export const exportRecords = defineCall({
+  method: "GET",
+  path: "/api/user/exportRecords",
+  summary: "All records that the filters leave, as one file, newest first; one export at a time",
+  access: "user",
+  file: ["text/csv", "application/json"],
+  input: z.object({ ...recordFilters, format: z.enum(exportFormats) }),
+  answer: nothing,
+  errors: [
+    "session.required",
+    "records.attempt_unknown",
+    "records.range_too_long",
+    "records.range_backwards",
+    "records.search_too_short",
+    "records.export_running",
+  ],
+});
+
+export const calls = {
+  getTransferRecord,
+  getRecordList,
+  findAccountAndRate,
+  getJournalReceipt,
+  exportRecords,
+};

@@ -34,6 +34,8 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
   return rest;
 }
 
+const file = { type: "string", format: "binary" };
+
 function operation(call: Call): Json {
   const input = schemaOf(call.input, "input");
   return {
@@ -49,7 +51,7 @@ function operation(call: Call): Json {
       "200": {
         description: "Done",
         content: call.file
-          ? { [call.file]: { schema: { type: "string", format: "binary" } } }
+          ? Object.fromEntries(call.file.map((type) => [type, { schema: file }]))
           : { "application/json": { schema: envelope(schemaOf(call.answer, "output")) } },
       },
       ...refusals(call),
@@ -65,12 +67,11 @@ function bodyOf({ upload }: Call, input: Json): Json {
       "application/x-www-form-urlencoded": { schema: input },
     };
   }
-  const file = {
-    type: "string",
-    format: "binary",
+  const sent = {
+    ...file,
     description: `At most ${upload.maxBytes} bytes of ${upload.types.join(", ")}`,
   };
-  const properties = { ...(input.properties as Json), [upload.field]: file };
+  const properties = { ...(input.properties as Json), [upload.field]: sent };
   return {
     "multipart/form-data": {
       schema: { ...input, properties, required: Object.keys(properties) },

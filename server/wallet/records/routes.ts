@@ -27,10 +27,10 @@ const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset
 /** The export is written while it is read: one at a time for each person, however long it takes. */
 function mountExport(app: App, records: Records): void {
   const running = new Set<string>();
-  app.get(api.exportPath, async (request, reply) => {
+  app.get(api.exportRecords.path, async (request, reply) => {
     const { session } = request;
     if (!session) throw new Refusal("session.required");
-    const read = api.exportInput.safeParse(request.query);
+    const read = api.exportRecords.input.safeParse(request.query);
     if (!read.success) {
       const field = read.error.issues[0]?.path.join(".") || "query";
       throw new Refusal("request.malformed", { field });

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { exportFormats, exportPath } from "#api/records.ts";
+import { exportFormats, exportRecords } from "#api/records.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/Sheet.tsx";
 import type { RecordFilter } from "./useRecords.ts";
@@ -33,7 +33,7 @@ export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProp
         {exportFormats.map((format) => (
           <a
             key={format}
-            href={`${exportPath}?${new URLSearchParams([...given, ["format", format]])}`}
+            href={`${exportRecords.path}?${new URLSearchParams([...given, ["format", format]])}`}
             download
             onClick={onClose}
             className={buttonClass({ variant: "outline", block: true })}
