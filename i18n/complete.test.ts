@@ -46,6 +46,11 @@ function looksCopied(english: string, other: string): boolean {
   return /\p{L}{3,}/u.test(words);
 }
 
+test("a key stands in one catalogue only: the server reads them all as one", () => {
+  const keys = domains.flatMap((domain) => Object.keys(catalogue("en", domain)));
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
+
 describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
   test("has every catalogue", () => {
     const own = globSync(join(root, "i18n", locale, "*.json")).map((file) => basename(file));
