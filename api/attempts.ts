@@ -28,6 +28,8 @@ export const attempt = z.object({
   closing_total: z.nullable(decimal),
   /** What its wallet is worth now, held amounts included. */
   total: z.nullable(decimal),
+  /** What there is of each coin in its wallet now, those with nothing left out. */
+  coins: z.array(z.object({ coin, available: decimal, held: decimal })),
   /** What the products brought or cost in all, open positions at what is in them; below zero is a loss. Fees are in it. */
   result: z.nullable(decimal),
   lines: z.array(z.object({ type: z.enum(recordTypeNames), result: z.nullable(decimal) })),

@@ -59,6 +59,8 @@ export const withdraw = defineCall({
     /** Decimal, or `all` for the whole available balance, which is always accepted. */
     amount: decimal,
     address: practiceAddress,
+    /** One's own attempt that it leaves from, closed or not; the current one when left out. */
+    attempt_id: z.optional(id),
     /** When one is set; no part of the body hash. */
     pin: z.optional(pin),
   }),
@@ -73,6 +75,7 @@ export const withdraw = defineCall({
     "money.excess_digits",
     "money.amount_too_large",
     ...addressErrors,
+    "attempts.unknown",
     "withdraw.nothing",
     "withdraw.below_minimum",
     "ledger.overdraft",
@@ -122,7 +125,7 @@ export const getWithdrawTerms = defineCall({
   path: "/api/user/getWithdrawTerms",
   summary: "What withdrawing a coin costs now, from which part on, and whether a PIN is asked for",
   access: "user",
-  input: z.object({ coin }),
+  input: z.object({ coin, attempt_id: z.optional(id) }),
   answer: z.object({
     coin,
     available: decimal,
@@ -137,7 +140,7 @@ export const getWithdrawTerms = defineCall({
     cancel_ms: z.int(),
     networks: z.array(network),
   }),
-  errors: ["session.required"],
+  errors: ["session.required", "attempts.unknown"],
 });
 
 export const bookEntry = z.object({

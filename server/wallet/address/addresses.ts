@@ -1,16 +1,7 @@
 import { sql } from "kysely";
-import type { Coin } from "#core/money/coins.ts";
-import { addressOf, readAddress } from "#core/wallet/address.ts";
-import { carries, type Network, networkNames } from "#core/wallet/networks.ts";
+import { addressOf } from "#core/wallet/address.ts";
+import { type Network, networkNames } from "#core/wallet/networks.ts";
 import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
-import { refusalOfAddress } from "#server/wallet/addressBook/refusal.ts";
-
-export interface Destination {
-  network: Network;
-  /** Lower case. */
-  address: string;
-}
 
 export interface Addresses {
   /** The person's own address. */
@@ -50,14 +41,4 @@ export function createAddresses({
       return rows[0]?.user_id ?? null;
     },
   };
-}
-
-/** A practice address that carries `coin`, or the Refusal that names what is wrong with the text. */
-export function requireDestination(coin: Coin, text: string): Destination {
-  const read = readAddress(text);
-  if (!read.ok) throw refusalOfAddress(read);
-  if (!carries(read.network, coin)) {
-    throw new Refusal("address.wrong_network", { network: read.network, coin });
-  }
-  return { network: read.network, address: read.address };
 }

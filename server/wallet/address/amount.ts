@@ -3,17 +3,21 @@ import { parseDecimal } from "#core/money/decimal.ts";
 import { exchangeMax } from "#core/wallet/exchange.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
-/** An amount above zero that one posting can move, in minor units, or the Refusal that names what is wrong with it. */
-export function requireAmount(coin: Coin, text: string): bigint {
+/** Minor units of the wire's decimal string, zero included, or the Refusal that names what is wrong with it. */
+export function readAmount(coin: Coin, text: string): bigint {
   const digits = scaleOf(coin);
   const read = parseDecimal(text, digits);
-  if (!read.ok) {
-    if (read.error === "excess_digits") throw new Refusal("money.excess_digits", { digits });
-    throw new Refusal(
-      read.error === "too_large" ? "money.amount_too_large" : "money.amount_malformed",
-    );
-  }
-  if (read.value === 0n) throw new Refusal("money.amount_malformed");
-  if (read.value > exchangeMax) throw new Refusal("money.amount_too_large");
-  return read.value;
+  if (read.ok) return read.value;
+  if (read.error === "excess_digits") throw new Refusal("money.excess_digits", { digits });
+  throw new Refusal(
+    read.error === "too_large" ? "money.amount_too_large" : "money.amount_malformed",
+  );
+}
+
+/** An amount above zero that one posting can move, in minor units, or the Refusal that names what is wrong with it. */
+export function requireAmount(coin: Coin, text: string): bigint {
+  const amount = readAmount(coin, text);
+  if (amount === 0n) throw new Refusal("money.amount_malformed");
+  if (amount > exchangeMax) throw new Refusal("money.amount_too_large");
+  return amount;
 }

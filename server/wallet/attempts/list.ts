@@ -45,7 +45,7 @@ export async function attemptViews(
         sources.lines(row.attemptId),
         ...sources.fees.map((read) => read(row.attemptId)),
       ]);
-      const mine = held.get(row.attemptId) ?? { postings: 0, balances: new Map() };
+      const mine = held.get(row.attemptId) ?? noneHeld();
       const runs = running.flatMap(([about, all]) => {
         const one = all.get(row.attemptId);
         return one && one.count > 0 ? [{ about, ...one }] : [];
@@ -58,6 +58,7 @@ export async function attemptViews(
 interface Figures {
   postings: number;
   balances: ReadonlyMap<Coin, bigint>;
+  coins: Attempt["coins"];
   lines: Lines;
   fees: readonly ReadonlyMap<Coin, bigint>[];
   runs: readonly (RunningOff & { about: string })[];
@@ -84,6 +85,7 @@ function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
         )
       : null,
     total: textOf(worthAll([...figures.balances], now)),
+    coins: figures.coins,
     result: textOf(sumOf(lines.map(({ result }) => result))),
     lines,
     fees: textOf(worthAll(fees, now)),
@@ -97,22 +99,41 @@ function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
   };
 }
 
-async function readHeld(
-  db: Db,
-  attemptIds: string[],
-): Promise<Map<string, { postings: number; balances: Map<Coin, bigint> }>> {
-  const { rows } = await sql<{ attempt_id: string; coin: Coin; held: bigint; postings: bigint }>`
-    select attempt_id, coin, sum(balance)::bigint as held, sum(version)::bigint as postings from account
-    where attempt_id = any(${attemptIds}::text[]) and not house group by attempt_id, coin`.execute(
-    db,
-  );
-  const found = new Map<string, { postings: number; balances: Map<Coin, bigint> }>();
-  for (const { attempt_id: id, coin, held, postings } of rows) {
-    const one = found.get(id) ?? { postings: 0, balances: new Map() };
-    one.balances.set(coin, held);
+async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Held>> {
+  const { rows } = await sql<HeldRow>`
+    select attempt_id, coin, sum(balance)::bigint as total, sum(version)::bigint as postings,
+      coalesce(sum(balance) filter (where kind = 'wallet'), 0)::bigint as available,
+      coalesce(sum(balance) filter (where kind = 'held'), 0)::bigint as held
+    from account where attempt_id = any(${attemptIds}::text[]) and not house
+    group by attempt_id, coin order by coin collate "C" desc`.execute(db);
+  const found = new Map<string, Held>();
+  for (const { attempt_id: id, coin, total, postings, available, held } of rows) {
+    const one = found.get(id) ?? noneHeld();
+    const text = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
+    one.balances.set(coin, total);
+    if (available > 0n || held > 0n) {
+      one.coins.push({ coin, available: text(available), held: text(held) });
+    }
     found.set(id, { ...one, postings: one.postings + Number(postings) });
   }
   return found;
+}
+
+interface Held {
+  postings: number;
+  coins: Attempt["coins"];
+  balances: Map<Coin, bigint>;
+}
+
+const noneHeld = (): Held => ({ postings: 0, coins: [], balances: new Map() });
+
+interface HeldRow {
+  attempt_id: string;
+  coin: Coin;
+  total: bigint;
+  postings: bigint;
+  available: bigint;
+  held: bigint;
 }
 
 function worthAll(amounts: readonly (readonly [Coin, bigint])[], indexOf: IndexOf): bigint | null {

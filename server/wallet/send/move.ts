@@ -5,9 +5,10 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
-import { type Addresses, requireDestination } from "#server/wallet/address/addresses.ts";
+import type { Addresses } from "#server/wallet/address/addresses.ts";
 import { requireAmount } from "#server/wallet/address/amount.ts";
 import { lockCurrentAttempts } from "#server/wallet/address/currentAttempts.ts";
+import { requireDestination } from "#server/wallet/address/destination.ts";
 import { writeSend } from "#server/wallet/send/store.ts";
 import {
   type SendOwner,

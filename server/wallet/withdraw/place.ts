@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import { sameBytes } from "#core/log/bytes.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
-import { readAddress } from "#core/wallet/address.ts";
-import { type Network, networksOf } from "#core/wallet/networks.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
 import { decideWithdraw, withdrawCancelMs } from "#core/wallet/withdraw.ts";
 import { valuedBy } from "#core/wallet/worth.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
-import { refusalOfAddress } from "#server/wallet/addressBook/refusal.ts";
+import { readAmount } from "#server/wallet/address/amount.ts";
+import { requireDestination } from "#server/wallet/address/destination.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { transact } from "#server/wallet/withdraw/transact.ts";
 import { placeKind, type WithdrawOwner, type WithdrawWish } from "#server/wallet/withdraw/types.ts";
@@ -26,8 +25,8 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
     id: string,
     bodyHash: Uint8Array,
   ): Promise<void> => {
-    const asked = readAmount(coin, amount);
-    const to = readDestination(coin, address);
+    const asked = amount === "all" ? "all" : readAmount(coin, amount);
+    const to = requireDestination(coin, address);
     const [wallet, held] = await Promise.all([
       ledger.account(owner, "wallet", coin),
       ledger.account(owner, "held", coin),
@@ -63,29 +62,6 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
     });
     parts.bus.publish("balance.changed", { userIds: [owner.userId] });
   };
-}
-
-/** Minor units, or all; the Refusal names what is wrong with anything else. */
-function readAmount(coin: Coin, text: string): bigint | "all" {
-  if (text === "all") return "all";
-  const amount = parseDecimal(text, scaleOf(coin));
-  if (amount.ok) return amount.value;
-  if (amount.error === "excess_digits") {
-    throw new Refusal("money.excess_digits", { digits: scaleOf(coin) });
-  }
-  throw new Refusal(
-    amount.error === "too_large" ? "money.amount_too_large" : "money.amount_malformed",
-  );
-}
-
-/** The address by its form alone: any well-formed practice address of a network that has the coin will do. */
-function readDestination(coin: Coin, text: string): { network: Network; address: string } {
-  const read = readAddress(text.trim());
-  if (!read.ok) throw refusalOfAddress(read);
-  if (!networksOf(coin).includes(read.network)) {
-    throw new Refusal("address.wrong_network", { network: read.network, coin });
-  }
-  return { network: read.network, address: read.address };
 }
 
 /** The available balance, which nothing else can change until the transaction ends. */

@@ -17,19 +17,23 @@ const placing = "server/wallet/withdraw/place.ts";
 const refusing = [
   placing,
   "server/wallet/withdraw/transact.ts",
+  "server/wallet/attempts/own.ts",
+  "server/wallet/address/amount.ts",
+  "server/wallet/address/destination.ts",
   "server/wallet/addressBook/refusal.ts",
   "server/wallet/pin/pin.ts",
   "server/wallet/pin/hash.ts",
   "server/ledger/moneyRoute.ts",
 ];
 
-/** By form: amount, address, key. By right: signed in, PIN. By the rule: the last three. */
+/** By form: amount, address, key. By right: signed in, an attempt of one's own, PIN. By the rule: the last three. */
 const listed = [
   "address.checksum",
   "address.malformed",
   "address.network_unknown",
   "address.real_chain",
   "address.wrong_network",
+  "attempts.unknown",
   "idempotency.body_changed",
   "idempotency.key_malformed",
   "idempotency.key_missing",
@@ -66,15 +70,14 @@ describe("a withdrawal", () => {
       "#core/log/bytes.ts",
       "#core/money/coins.ts",
       "#core/money/decimal.ts",
-      "#core/wallet/address.ts",
-      "#core/wallet/networks.ts",
       "#core/wallet/withdraw.ts",
       "#core/wallet/worth.ts",
       "#server/ledger/types.ts",
       "#server/platform/db.ts",
       "#server/platform/parts.ts",
       "#server/platform/refusal.ts",
-      "#server/wallet/addressBook/refusal.ts",
+      "#server/wallet/address/amount.ts",
+      "#server/wallet/address/destination.ts",
       "#server/wallet/wallet.ts",
       "#server/wallet/withdraw/transact.ts",
       "#server/wallet/withdraw/types.ts",

@@ -43,9 +43,9 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
     withdraw.list(session.userId, { ...asked, attemptId: attemptId ?? session.attemptId }),
   );
 
-  route(app, api.getWithdrawTerms, async ({ coin }, { session }) => {
+  route(app, api.getWithdrawTerms, async ({ coin, attempt_id: attemptId }, { session }) => {
     const [balances, { set }] = await Promise.all([
-      withdraw.balances(session.attemptId),
+      withdraw.balances(session, attemptId),
       pin.state(session),
     ]);
     const own = balances.find((balance) => balance.coin === coin);

@@ -58,12 +58,16 @@ export async function listWithdrawals(
   return rows;
 }
 
-/** Ids of an attempt's open withdrawals. */
-export async function readOpen(db: Db, attemptId: string): Promise<string[]> {
+/**
+ * Ids of the open withdrawals that were placed in an attempt before it was closed, by the clock on the wall. What was taken out of
+ * it afterwards has nothing to do with the closing.
+ */
+export async function readOpenAtClosing(db: Db, attemptId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from withdrawal where attempt_id = ${attemptId} and outcome is null order by number`.execute(
-    db,
-  );
+    select w.id from withdrawal w left join attempt_closing c using (attempt_id)
+    where w.attempt_id = ${attemptId} and w.outcome is null
+      and (c.closed_at_ms is null or w.placed_real_ms <= c.closed_at_ms)
+    order by w.number`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -41,6 +41,26 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
       }
       return owner;
     },
+    /** Writes a person's attempt down, as signing in and starting over do. */
+    register: async ({ userId, attemptId }: WithdrawOwner, number: number) => {
+      const { pool } = parts.owner;
+      await pool.query(
+        "insert into user_account (user_id, created_at_ms) values ($1, 0) on conflict do nothing",
+        [userId],
+      );
+      await pool.query(
+        "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, $3, 0, 0)",
+        [attemptId, userId, number],
+      );
+    },
+    /** Closes one attempt for another, at this moment. */
+    close: async (old: WithdrawOwner, next: WithdrawOwner) => {
+      await parts.owner.pool.query(
+        `insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, index, next_attempt_id)
+         values ($1, $2, $3, '{}', '{}', $4)`,
+        [old.attemptId, parts.realClock.nowMs(), parts.clock.nowMs(), next.attemptId],
+      );
+    },
     /** Places one under a key of its own, as the route does after the PIN. */
     place: (owner: WithdrawOwner, wish: Partial<WithdrawWish> = {}, id: string = randomUUID()) => {
       const coin = wish.coin ?? "pUSDT";

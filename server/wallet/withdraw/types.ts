@@ -12,6 +12,8 @@ export interface WithdrawWish {
   /** Decimal, or `all`. */
   amount: string;
   address: string;
+  /** One's own attempt that it leaves from; without it the owner's. */
+  attempt_id?: string | undefined;
 }
 
 /** What ended a withdrawal. */

@@ -294,6 +294,65 @@ describe("leaving", () => {
   });
 });
 
+describe("out of an attempt that was closed", () => {
+  const startedOver = async () => {
+    const old = await t.person({ pUSDT: 100n * unit });
+    await t.register(old, 1);
+    const now = { userId: old.userId, attemptId: randomUUID() };
+    await t.register(now, 2);
+    return { old, now };
+  };
+
+  test("the balance leaves by the same rule, and the new attempt is not touched", async () => {
+    const { old, now } = await startedOver();
+    const wallet = await t.ledger.account(now, "wallet", "pUSDT");
+    const issuance = await t.ledger.account("house", "issuance", "pUSDT");
+    await t.ledger.post(journalOf(move(issuance, wallet, 10n * unit)));
+    const from = { attempt_id: old.attemptId };
+    expect(await refusalOf(t.place(now, { ...from, amount: "19" }))).toBe("withdraw.below_minimum");
+    const part = await t.place(now, { ...from, amount: "20" });
+    expect(part.attempt_id).toBe(old.attemptId);
+    await t.place(now, from);
+    expect(await t.balance(old)).toEqual({ available: 0n, held: 100n * unit });
+    await t.cancel(now, part.withdrawal_id);
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect(await t.balance(old)).toEqual({ available: 20n * unit, held: 0n });
+    expect(await t.balance(now)).toEqual({ available: 10n * unit, held: 0n });
+    expect(await t.withdraw.balances(now, old.attemptId)).toEqual(
+      await t.withdraw.balances(old, old.attemptId),
+    );
+  });
+
+  test("somebody else's attempt is unknown, to withdraw from and to look into", async () => {
+    const { old } = await startedOver();
+    const other = await t.person({ pUSDT: 100n * unit });
+    for (const attemptId of [old.attemptId, randomUUID(), "", "house"]) {
+      expect(await refusalOf(t.place(other, { attempt_id: attemptId }))).toBe("attempts.unknown");
+      expect(await refusalOf(t.withdraw.balances(other, attemptId))).toBe("attempts.unknown");
+    }
+    expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
+    expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
+  });
+
+  test("what was placed before the closing is cancelled, what was placed after it leaves", async () => {
+    const { old, now } = await startedOver();
+    const before = await t.place(old, { amount: "30" });
+    await t.close(old, now);
+    t.parts.realClock.advanceMs(1);
+    const after = await t.place(now, { attempt_id: old.attemptId, amount: "40" });
+    await t.withdraw.cancelWaiting(old.attemptId);
+    expect(await t.withdraw.find(old.userId, before.withdrawal_id)).toMatchObject({
+      ended_by: "start_over",
+    });
+    expect((await t.withdraw.find(old.userId, after.withdrawal_id)).state).toBe("waiting");
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect((await t.withdraw.find(old.userId, after.withdrawal_id)).outcome).toBe("left");
+    expect(await t.balance(old)).toEqual({ available: 60n * unit, held: 0n });
+  });
+});
+
 test("all is all while the balance changes at the same moment", async () => {
   const person = await t.person({ pUSDT: 100n * unit });
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");

@@ -5,6 +5,7 @@ import { valuedBy } from "#core/wallet/worth.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
+import { inOwnAttempt } from "#server/wallet/attempts/own.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { createClosing } from "#server/wallet/withdraw/close.ts";
 import { createPlacing } from "#server/wallet/withdraw/place.ts";
@@ -14,7 +15,7 @@ import {
   listWithdrawals,
   placedView,
   readEndedBy,
-  readOpen,
+  readOpenAtClosing,
   readWithdrawal,
   withdrawalView,
 } from "#server/wallet/withdraw/store.ts";
@@ -46,7 +47,7 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
   return {
     /** Places one under the journal `id`, which names it; refuses by the rule and changes nothing. */
     place: async (owner: WithdrawOwner, wish: WithdrawWish, id: string, bodyHash: Uint8Array) => {
-      await place(owner, wish, id, bodyHash);
+      await place(await inOwnAttempt(db, owner, wish.attempt_id), wish, id, bodyHash);
       return findPlaced(owner.userId, id);
     },
     /** The first answer of a withdrawal, for a key that comes again. */
@@ -66,9 +67,13 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
       if (after.outcome !== "cancelled") throw new Refusal("withdraw.too_late");
       return after;
     },
-    /** Cancels what still waits of an attempt that was started over; what no longer waits leaves. Again does nothing. */
+    /**
+     * Cancels what still waits of what was placed in an attempt before it was closed; what no longer waits leaves, and so does what
+     * was taken out of it later. Again does nothing.
+     */
     cancelWaiting: async (attemptId: string): Promise<void> => {
-      for (const id of await readOpen(db, attemptId)) await closing.cancel(id, "start_over");
+      for (const id of await readOpenAtClosing(db, attemptId))
+        await closing.cancel(id, "start_over");
     },
     /**
      * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. False when it was over already. The
@@ -99,7 +104,9 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
       };
     },
     explain: (journalIds: string[]) => explainWithdrawals(db, journalIds),
-    balances: (attemptId: string) => ledger.balances(attemptId),
+    /** Of an attempt of the person's own; without one the session's. Refuses `attempts.unknown`. */
+    balances: async (owner: WithdrawOwner, attemptId?: string) =>
+      ledger.balances((await inOwnAttempt(db, owner, attemptId)).attemptId),
     leaveDue: closing.leaveDue,
     leaveAfterADay: closing.leaveAfterADay,
     /** What its routes post with. */

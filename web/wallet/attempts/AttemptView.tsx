@@ -14,6 +14,7 @@ import { useSentence } from "#web/app/useSentence.ts";
 import { useDisplay } from "../display.ts";
 import { History } from "../History.tsx";
 import { Hideable, useHidden } from "../hidden.tsx";
+import { shortWorthText } from "../liveWorth.ts";
 import { Running } from "./Running.tsx";
 
 /** One attempt, closed or not: its figures, its history, its records and its export. */
@@ -61,7 +62,13 @@ function Figures({ attempt }: { attempt: Attempt }) {
       {value === null ? (
         formatMessage({ id: "attempts.unpriced" })
       ) : (
-        <Amount value={value} coin="pUSDT" signed={signed} toned={signed} alignDigits={2} />
+        <Amount
+          value={shortWorthText(value, "pUSDT")}
+          coin="pUSDT"
+          signed={signed}
+          toned={signed}
+          alignDigits={2}
+        />
       )}
     </Hideable>
   );
@@ -103,6 +110,7 @@ function Figures({ attempt }: { attempt: Attempt }) {
         {row("attempts.by.fees", amount(attempt.fees))}
         {row("attempts.postings", String(attempt.postings))}
       </Section>
+      {attempt.current ? null : <Coins attempt={attempt} hidden={hidden} />}
       <Section title={formatMessage({ id: "attempts.lines" })}>
         {attempt.lines.map(({ type, result }) => row(`attempts.by.${type}`, amount(result, true)))}
       </Section>
@@ -124,6 +132,33 @@ function Figures({ attempt }: { attempt: Attempt }) {
         <ExportRow attemptId={attempt.attempt_id} format="json" />
       </Section>
     </>
+  );
+}
+
+/** What is left in a closed attempt, each coin with the way out of it. */
+function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Section
+      title={formatMessage({ id: "attempts.coins" })}
+      note={formatMessage({
+        id: attempt.coins.length > 0 ? "attempts.coins.note" : "attempts.coins.none",
+      })}
+    >
+      {attempt.coins.map(({ coin, available, held }) => (
+        <Row
+          key={coin}
+          label={formatMessage({ id: "attempts.coins.withdraw" }, { coin })}
+          hint={held === "0" ? undefined : formatMessage({ id: "attempts.coins.leaving" })}
+          value={
+            <Hideable hidden={hidden}>
+              <Amount value={available} coin={coin} alignDigits={2} />
+            </Hideable>
+          }
+          to={`/wallet-info?coin=${coin}&do=withdraw&attempt_id=${attempt.attempt_id}`}
+        />
+      ))}
+    </Section>
   );
 }
 

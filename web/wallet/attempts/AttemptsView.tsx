@@ -10,6 +10,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { Hideable, useHidden } from "../hidden.tsx";
+import { shortWorthText } from "../liveWorth.ts";
 import { ComparePicker } from "./ComparePicker.tsx";
 import { barOf, type CompareBy, figureOf, scaleOfBars } from "./compare.ts";
 import { StartOver } from "./StartOver.tsx";
@@ -117,7 +118,7 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
             formatMessage({ id: "attempts.unpriced" })
           ) : (
             <Amount
-              value={figure}
+              value={shortWorthText(figure, "pUSDT")}
               coin="pUSDT"
               signed={by !== "total" && by !== "fees"}
               toned={by !== "total" && by !== "fees"}

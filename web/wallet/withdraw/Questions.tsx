@@ -1,9 +1,12 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
+import { getWithdrawList } from "#api/withdraw.ts";
 import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
 import { Section } from "#ui/Section.tsx";
 import { Segmented } from "#ui/Segmented.tsx";
 import { readStored, store } from "#web/app/settings.ts";
+import { useCall } from "#web/app/useCall.ts";
 
 const awayKey = "withdrawal-questions-away";
 const repliesKey = "withdrawal-questions";
@@ -54,17 +57,20 @@ export function Questions() {
   const say = (id: string) => formatMessage({ id });
   const [away, setAway] = useState(() => readStored(awayKey) === "yes");
   const [replies, setReplies] = useState(readReplies);
-  if (away) return null;
+  const earlier = useCall(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
+  // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes nothing down.
+  const isFirst = earlier.isError || earlier.data?.items.length === 0;
+  if (away || !isFirst) return null;
   return (
     <Section
       title={say("withdraw.questions")}
       note={say("withdraw.questions.note")}
-      className="mt-2! mb-6"
+      className="mt-0! mb-5"
     >
       {questions.map((question) => {
         const reply = replies[question.id];
         return (
-          <div key={question.id} className="flex flex-col gap-2 px-4 py-3">
+          <div key={question.id} className="px-4 py-2.5">
             <div className="flex items-center justify-between gap-3">
               <p className="min-w-0 flex-1 text-small">{say(question.id)}</p>
               <div className="w-32 shrink-0">
@@ -86,20 +92,21 @@ export function Questions() {
             </div>
             <p
               aria-live="polite"
-              className={
-                reply === question.alarm ? "text-small text-mind" : "text-small text-ink-soft"
-              }
+              className={cx(
+                "mt-2 text-small empty:mt-0",
+                reply === question.alarm ? "text-mind" : "text-ink-soft",
+              )}
             >
               {reply ? say(question[reply]) : null}
             </p>
           </div>
         );
       })}
-      <div className="px-4 py-2">
+      <div className="px-4 py-1">
         <Button
           variant="quiet"
           size="small"
-          className="-ml-3"
+          className="-ml-3.5"
           onClick={() => {
             store(awayKey, "yes");
             setAway(true);

@@ -26,6 +26,7 @@ export interface Wish {
   quote: { amount: bigint; fee: bigint; leaves: bigint };
   address: string;
   network: string;
+  attemptId: string | undefined;
 }
 
 interface ReviewProps {
@@ -101,7 +102,7 @@ export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
   );
 }
 
-function usePlace({ coin, all, quote, address }: Wish, onPlaced: () => void) {
+function usePlace({ coin, all, quote, address, attemptId }: Wish, onPlaced: () => void) {
   const sentence = useSentence();
   const sending = useSend(withdraw);
   const [failure, setFailure] = useState<string | null>(null);
@@ -113,7 +114,8 @@ function usePlace({ coin, all, quote, address }: Wish, onPlaced: () => void) {
     setPinError(null);
     try {
       const amount = all ? "all" : formatDecimal(quote.amount, scaleOf(coin));
-      const { msg } = await sending.send({ coin, amount, address, ...(pin ? { pin } : {}) });
+      const of = attemptId === undefined ? {} : { attempt_id: attemptId };
+      const { msg } = await sending.send({ coin, amount, address, ...of, ...(pin ? { pin } : {}) });
       toast(msg);
       setAsking(false);
       onPlaced();

@@ -13,15 +13,20 @@ import { WithdrawalItem } from "./WithdrawalItem.tsx";
 const step = 5;
 const most = 100;
 
-/** Withdrawals of a coin in this attempt, newest first; asked for more often while one is on its way. */
-export function WithdrawalList({ coin }: { coin: Coin }) {
+/** Withdrawals of a coin in an attempt, the current one without another, newest first; asked for more often while one is on its way. */
+export function WithdrawalList({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const [size, setSize] = useState(step);
   const [moving, setMoving] = useState(false);
   const list = useCall(
     getWithdrawList,
-    { coin, page: 1, page_size: size },
+    {
+      coin,
+      page: 1,
+      page_size: size,
+      ...(attemptId === undefined ? {} : { attempt_id: attemptId }),
+    },
     { keepPrevious: true, ...(moving ? { refetchMs: 2_000 } : {}) },
   );
   const items = list.data?.items ?? [];

@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+import type { Db } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import type { Whose } from "#server/wallet/attempts/types.ts";
+
+/**
+ * The person in the attempt that a request names, closed or not; without one in their current one. Refuses `attempts.unknown` when it
+ * is nobody's or somebody else's.
+ */
+export async function inOwnAttempt(db: Db, who: Whose, attemptId?: string): Promise<Whose> {
+  const { userId } = who;
+  if (attemptId === undefined || attemptId === who.attemptId)
+    return { userId, attemptId: who.attemptId };
+  const { rows } = await sql`
+    select from user_attempt where attempt_id = ${attemptId} and user_id = ${userId}`.execute(db);
+  if (rows.length === 0) throw new Refusal("attempts.unknown");
+  return { userId, attemptId };
+}
