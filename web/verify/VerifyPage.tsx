@@ -6,12 +6,16 @@ import { Tabs } from "#ui/Tabs.tsx";
 import { JournalReceipt } from "#web/verify/JournalReceipt.tsx";
 import { LogPanel } from "#web/verify/LogPanel.tsx";
 import { OrderReceipt } from "#web/verify/OrderReceipt.tsx";
+import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/verify/OwnReceipt.tsx";
 import { PricePanel } from "#web/verify/PricePanel.tsx";
 import { ReceiptPanel } from "#web/verify/ReceiptPanel.tsx";
 
 type Part = "receipt" | "price" | "log";
 
-/** `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, `?journal_id=` that journal's. */
+/**
+ * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, `?journal_id=` that journal's, and so
+ * `?lease_id=`, `?hosting_order_id=` and `?trade_id=`.
+ */
 export default function VerifyPage() {
   const { formatMessage } = useIntl();
   const [query] = useSearchParams();
@@ -19,6 +23,10 @@ export default function VerifyPage() {
   if (orderId) return <OrderReceipt key={orderId} orderId={orderId} />;
   const journalId = query.get("journal_id");
   if (journalId) return <JournalReceipt key={journalId} journalId={journalId} />;
+  for (const name of Object.keys(ownReceipts) as OwnReceiptName[]) {
+    const id = query.get(name);
+    if (id) return <OwnReceipt key={id} name={name} id={id} />;
+  }
   return (
     <Page title={formatMessage({ id: "verify.title" })} back="/home">
       <Parts />

@@ -7,11 +7,14 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { ContractSummary } from "#web/app/receipt/ContractSummary.tsx";
+import { HostingSummary } from "#web/app/receipt/HostingSummary.tsx";
 import { JournalSummary } from "#web/app/receipt/JournalSummary.tsx";
 import type { ReceiptDetail } from "#web/app/receipt/kinds.ts";
+import { LeaseSummary } from "#web/app/receipt/LeaseSummary.tsx";
 import { LogReadError } from "#web/app/receipt/logReader.ts";
 import { StepList } from "#web/app/receipt/StepList.tsx";
 import { saveFile } from "#web/app/receipt/saveFile.ts";
+import { TradeSummary } from "#web/app/receipt/TradeSummary.tsx";
 import { type CheckState, useReceiptCheck } from "#web/app/receipt/useReceiptCheck.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 
@@ -99,21 +102,30 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
 }
 
 function fileName(receipt: unknown): string {
-  const { order, journal } = receipt as {
+  const { order, journal, lease, trade_id } = receipt as {
     order?: { order_id?: unknown };
     journal?: { id?: unknown };
+    lease?: { lease_id?: unknown };
+    trade_id?: unknown;
   };
-  const named = order?.order_id ?? journal?.id;
+  const named = order?.order_id ?? journal?.id ?? lease?.lease_id ?? trade_id;
   const id = typeof named === "string" ? named : "receipt";
   return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
 }
 
 function Summary({ detail }: { detail: ReceiptDetail }) {
-  return detail.of === "contract" ? (
-    <ContractSummary detail={detail} />
-  ) : (
-    <JournalSummary detail={detail} />
-  );
+  switch (detail.of) {
+    case "contract":
+      return <ContractSummary detail={detail} />;
+    case "journal":
+      return <JournalSummary detail={detail} />;
+    case "lease":
+      return <LeaseSummary detail={detail} />;
+    case "hosting":
+      return <HostingSummary detail={detail} />;
+    case "trade":
+      return <TradeSummary detail={detail} />;
+  }
 }
 
 function Verdict({ check }: { check: Extract<CheckState, { state: "checking" | "done" }> }) {

@@ -26,6 +26,13 @@ export interface ReceiptKind<Detail> {
   logOf(receipt: unknown): { origin: string; vkey: string } | null;
   /** Leaf indexes that it rests on; null when the receipt is not of this format. */
   leavesOf(receipt: unknown): number[] | null;
+  /** Further leaves, which only those of `leavesOf` or the log's size tell of. */
+  leavesBehind?(
+    receipt: unknown,
+    world: WorldLeaf,
+    leaves: ReadonlyMap<number, Uint8Array>,
+    size: number,
+  ): number[];
   check(
     receipt: unknown,
     world: WorldLeaf,
@@ -78,7 +85,7 @@ export async function checkAgainstLog<Detail>(
     else {
       add(step("form", null, { format: kind.format, leaves: needed.length }));
       const view = await follow(tools, named, result, add);
-      const leaves = await prove(view, needed, add);
+      const leaves = await prove(view, kind, receipt, add);
       const world = readWorld(leaves, add);
       const checked = kind.check(receipt, world, leaves);
       result.detail = checked.detail;
@@ -124,16 +131,21 @@ async function follow(
 
 async function prove(
   view: LogView,
-  needed: readonly number[],
+  kind: ReceiptKind<unknown>,
+  receipt: unknown,
   add: (...more: CheckStep[]) => void,
 ): Promise<Map<number, Uint8Array>> {
+  const { size } = view.checkpoint;
   try {
-    const leaves = await view.entries(needed);
-    add(step("leaves", null, { leaves: leaves.size, size: view.checkpoint.size }));
+    const named = await view.entries(kind.leavesOf(receipt) ?? []);
+    const world = named.has(0) ? decodeWorld(named.get(0)!) : null;
+    const behind = world?.ok ? (kind.leavesBehind?.(receipt, world.value, named, size) ?? []) : [];
+    const leaves = new Map([...named, ...(await view.entries(behind))]);
+    add(step("leaves", null, { leaves: leaves.size, size }));
     return leaves;
   } catch (problem) {
     if (problem instanceof LogReadError || !(problem instanceof NotInLogError)) throw problem;
-    const missing = problem.leaf >= view.checkpoint.size;
+    const missing = problem.leaf >= size;
     add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: problem.leaf }));
     throw new Stop();
   }

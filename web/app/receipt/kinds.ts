@@ -1,12 +1,30 @@
 import type { ReceiptKind } from "#web/app/receipt/check.ts";
 import { type ContractDetail, contractKind } from "#web/app/receipt/contractKind.ts";
+import {
+  type HostingDetail,
+  hostingKind,
+  type TradeDetail,
+  tradeKind,
+} from "#web/app/receipt/hostingKind.ts";
 import { type JournalDetail, journalKind } from "#web/app/receipt/journalKind.ts";
+import { type LeaseDetail, leaseKind } from "#web/app/receipt/leaseKind.ts";
 
 /** What a receipt of any kind shows besides its steps; `of` says which kind. */
-export type ReceiptDetail = ContractDetail | JournalDetail;
+export type ReceiptDetail =
+  | ContractDetail
+  | JournalDetail
+  | LeaseDetail
+  | HostingDetail
+  | TradeDetail;
 
 /** Every receipt format this app can check. A domain to come adds its own here. */
-export const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [contractKind, journalKind];
+export const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
+  contractKind,
+  journalKind,
+  leaseKind,
+  hostingKind,
+  tradeKind,
+];
 
 /** The kind of a receipt by its `format`; null for one that this app does not know. */
 export function kindOfReceipt(value: unknown): ReceiptKind<ReceiptDetail> | null {

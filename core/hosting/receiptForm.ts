@@ -1,0 +1,142 @@
+/** Outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of minor units, units and NAVs at scale 8. */
+export const hostingReceiptFormat = "drydock.receipt.hosting/1";
+export const tradeReceiptFormat = "drydock.receipt.trade/1";
+
+interface Outer {
+  practice: true;
+  backing: "none";
+  world: string;
+  market: { kind: string; speed: number };
+  terms: Record<string, unknown>;
+  terms_leaf: number;
+  log: { origin: string; vkey: string };
+}
+
+/** A subscription or redemption that is over. */
+export interface HostingReceipt extends Outer {
+  format: typeof hostingReceiptFormat;
+  order: {
+    practice: true;
+    backing: "none";
+    world: string;
+    market: { kind: string; speed: number };
+    order_id: string;
+    pool_id: string;
+    action: "subscribe" | "redeem";
+    amount: string | null;
+    units: string | null;
+    terms_hash: string;
+    accepted_at_ms: number;
+  };
+  orders_count: number;
+  orders_index: number;
+  orders_path: string[];
+  bound_leaf: number;
+  mark_leaf: number | null;
+  result: {
+    outcome: "executed" | "returned";
+    mark_at_ms: number | null;
+    nav: string | null;
+    amount: string | null;
+    units: string | null;
+    fee: string | null;
+    payout: string | null;
+  };
+}
+
+/** A decision of a pool whose legs are all filled or given up. */
+export interface TradeReceipt extends Outer {
+  format: typeof tradeReceiptFormat;
+  trade_id: string;
+  pool_id: string;
+  number: number;
+  decision_leaf: number;
+  fill_leaves: number[];
+  result: {
+    fills: { quantity: string; quote: string; fee: string; why: string | null }[];
+    gross: string;
+    slippage: string;
+    fees: string;
+    net: string;
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isText = (value: unknown) => typeof value === "string" && value !== "" && value.length <= 200;
+const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isMinor = (value: unknown) =>
+  typeof value === "string" && /^(0|[1-9][0-9]{0,29})$/.test(value);
+const isSigned = (value: unknown) =>
+  typeof value === "string" && /^(0|-?[1-9][0-9]{0,29})$/.test(value);
+const orNull = (fits: (value: unknown) => boolean) => (value: unknown) =>
+  value === null || fits(value);
+
+function isOuter(value: Fields): boolean {
+  const { market, log } = value;
+  return (
+    isFields(market) &&
+    isText(market.kind) &&
+    isCount(market.speed) &&
+    isFields(value.terms) &&
+    isCount(value.terms_leaf) &&
+    isFields(log) &&
+    isText(log.origin) &&
+    isText(log.vkey) &&
+    isText(value.world)
+  );
+}
+
+/** Reads the outer form of a subscription's or redemption's receipt; null when it is none. */
+export function readHostingReceipt(value: unknown): HostingReceipt | null {
+  if (!isFields(value) || value.format !== hostingReceiptFormat || !isOuter(value)) return null;
+  const { order, result } = value;
+  if (!isFields(order) || !isFields(order.market) || !isFields(result)) return null;
+  const subscribes = order.action === "subscribe";
+  const fine =
+    [order.order_id, order.pool_id].every(isText) &&
+    (subscribes || order.action === "redeem") &&
+    (subscribes ? isMinor(order.amount) : order.amount === null) &&
+    (subscribes ? order.units === null : isMinor(order.units)) &&
+    isHash(order.terms_hash) &&
+    [order.accepted_at_ms, value.orders_count, value.orders_index, value.bound_leaf].every(
+      isCount,
+    ) &&
+    Array.isArray(value.orders_path) &&
+    value.orders_path.length <= 64 &&
+    value.orders_path.every(isHash) &&
+    orNull(isCount)(value.mark_leaf) &&
+    (result.outcome === "executed" || result.outcome === "returned") &&
+    (result.outcome === "executed") === (value.mark_leaf !== null) &&
+    orNull(isCount)(result.mark_at_ms) &&
+    [result.nav, result.amount, result.units, result.fee, result.payout].every(orNull(isMinor));
+  return fine ? (value as unknown as HostingReceipt) : null;
+}
+
+/** Reads the outer form of a paper trade's receipt; null when it is none. */
+export function readTradeReceipt(value: unknown): TradeReceipt | null {
+  if (!isFields(value) || value.format !== tradeReceiptFormat || !isOuter(value)) return null;
+  const { result, fill_leaves: leaves, decision_leaf: decision } = value;
+  const fine =
+    [value.trade_id, value.pool_id].every(isText) &&
+    isCount(value.number) &&
+    isCount(decision) &&
+    Array.isArray(leaves) &&
+    leaves.length >= 1 &&
+    leaves.length <= 16 &&
+    leaves.every((leaf) => isCount(leaf) && leaf >= (decision as number)) &&
+    isFields(result) &&
+    [result.gross, result.slippage, result.fees, result.net].every(isSigned) &&
+    Array.isArray(result.fills) &&
+    result.fills.length === leaves.length &&
+    result.fills.every(
+      (fill) =>
+        isFields(fill) &&
+        [fill.quantity, fill.quote, fill.fee].every(isMinor) &&
+        orNull(isText)(fill.why),
+    );
+  return fine ? (value as unknown as TradeReceipt) : null;
+}
