@@ -62,11 +62,27 @@ export const screens: readonly ScreenRoute[] = [
   { path: "/ai/product", Screen: Later },
   { path: "/ai/record", Screen: Later },
   { path: "/robot-run-page", Screen: Later },
-  { path: "/mining", Screen: Later, kept: true },
-  { path: "/mining/intro", Screen: Later },
-  { path: "/mining/mechine-buy", Screen: Later },
-  { path: "/mining/record", Screen: Later },
-  { path: "/miningrecord", Screen: Later },
+  {
+    path: "/mining",
+    Screen: lazyScreen(() => import("#web/mining/MiningPage.tsx"), ["mining"]),
+    kept: true,
+  },
+  {
+    path: "/mining/intro",
+    Screen: lazyScreen(() => import("#web/mining/IntroPage.tsx"), ["mining"]),
+  },
+  {
+    path: "/mining/mechine-buy",
+    Screen: lazyScreen(() => import("#web/mining/BuyPage.tsx"), ["mining"]),
+  },
+  {
+    path: "/mining/record",
+    Screen: lazyScreen(() => import("#web/mining/RecordPage.tsx"), ["mining"]),
+  },
+  {
+    path: "/miningrecord",
+    Screen: lazyScreen(() => import("#web/mining/PayoutsPage.tsx"), ["mining"]),
+  },
   { path: "/share", Screen: Later },
   { path: "/uc-team", Screen: Later },
   { path: "/news-list", Screen: Later },

@@ -6,7 +6,7 @@ import { Link } from "react-router";
 const lines = [
   { to: "/business", id: "home.line.contracts", Icon: IconArrowsUpDown, built: true },
   { to: "/ai", id: "home.line.hosting", Icon: IconTopologyStar3, built: false },
-  { to: "/mining", id: "home.line.mining", Icon: IconCpu, built: false },
+  { to: "/mining", id: "home.line.mining", Icon: IconCpu, built: true },
   { to: "/verify", id: "home.line.verify", Icon: IconReceipt, built: true },
 ] as const;
 

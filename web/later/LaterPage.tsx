@@ -1,13 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link, useLocation } from "react-router";
 import { buttonClass } from "#ui/buttonClass.ts";
-import {
-  FlagsDrawing,
-  MachineDrawing,
-  MooringDrawing,
-  SpecimenDrawing,
-  SpreadDrawing,
-} from "#ui/drawings.tsx";
+import { FlagsDrawing, MooringDrawing, SpecimenDrawing, SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { laterScreens } from "#web/later/later.ts";
@@ -15,7 +9,6 @@ import NotFoundPage from "#web/later/NotFoundPage.tsx";
 
 const drawings = {
   spread: SpreadDrawing,
-  machine: MachineDrawing,
   mooring: MooringDrawing,
   flags: FlagsDrawing,
   specimen: SpecimenDrawing,

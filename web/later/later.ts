@@ -2,7 +2,7 @@
 export interface LaterScreen {
   title: string;
   text: string;
-  drawing: "spread" | "machine" | "mooring" | "flags" | "specimen";
+  drawing: "spread" | "mooring" | "flags" | "specimen";
   back?: string;
 }
 
@@ -27,36 +27,6 @@ export const laterScreens: Readonly<Record<string, LaterScreen>> = {
     back: "/ai",
   },
   "/robot-run-page": { title: "later.robot.title", text: "later.robot.text", drawing: "spread" },
-  "/mining": {
-    title: "later.mining.title",
-    text: "later.mining.text",
-    drawing: "machine",
-    back: "/home",
-  },
-  "/mining/intro": {
-    title: "later.mining_intro.title",
-    text: "later.mining_intro.text",
-    drawing: "machine",
-    back: "/mining",
-  },
-  "/mining/mechine-buy": {
-    title: "later.mining_buy.title",
-    text: "later.mining_buy.text",
-    drawing: "machine",
-    back: "/mining",
-  },
-  "/mining/record": {
-    title: "later.mining_record.title",
-    text: "later.mining_record.text",
-    drawing: "machine",
-    back: "/mining",
-  },
-  "/miningrecord": {
-    title: "later.payouts.title",
-    text: "later.payouts.text",
-    drawing: "machine",
-    back: "/mining",
-  },
   "/share": {
     title: "later.share.title",
     text: "later.share.text",
