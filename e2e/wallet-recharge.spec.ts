@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page, test } from "@playwright/test";
+import {
+  availableOf,
+  expectAccessible,
+  expectLedgerAddsUp,
+  newPerson,
+  watchFaults,
+} from "./walletWalk.ts";
+
+const rechargePath = "/wallet-info?coin=pUSDT&do=recharge";
+
+/** In the workshop: draws a voucher of a kind over an amount. The sheet with its drawing is open afterwards. */
+async function draw(page: Page, kind: string, amount: string): Promise<void> {
+  await page.getByRole("button", { name: "Draw a voucher" }).click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByRole("button", { name: amount }).first().click();
+  await sheet.getByRole("radio", { name: kind }).check();
+  await sheet.getByRole("button", { name: "Draw it" }).click();
+  await expect(sheet.getByRole("img", { name: "Specimen voucher" })).toBeVisible();
+}
+
+const choose = (page: Page, picture: { name: string; mimeType: string; buffer: Buffer }) =>
+  page.locator("main input[type=file]").first().setInputFiles(picture);
+
+const send = (page: Page) => page.getByRole("button", { name: "Send for review" }).click();
+
+/** Fills the form by hand, as with a file that somebody sent. */
+async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<void> {
+  await page.getByRole("main").getByLabel("Amount").fill(amount);
+  await choose(page, { name: "voucher.png", mimeType: "image/png", buffer });
+  await expect(page.getByRole("img", { name: "The picture you chose" })).toBeVisible();
+  await send(page);
+}
+
+/** Waits for the decision of the recharge that is open, with its reason and what could have been noticed. */
+async function seeThrough(page: Page, state: string, reason: RegExp, noticed: RegExp) {
+  const main = page.getByRole("main");
+  await expect(main.getByText("Your recharge")).toBeVisible();
+  await expect(main.getByRole("listitem").filter({ hasText: state })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(main).toContainText(reason);
+  await expect(main).toContainText("What you could have noticed");
+  await expect(main).toContainText(noticed);
+}
+
+test("a good voucher is saved, sent as a file and credited; the same file again is not; nothing else is", async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await newPerson(browser, baseURL as string);
+  const faults = watchFaults(page);
+  const main = page.getByRole("main");
+  await page.goto(rechargePath);
+  await send(page);
+  await expect(main.getByText("Please Enter The Amount")).toBeVisible();
+  await main.getByLabel("Amount").fill("100");
+  await send(page);
+  await expect(main.getByText("Please Upload Recharge Picture")).toBeVisible();
+  await expectAccessible(page);
+
+  // A picture of anything else: this very screen.
+  const foreign = await page.screenshot();
+  await sendFile(page, "100", foreign);
+  await expect(main.getByRole("alert")).toContainText("No QR code was found in this picture");
+  await expect(main.getByRole("alert")).toContainText("nothing was stored");
+  await choose(page, { name: "v.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  const asked = main.getByText("Please Upload The Recharge Transaction Voucher", { exact: true });
+  await expect(asked).toBeVisible();
+  await expect(main.getByText("No recharges yet.")).toBeVisible();
+  expect(await availableOf(page, "pUSDT")).toBe("10000");
+
+  await draw(page, "Good", "100");
+  await expectAccessible(page);
+  const saving = page.waitForEvent("download");
+  await page.getByRole("dialog").getByRole("button", { name: "Save as PNG" }).click();
+  const file = readFileSync(await (await saving).path());
+  await page.keyboard.press("Escape");
+  await sendFile(page, "100", file);
+  await expect(main.getByText("Under review")).toBeVisible();
+  await seeThrough(page, "Credited", /100\.00 pUSDT were credited/, /the issuer’s own list/);
+  await expectAccessible(page);
+  await expect.poll(() => availableOf(page, "pUSDT")).toBe("10100");
+  await expectLedgerAddsUp();
+
+  await page.getByRole("button", { name: "Recharge again" }).click();
+  await sendFile(page, "100", file);
+  await seeThrough(page, "Refused", /this voucher was used before/, /a copy looks like the orig/);
+  expect(await availableOf(page, "pUSDT")).toBe("10100");
+  await expectLedgerAddsUp();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+const faulty = [
+  ["Wrong network", /you chose the network .*, the voucher names/, /The network stands on the/],
+  ["Already used", /this voucher was used before, on/, /a copy looks like the original/],
+  ["Altered", /the issuer signed .*, the voucher says/, /An amount in a picture is changed/],
+  ["Expired", /the voucher expired on/, /The date under “Valid until”/],
+] as const;
+
+test("each faulty voucher is refused with its reason, and what could have been noticed", async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await newPerson(browser, baseURL as string);
+  const faults = watchFaults(page);
+  await page.goto(rechargePath);
+  for (const [kind, reason, noticed] of faulty) {
+    await draw(page, kind, "500");
+    await page.getByRole("dialog").getByRole("button", { name: "Use it now" }).click();
+    await expect(page.getByRole("img", { name: "The picture you chose" })).toBeVisible();
+    await send(page);
+    await seeThrough(page, "Refused", reason, noticed);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Recharge again" }).click();
+    await expectLedgerAddsUp();
+  }
+  // Each of them is still there with its reason.
+  const main = page.getByRole("main");
+  for (const [kind] of faulty) await expect(main.getByText(kind, { exact: true })).toBeVisible();
+  expect(await availableOf(page, "pUSDT")).toBe("10000");
+  expect(faults).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { bech32m } from "@scure/base";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..");
+
+/** A person of their own, with a new practice wallet, at `/wallet`. */
+export async function newPerson(browser: Browser, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await signIn(page);
+  return page;
+}
+
+export async function signIn(page: Page): Promise<void> {
+  await page.goto("/wallet");
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).first().click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+  await expect(page.getByRole("main")).toContainText("10,000.00");
+}
+
+/** Faults of the page and of its content security policy, as they come. */
+export function watchFaults(page: Page): string[] {
+  const faults: string[] = [];
+  page.on("pageerror", (fault) => faults.push(`${page.url()} ${fault.message}`));
+  page.on("console", (message) => {
+    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+  });
+  return faults;
+}
+
+/** What is before the eyes is accessible in light and in dark, and no wider than the window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const found = async (rules: string[] | null) => {
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
+    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+  };
+  const theme = (name: "light" | "dark") =>
+    page.evaluate((worn) => {
+      document.documentElement.dataset.theme = worn;
+    }, name);
+  await theme("light");
+  expect(await found(null)).toEqual([]);
+  await theme("dark");
+  expect(await found(["color-contrast"])).toEqual([]);
+  await theme("light");
+  const wide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(wide).toBe(0);
+}
+
+/** Every posting of the world from the first on: the trial balance is zero, and every balance is what its entries give. */
+export async function expectLedgerAddsUp(): Promise<void> {
+  const env = { ...process.env, DRYDOCK_DATA: process.env.E2E_DATA };
+  const { stdout } = await run(process.execPath, ["scripts/audit.ts"], { cwd: root, env });
+  expect(stdout).toContain("The ledger adds up.");
+}
+
+/** The verifier of the command line, on a receipt that was saved. */
+export async function verifyByCommand(receipt: string, url: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "drydock-e2e-verify-"));
+  try {
+    const file = join(folder, "receipt.json");
+    writeFileSync(file, receipt);
+    const memory = join(folder, "memory.json");
+    const command = ["run", "--silent", "verify", "--", file, "--url", url, "--memory", memory];
+    return (await run("npm", command, { cwd: root })).stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the server says that the person has available. */
+export async function availableOf(page: Page, coin: string): Promise<string> {
+  const answer = await page.request.get("/api/user/getWalletList");
+  const { data } = (await answer.json()) as {
+    data: { items: { coin: string; available: string }[] };
+  };
+  return data.items.find((one) => one.coin === coin)?.available ?? "0";
+}
+
+/**
+ * Another address with a right checksum and the same first and last four characters, as frauds make them. The checksum is linear,
+ * so two changes that move its end alike cancel: some thousand tries find such a pair.
+ */
+export function lookAlikeFor(address: string): string {
+  const { prefix, words } = bech32m.decode(address as `${string}1${string}`);
+  const seen = new Map<string, number[]>();
+  for (let tries = 0; tries < 100_000; tries += 1) {
+    const changed = [...words];
+    for (const step of [0, 5, 10, 15]) {
+      const at = 5 + ((tries >> step) % 27);
+      changed[at] = ((changed[at] as number) ^ ((tries >> step) % 31) ^ (tries % 32)) & 31;
+    }
+    const end = bech32m.encode(prefix, changed).slice(-4);
+    const other = seen.get(end);
+    if (!other) {
+      seen.set(end, changed);
+      continue;
+    }
+    const both = words.map((word, at) => word ^ (changed[at] as number) ^ (other[at] as number));
+    const forged = bech32m.encode(prefix, both);
+    if (forged !== address && forged.slice(-4) === address.slice(-4)) return forged;
+  }
+  throw new Error("no look-alike was found");
+}
