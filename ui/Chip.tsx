@@ -20,7 +20,7 @@ export function Chip({ children, selected = false, disabled, onClick }: ChipProp
     >
       <span
         className={cx(
-          "inline-flex min-h-9 items-center rounded-dock border px-3 text-small transition-colors",
+          "inline-flex min-h-9 min-w-11 items-center justify-center rounded-dock border px-3 text-small transition-colors",
           selected
             ? "border-ink bg-leaf font-strong text-ink"
             : "border-line text-ink-soft group-hover:bg-leaf",

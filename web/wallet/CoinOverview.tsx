@@ -1,5 +1,4 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { getWalletDetails } from "#api/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { type Coin, coins } from "#core/money/coins.ts";
@@ -20,7 +19,7 @@ import { RecordList } from "./RecordList.tsx";
 import { type LiveWallet, useWallet } from "./useWallet.ts";
 
 /** One coin: what is there, what can be done with it, what that costs, and what happened. */
-export function CoinOverview({ coin }: { coin: Coin }) {
+export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: boolean }) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const [display] = useDisplay();
@@ -43,8 +42,12 @@ export function CoinOverview({ coin }: { coin: Coin }) {
       )}
       <Actions coin={coin} />
       <Facts coin={coin} />
-      <h2 className="mt-8 px-4 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
-      <RecordList coin={coin} />
+      {withRecords ? (
+        <>
+          <h2 className="mt-8 px-4 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+          <RecordList coin={coin} />
+        </>
+      ) : null}
     </>
   );
 }
@@ -113,11 +116,8 @@ function Facts({ coin }: { coin: Coin }) {
       {data.price ? (
         <Row
           label={formatMessage({ id: "wallet.info.price" })}
-          hint={
-            <Link to="/verify?part=price" className="text-signal-ink">
-              {formatMessage({ id: "wallet.why.check" })}
-            </Link>
-          }
+          hint={formatMessage({ id: "wallet.why.check" })}
+          to="/verify?part=price"
           value={
             <>
               <span className="text-small text-ink-faint">{data.price.symbol}</span>{" "}

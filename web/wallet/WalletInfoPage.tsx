@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
@@ -6,7 +7,10 @@ import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Segmented } from "#ui/Segmented.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useSession } from "#web/app/session/useSession.ts";
 import { CoinOverview } from "./CoinOverview.tsx";
+import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 import { type Doing, isDoing, views } from "./views.ts";
@@ -17,6 +21,8 @@ export default function WalletInfoPage() {
   const [query] = useSearchParams();
   const coin = query.get("coin") ?? "";
   const doing = query.get("do");
+  const wide = useWide();
+  const { status } = useSession();
   useBalanceUpdates();
   if (!isCoin(coin)) {
     return (
@@ -33,17 +39,35 @@ export default function WalletInfoPage() {
       </Page>
     );
   }
-  if (isDoing(doing)) return <DoingPage coin={coin} doing={doing} />;
+  const beside = wide && status === "signed_in" ? <Beside coin={coin} /> : undefined;
+  if (isDoing(doing)) return <DoingPage coin={coin} doing={doing} side={beside} />;
   return (
-    <Page title={coin} back="/wallet">
+    <Page title={coin} back="/wallet" side={beside}>
       <SignedIn>
-        <CoinOverview key={coin} coin={coin} />
+        <CoinOverview key={coin} coin={coin} withRecords={!wide} />
       </SignedIn>
     </Page>
   );
 }
 
-function DoingPage({ coin, doing }: { coin: Coin; doing: Doing }) {
+/** The coin's records, where there is room. */
+function Beside({ coin }: { coin: Coin }) {
+  const { formatMessage } = useIntl();
+  return (
+    <section>
+      <h2 className="px-4 pt-3 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+      <RecordList key={coin} coin={coin} />
+    </section>
+  );
+}
+
+interface DoingPageProps {
+  coin: Coin;
+  doing: Doing;
+  side: ReactNode;
+}
+
+function DoingPage({ coin, doing, side }: DoingPageProps) {
   const { formatMessage } = useIntl();
   const [query, setQuery] = useSearchParams();
   const View = views[doing];
@@ -56,6 +80,7 @@ function DoingPage({ coin, doing }: { coin: Coin; doing: Doing }) {
     <Page
       title={formatMessage({ id: `wallet.do.title.${doing}` }, { coin })}
       back={`/wallet-info?coin=${coin}`}
+      side={side}
     >
       <SignedIn>
         <div className="px-4 pt-1 pb-3">

@@ -62,6 +62,20 @@ function AttemptsPage() {
 
 function AttemptPage({ attemptId }: { attemptId: string }) {
   const { formatMessage } = useIntl();
+  const { status } = useSession();
+  const wide = useWide();
+  if (wide && status === "signed_in") {
+    return (
+      <Page
+        title={formatMessage({ id: "wallet.attempts" })}
+        back="/wallet"
+        actions={<HideButton />}
+        side={<AttemptView key={attemptId} attemptId={attemptId} />}
+      >
+        <AttemptsView />
+      </Page>
+    );
+  }
   return (
     <Page
       title={formatMessage({ id: "wallet.attempt" })}

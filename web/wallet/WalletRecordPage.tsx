@@ -1,4 +1,4 @@
-import { IconAdjustmentsHorizontal, IconDownload } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconDownload, IconX } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
@@ -117,24 +117,36 @@ function Narrowed({
   filter: RecordFilter;
   onClear: (changes: Record<string, string>) => void;
 }) {
-  const { formatMessage, formatDateTimeRange } = useIntl();
+  const { formatDateTimeRange } = useIntl();
   const { coin, from_ms: from, to_ms: to } = filter;
   if (!coin && from === undefined) return null;
   return (
     <div className="flex flex-wrap gap-2 px-4 pt-2">
-      {coin ? (
-        <Button variant="quiet" onClick={() => onClear({ coin: "" })}>
-          {formatMessage({ id: "records.without" }, { what: coin })}
-        </Button>
-      ) : null}
+      {coin ? <Without what={coin} onClear={() => onClear({ coin: "" })} /> : null}
       {from !== undefined && to !== undefined ? (
-        <Button variant="quiet" onClick={() => onClear({ from: "", to: "" })}>
-          {formatMessage(
-            { id: "records.without" },
-            { what: formatDateTimeRange(from, to, { dateStyle: "medium" }) },
-          )}
-        </Button>
+        <Without
+          what={formatDateTimeRange(from, to, { dateStyle: "medium" })}
+          onClear={() => onClear({ from: "", to: "" })}
+        />
       ) : null}
     </div>
+  );
+}
+
+/** What narrows the list, and the cross that takes it away. */
+function Without({ what, onClear }: { what: string; onClear: () => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <button
+      type="button"
+      onClick={onClear}
+      aria-label={formatMessage({ id: "records.without" }, { what })}
+      className="group -my-1 inline-flex min-h-11 items-center"
+    >
+      <span className="inline-flex min-h-9 items-center gap-1.5 rounded-dock border border-ink bg-leaf pr-2 pl-3 text-small font-strong transition-colors group-active:bg-well">
+        {what}
+        <IconX size={16} className="text-signal-ink" aria-hidden="true" />
+      </span>
+    </button>
   );
 }

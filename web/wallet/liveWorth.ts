@@ -70,6 +70,14 @@ function minor(text: string, scale: number): bigint {
 /** Digits after the point that a worth is shown with. The exact figure stands where it is explained. */
 const shownDigits: Readonly<Record<Coin, number>> = { pUSDT: 2, pUSDC: 2, pBTC: 6, pETH: 5 };
 
+/** The same of the wire's decimal string, which may be below zero: a loss is shown no smaller than it is. */
+export function shortWorthText(text: string, display: Coin): string {
+  const scale = scaleOf(display);
+  return text.startsWith("-")
+    ? `-${shortWorth(minor(text.slice(1), scale), display, "up")}`
+    : shortWorth(minor(text, scale), display);
+}
+
 /** A worth as it is shown at a glance: later digits are left out, or for a loss counted whole. */
 export function shortWorth(worth: bigint, display: Coin, later: "out" | "up" = "out"): string {
   const cut = 10n ** BigInt(scaleOf(display) - shownDigits[display]);

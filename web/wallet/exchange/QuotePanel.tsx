@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { type ExchangeStep, exchangeCoin } from "#api/exchange.ts";
@@ -31,6 +31,11 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
   const [over, setOver] = useState(() => performance.now() >= untilMs);
   const [done, setDone] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A quote stands for seconds only: all of it is brought before the eyes at once.
+    panel.current?.scrollIntoView({ block: "start" });
+  }, []);
   const carryOut = async () => {
     setFailure(null);
     try {
@@ -47,10 +52,10 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
   );
   const share = shareOf(quote.cost, quote.at_index, scaleOf(quote.to));
   return (
-    <div className="flex flex-col gap-4" aria-live="polite">
-      <div className="flex items-center justify-between gap-4 border-t border-line pt-4">
+    <div ref={panel} className="flex scroll-mt-48 flex-col gap-4" aria-live="polite">
+      <div className="flex items-center justify-between gap-4">
         <div className="min-w-0">
-          <p className="text-small text-ink-soft">
+          <p className={done ? "text-small text-ink-soft" : "sr-only"}>
             {say(done ? "exchange.got" : "exchange.youGet")}
           </p>
           <p className="text-figure font-strong tracking-tight break-words">
@@ -109,9 +114,11 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
           </Button>
         </>
       ) : (
-        <Button block busy={sending.busy} onClick={() => void carryOut()}>
-          {say("exchange.do")}
-        </Button>
+        <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 bg-paper px-4 py-3">
+          <Button block busy={sending.busy} onClick={() => void carryOut()}>
+            {say("exchange.do")}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -52,7 +52,7 @@ export function PicturePicker({ url, onPick, error }: PicturePickerProps) {
         ) : (
           <p className="text-center text-small text-ink-soft">{say("recharge.pictureAbout")}</p>
         )}
-        <div className="flex flex-wrap justify-center gap-2">
+        <div className="flex w-full max-w-64 flex-col gap-2">
           <Choose
             label={say(url ? "recharge.chooseOther" : "recharge.choose")}
             icon={<IconPhoto size={18} aria-hidden="true" />}

@@ -39,7 +39,7 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
   const recharge = found.data;
   return (
     <>
-      <Section kind="plain" title={formatMessage({ id: "recharge.case.title" })}>
+      <Section kind="plain" title={formatMessage({ id: "recharge.case.title" })} className="mt-0!">
         <p className="mb-4 text-title font-strong">
           <Amount value={recharge.amount} coin={recharge.coin} />
         </p>

@@ -52,7 +52,7 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
     else complain("voucher");
   };
   return (
-    <Section kind="plain">
+    <Section kind="plain" className="mt-4!">
       <div className="flex flex-col gap-5">
         <div className="rounded-dock border border-line bg-leaf p-4">
           <h2 className="font-strong">{say("recharge.workshop.offer")}</h2>

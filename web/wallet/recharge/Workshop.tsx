@@ -76,23 +76,29 @@ export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps)
     >
       <div className="flex flex-col gap-5">
         {networks.length > 1 ? (
-          <Segmented
-            label={say("recharge.network")}
-            value={network}
-            onChange={setNetwork}
-            options={networks.map((name) => ({ value: name, label: name }))}
-          />
+          <div className="flex flex-col gap-1.5">
+            <span className="text-small font-strong">{say("recharge.network")}</span>
+            <Segmented
+              label={say("recharge.network")}
+              value={network}
+              onChange={setNetwork}
+              options={networks.map((name) => ({ value: name, label: name }))}
+            />
+          </div>
         ) : null}
-        <fieldset className="flex flex-wrap gap-2" aria-label={say("recharge.amount")}>
-          {offered?.amounts.map((one) => (
-            <Chip
-              key={one.amount}
-              selected={one.amount === amount}
-              onClick={() => setAmount(one.amount)}
-            >
-              <Amount value={one.amount} coin={coin} />
-            </Chip>
-          ))}
+        <fieldset>
+          <legend className="pb-1.5 text-small font-strong">{say("recharge.amount")}</legend>
+          <div className="flex flex-wrap gap-2">
+            {offered?.amounts.map((one) => (
+              <Chip
+                key={one.amount}
+                selected={one.amount === amount}
+                onClick={() => setAmount(one.amount)}
+              >
+                <Amount value={one.amount} coin={coin} />
+              </Chip>
+            ))}
+          </div>
         </fieldset>
         <Kinds value={kind} onChange={setKind} />
         {draw.error ? <ErrorNote>{sentence(draw.error)}</ErrorNote> : null}

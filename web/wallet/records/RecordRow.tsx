@@ -28,7 +28,12 @@ export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: ()
           <Amount value={sumDecimals(second.amounts, second.coin)} coin={second.coin} signed />
         ) : first ? (
           <>
-            <span className="sr-only">{formatMessage({ id: "records.balanceAfter" })} </span>
+            {first.held ? (
+              // Without its name, what is left of a hold reads like an empty wallet.
+              <>{formatMessage({ id: "wallet.held" })} </>
+            ) : (
+              <span className="sr-only">{formatMessage({ id: "records.balanceAfter" })} </span>
+            )}
             <Amount value={first.balanceAfter} coin={first.coin} bare />
           </>
         ) : undefined

@@ -43,6 +43,7 @@ export function changesOf({ legs }: WalletRecord) {
     coin: own[0]!.coin,
     amounts: own.map(({ amount }) => amount),
     balanceAfter: own.at(-1)!.balance_after,
+    held: wallet.length === 0,
   }));
 }
 
