@@ -2,6 +2,7 @@ import { calls as attempts } from "#api/attempts.ts";
 import type { Call } from "#api/call.ts";
 import { calls as contracts } from "#api/contracts.ts";
 import { calls as exchange } from "#api/exchange.ts";
+import { calls as history } from "#api/history.ts";
 import { calls as index } from "#api/index.ts";
 import { calls as log } from "#api/log.ts";
 import { calls as machine } from "#api/machine.ts";
@@ -28,6 +29,7 @@ export const calls: readonly Call[] = [
   records,
   contracts,
   pledge,
+  history,
   machine,
   log,
 ].flatMap((domain) => Object.values(domain) as unknown as Call[]);

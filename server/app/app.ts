@@ -1,6 +1,7 @@
 import { calls } from "#api/calls.ts";
 import type { WorldServices } from "#server/app/world.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
+import { historyRoutes } from "#server/hosting/history/routes.ts";
 import { hostingRoutes } from "#server/hosting/routes.ts";
 import { indexRoutes } from "#server/index/routes.ts";
 import { miningRoutes } from "#server/mining/routes.ts";
@@ -48,6 +49,7 @@ export async function createApp(
   sendRoutes(app, services.send, services.pin);
   contractsRoutes(app, services.contracts);
   hostingRoutes(app, services.hosting);
+  historyRoutes(app, services.history);
   miningRoutes(app, services.mining);
   const description = JSON.stringify(describeApi(calls, services.version));
   app.get("/api/openapi.json", (_request, reply) =>

@@ -7,6 +7,7 @@ import { wireAttempts } from "#server/app/attempts.ts";
 import { createHubSlot } from "#server/app/hub.ts";
 import { openStakes } from "#server/app/openStakes.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
+import { createHistory, type History } from "#server/hosting/history/history.ts";
 import { createHosting, type Hosting } from "#server/hosting/hosting.ts";
 import { lagCheck } from "#server/index/health.ts";
 import { createIndex, type Index } from "#server/index/index.ts";
@@ -62,6 +63,7 @@ export interface WorldServices {
   send: SendService;
   contracts: Contracts;
   hosting: Hosting;
+  history: History;
   mining: Mining;
   index: Index;
   /** Tells whatever pushes where the sockets are. */
@@ -127,6 +129,7 @@ export async function createWorldServices(
   const hosting = createHosting(parts, { ledger, log, market, hub, venues, person: session });
   feed.addFollower(hosting.follow);
   records.explainer("hosting", hosting.explain);
+  const history = await createHistory(parts, recording);
   records.inLine(
     "hosting",
     async (attemptId, atMs) =>
@@ -179,6 +182,7 @@ export async function createWorldServices(
     send,
     contracts,
     hosting,
+    history,
     mining,
     index,
     connect: (real) => slot.connect(real),
@@ -195,6 +199,7 @@ export async function createWorldServices(
     },
     stop: async () => {
       await recharges.close();
+      await history.close();
       await ledger.stop();
     },
   };
