@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { marketKind } from "#api/index.ts";
-import { coin, decimal, hash, id, nothing, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
+import { coin, decimal, hash, id, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
 
 /**
  * Hosting (docs/rules/hosting.md): pools that run a strategy on paper. Money in and out is pUSDT; units and NAV have eight
@@ -313,6 +313,8 @@ export const redeem = defineCall({
     product_id: id,
     /** Units with up to eight digits, or "all" for what is not blocked yet. */
     units: decimal,
+    /** One's own attempt that holds them, closed or not; the current one when left out. */
+    attempt_id: z.optional(id),
   }),
   answer: z.object({
     order_id: id,
@@ -321,7 +323,12 @@ export const redeem = defineCall({
     units: decimal,
     mark_at_ms: timeMs,
   }),
-  errors: [...moneyErrors, "hosting.units_too_small", "hosting.units_not_there"],
+  errors: [
+    ...moneyErrors,
+    "attempts.unknown",
+    "hosting.units_too_small",
+    "hosting.units_not_there",
+  ],
 });
 
 export const hostingOrder = z.object({
@@ -383,9 +390,9 @@ export const findOrder = defineCall({
 export const findTrusteeshipInfo = defineCall({
   method: "GET",
   path: "/api/pledge/findTrusteeshipInfo",
-  summary: "What this attempt has hosted and what that made or lost",
+  summary: "What this attempt, or another of one's own, has hosted and what that made or lost",
   access: "user",
-  input: nothing,
+  input: z.object({ attempt_id: z.optional(id) }),
   answer: z.object({
     coin,
     /** Value of all units at the last marks, and what waits for a mark. */
@@ -401,7 +408,7 @@ export const findTrusteeshipInfo = defineCall({
     worst_drawdown_bp: z.nullable(bp),
     holdings: z.array(holding),
   }),
-  errors: ["session.required"],
+  errors: ["session.required", "attempts.unknown"],
 });
 
 export const dailyEarning = z.object({

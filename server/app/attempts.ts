@@ -27,6 +27,7 @@ export function wireAttempts(parts: Parts, needs: Needs): Attempts {
   attempts.onClose(({ attemptId }) => recharges.cancelWaiting(attemptId));
   attempts.onClose(({ attemptId }) => withdraw.cancelWaiting(attemptId));
   attempts.running("contract", (attemptIds) => openOrders(db, attemptIds));
+  attempts.running("hosting", (attemptIds) => openHoldings(db, attemptIds));
   attempts.running("mining", (attemptIds) => openLeases(db, attemptIds));
   attempts.fees((attemptId) => orderFees(db, attemptId));
   records.explainer("attempt", (journalIds) => explainStarts(db, journalIds));
@@ -41,6 +42,18 @@ async function openOrders(db: Db, attemptIds: string[]): Promise<ReadonlyMap<str
     where o.user_id in (select user_id from user_attempt where attempt_id = any(${attemptIds}::text[]))
       and o.attempt_id = any(${attemptIds}::text[]) and o.settled_at_ms is null
     group by o.attempt_id`.execute(db);
+  return byAttempt(rows);
+}
+
+/** Pools of which units are held, or paid for and waiting; they have no end of their own. */
+async function openHoldings(
+  db: Db,
+  attemptIds: string[],
+): Promise<ReadonlyMap<string, RunningOff>> {
+  const { rows } = await sql<RunningRow>`
+    select h.attempt_id, count(*) as count, null::bigint as last_at_ms from hosting_holding h
+    where h.attempt_id = any(${attemptIds}::text[]) and (h.bought > h.redeemed or h.waiting > 0)
+    group by h.attempt_id`.execute(db);
   return byAttempt(rows);
 }
 

@@ -9,6 +9,7 @@ import { createRunner } from "#server/hosting/runner.ts";
 import type { Services } from "#server/hosting/types.ts";
 import { watchRuns } from "#server/hosting/watch.ts";
 import { hostedAt } from "#server/hosting/worth.ts";
+import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
@@ -33,6 +34,9 @@ export function createHosting(parts: Parts, services: Services) {
   });
   return {
     ...createPlacing(parts, services, pools, runner),
+    /** The person in the attempt they name, one of their own; units outlive the attempt that bought them. */
+    ownAttempt: (who: { userId: string; attemptId: string }, attemptId: string | undefined) =>
+      inOwnAttempt(parts.database.db, who, attemptId),
     ...readsOfPools(parts, services, { pools, cards, receipts }),
     ...readsOfOrders(parts, { pools, receipts }),
     ledger: services.ledger,

@@ -173,4 +173,32 @@ describe("the wire of hosting", () => {
     for (const [call, input, error] of cases)
       expect((await ask(call, input)).error, call.path).toBe(error);
   });
+
+  it("gives units back out of an attempt that was closed, to its owner alone", async () => {
+    const { userId, attemptId: old } = person;
+    const { pool } = t.parts.owner;
+    await pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [userId]);
+    const next = randomUUID();
+    await pool.query(
+      `insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
+       values ($1, $3, 1, 0, 0), ($2, $3, 2, 0, 0)`,
+      [old, next, userId],
+    );
+    person = { userId, attemptId: next };
+    const wish = { product_id: "cross-btc", units: "all" };
+    expect(((await ask(api.findTrusteeshipInfo)).data as Any).holdings).toEqual([]);
+    expect((await ask(api.redeem, wish, { key: newKey() })).error).toBe("hosting.units_not_there");
+    const held = async () =>
+      ((await ask(api.findTrusteeshipInfo, { attempt_id: old })).data as Any).holdings[0];
+    expect((await held()).units_blocked).toBe("0");
+    const asked = await ask(api.redeem, { ...wish, attempt_id: old }, { key: newKey() });
+    expect(asked.error).toBeUndefined();
+    expect((await held()).units_blocked).toBe((await held()).units);
+    person = { userId: randomUUID(), attemptId: randomUUID() };
+    for (const call of [api.findTrusteeshipInfo, api.redeem]) {
+      const input = call === api.redeem ? { ...wish, attempt_id: old } : { attempt_id: old };
+      expect((await ask(call, input, { key: newKey() })).error).toBe("attempts.unknown");
+    }
+    person = { userId, attemptId: old };
+  });
 });

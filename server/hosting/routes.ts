@@ -97,13 +97,17 @@ function mountMoney(app: App, hosting: Hosting): void {
       const row = await hosting.findOrder(session.userId, id);
       return row && asked(row);
     },
-    run: async ({ product_id: poolId, units }, id, bodyHash, { session }) =>
-      asked(await hosting.redeem(session, { poolId, units }, id, bodyHash)),
+    run: async ({ product_id: poolId, units, attempt_id: of }, id, bodyHash, { session }) => {
+      const owner = await hosting.ownAttempt(session, of);
+      return asked(await hosting.redeem(owner, { poolId, units }, id, bodyHash));
+    },
   });
 }
 
 function mountMine(app: App, hosting: Hosting): void {
-  route(app, api.findTrusteeshipInfo, (_input, { session }) => hosting.info(session.attemptId));
+  route(app, api.findTrusteeshipInfo, async ({ attempt_id: of }, { session }) =>
+    hosting.info((await hosting.ownAttempt(session, of)).attemptId),
+  );
   route(app, api.getOrderList, async ({ product_id: id, status, ...paging }, { session }) => {
     const { items, first } = await hosting.orders(session.userId, {
       poolId: id ?? null,

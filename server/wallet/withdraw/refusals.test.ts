@@ -17,7 +17,7 @@ const placing = "server/wallet/withdraw/place.ts";
 const refusing = [
   placing,
   "server/wallet/withdraw/transact.ts",
-  "server/wallet/attempts/own.ts",
+  "server/ledger/ownAttempt.ts",
   "server/wallet/address/amount.ts",
   "server/wallet/address/destination.ts",
   "server/wallet/addressBook/refusal.ts",

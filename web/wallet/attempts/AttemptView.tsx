@@ -15,6 +15,7 @@ import { useDisplay } from "../display.ts";
 import { History } from "../History.tsx";
 import { Hideable, useHidden } from "../hidden.tsx";
 import { shortWorthText } from "../liveWorth.ts";
+import { OldUnits } from "./OldUnits.tsx";
 import { Running } from "./Running.tsx";
 
 /** One attempt, closed or not: its figures, its history, its records and its export. */
@@ -111,6 +112,7 @@ function Figures({ attempt }: { attempt: Attempt }) {
         {row("attempts.postings", String(attempt.postings))}
       </Section>
       {attempt.current ? null : <Coins attempt={attempt} hidden={hidden} />}
+      {attempt.current ? null : <OldUnits attemptId={attempt.attempt_id} hidden={hidden} />}
       <Section title={formatMessage({ id: "attempts.lines" })}>
         {attempt.lines.map(({ type, result }) => row(`attempts.by.${type}`, amount(result, true)))}
       </Section>

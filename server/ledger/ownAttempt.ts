@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "#server/platform/db.ts";
 import { Refusal } from "#server/platform/refusal.ts";
-import type { Whose } from "#server/wallet/attempts/types.ts";
+
+interface Whose {
+  userId: string;
+  attemptId: string;
+}
 
 /**
  * The person in the attempt that a request names, closed or not; without one in their current one. Refuses `attempts.unknown` when it
@@ -9,8 +13,9 @@ import type { Whose } from "#server/wallet/attempts/types.ts";
  */
 export async function inOwnAttempt(db: Db, who: Whose, attemptId?: string): Promise<Whose> {
   const { userId } = who;
-  if (attemptId === undefined || attemptId === who.attemptId)
+  if (attemptId === undefined || attemptId === who.attemptId) {
     return { userId, attemptId: who.attemptId };
+  }
   const { rows } = await sql`
     select from user_attempt where attempt_id = ${attemptId} and user_id = ${userId}`.execute(db);
   if (rows.length === 0) throw new Refusal("attempts.unknown");
