@@ -12,6 +12,7 @@ const handlers = new Map<Topic, Set<(message: never) => void>>();
 const stateListeners = new Set<() => void>();
 const gapListeners = new Set<() => void>();
 const klineWishes = new Map<string, number>();
+const runWishes = new Map<string, number>();
 
 let address: string | null = null;
 let socket: WebSocket | null = null;
@@ -90,7 +91,9 @@ function waitAndRetry(): void {
 
 function sayHello(): void {
   if (socket?.readyState === WebSocket.OPEN) {
-    socket.send(JSON.stringify({ op: "hello", klines: [...klineWishes.keys()].slice(0, 20) }));
+    const klines = [...klineWishes.keys()].slice(0, 20);
+    const runs = [...runWishes.keys()].slice(0, 5);
+    socket.send(JSON.stringify({ op: "hello", klines, runs }));
   }
 }
 
@@ -156,15 +159,24 @@ export function useStreamState(): StreamState {
 
 /** Asks for the open 1m kline of a contract with each second, while the component is on screen; null asks for none. */
 export function useKlineWatch(contractId: string | null): void {
+  useWish(klineWishes, contractId);
+}
+
+/** Asks for what a hosting pool's strategy sees, about once a second, while the component is on screen; null asks for none. */
+export function useRunWatch(productId: string | null): void {
+  useWish(runWishes, productId);
+}
+
+function useWish(wishes: Map<string, number>, id: string | null): void {
   useEffect(() => {
-    if (contractId === null) return;
-    klineWishes.set(contractId, (klineWishes.get(contractId) ?? 0) + 1);
+    if (id === null) return;
+    wishes.set(id, (wishes.get(id) ?? 0) + 1);
     sayHello();
     return () => {
-      const left = (klineWishes.get(contractId) ?? 1) - 1;
-      if (left === 0) klineWishes.delete(contractId);
-      else klineWishes.set(contractId, left);
+      const left = (wishes.get(id) ?? 1) - 1;
+      if (left === 0) wishes.delete(id);
+      else wishes.set(id, left);
       sayHello();
     };
-  }, [contractId]);
+  }, [wishes, id]);
 }

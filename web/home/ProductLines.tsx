@@ -5,7 +5,7 @@ import { Link } from "react-router";
 /** What there is to practise. A line that is not built yet says so here already. */
 const lines = [
   { to: "/business", id: "home.line.contracts", Icon: IconArrowsUpDown, built: true },
-  { to: "/ai", id: "home.line.hosting", Icon: IconTopologyStar3, built: false },
+  { to: "/ai", id: "home.line.hosting", Icon: IconTopologyStar3, built: true },
   { to: "/mining", id: "home.line.mining", Icon: IconCpu, built: true },
   { to: "/verify", id: "home.line.verify", Icon: IconReceipt, built: true },
 ] as const;

@@ -8,7 +8,6 @@ import { laterScreens } from "#web/later/later.ts";
 import NotFoundPage from "#web/later/NotFoundPage.tsx";
 
 const drawings = {
-  spread: SpreadDrawing,
   mooring: MooringDrawing,
   flags: FlagsDrawing,
   specimen: SpecimenDrawing,

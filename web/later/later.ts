@@ -2,31 +2,11 @@
 export interface LaterScreen {
   title: string;
   text: string;
-  drawing: "spread" | "mooring" | "flags" | "specimen";
+  drawing: "mooring" | "flags" | "specimen";
   back?: string;
 }
 
 export const laterScreens: Readonly<Record<string, LaterScreen>> = {
-  "/ai": { title: "later.ai.title", text: "later.ai.text", drawing: "spread", back: "/home" },
-  "/ai/intro": {
-    title: "later.ai_intro.title",
-    text: "later.ai_intro.text",
-    drawing: "spread",
-    back: "/ai",
-  },
-  "/ai/product": {
-    title: "later.ai_product.title",
-    text: "later.ai_product.text",
-    drawing: "spread",
-    back: "/ai",
-  },
-  "/ai/record": {
-    title: "later.ai_record.title",
-    text: "later.ai_record.text",
-    drawing: "spread",
-    back: "/ai",
-  },
-  "/robot-run-page": { title: "later.robot.title", text: "later.robot.text", drawing: "spread" },
   "/share": {
     title: "later.share.title",
     text: "later.share.text",
