@@ -16,10 +16,11 @@ const vendor =
 
 /**
  * What several screens draw with: one chunk instead of twenty of a KB each, which over HTTP/1.1 would wait for each other. What is loaded
- * when it is opened (bodies of sheets, drawings, the receipt, the session's sheets) stays out.
+ * when it is opened (bodies of sheets, drawings, the receipt, the session’s sheets) stays out, and so do the calls of domains that /home does
+ * not show.
  */
 const shared =
-  /\/(ui\/(?!\w*(Body|drawings|Toaster))\w+\.tsx?|api\/\w+\.ts|core\/money\/\w+\.ts|core\/market\/(symbols|intervals)\.ts|web\/app\/use\w+\.tsx?)$/;
+  /\/(ui\/(?!\w*(Body|drawings|Toaster))\w+\.tsx?|api\/(call|client|contracts|envelope|errors|index|session|shapes|wallet)\.ts|core\/money\/\w+\.ts|core\/market\/(symbols|intervals)\.ts|web\/app\/use\w+\.tsx?)$/;
 
 export default defineConfig({
   root: join(root, "web"),
