@@ -39,7 +39,10 @@ export default function WalletInfoPage() {
       </Page>
     );
   }
-  const beside = wide && status === "signed_in" ? <Beside coin={coin} /> : undefined;
+  const beside =
+    wide && status === "signed_in" ? (
+      <Beside coin={coin} attemptId={query.get("attempt_id") ?? undefined} />
+    ) : undefined;
   if (isDoing(doing)) return <DoingPage coin={coin} doing={doing} side={beside} />;
   return (
     <Page title={coin} back="/wallet" side={beside}>
@@ -51,12 +54,12 @@ export default function WalletInfoPage() {
 }
 
 /** The coin's records, where there is room. */
-function Beside({ coin }: { coin: Coin }) {
+function Beside({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
   const { formatMessage } = useIntl();
   return (
     <section>
       <h2 className="px-4 pt-3 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
-      <RecordList key={coin} coin={coin} />
+      <RecordList key={coin} coin={coin} {...(attemptId === undefined ? {} : { attemptId })} />
     </section>
   );
 }

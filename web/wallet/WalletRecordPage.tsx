@@ -2,15 +2,18 @@ import { IconAdjustmentsHorizontal, IconDownload, IconX } from "@tabler/icons-re
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
+import type { WalletRecord } from "#api/records.ts";
 import { recordGroups } from "#core/wallet/record.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
+import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/app/session/useSession.ts";
 import { ExportSheet } from "./records/ExportSheet.tsx";
 import { FilterSheet } from "./records/FilterSheet.tsx";
 import { readFilter } from "./records/filterQuery.ts";
+import { RecordBeside } from "./records/RecordBeside.tsx";
 import { RecordScroll } from "./records/RecordScroll.tsx";
 import { SearchField } from "./records/SearchField.tsx";
 import type { RecordFilter } from "./records/useRecords.ts";
@@ -24,6 +27,8 @@ export default function WalletRecordPage() {
   const [query, setQuery] = useSearchParams();
   const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
   const filter = useMemo(() => readFilter(query), [query]);
+  const wide = useWide() && status === "signed_in";
+  const [shown, setShown] = useState<WalletRecord | null>(null);
   useBalanceUpdates();
   const change = (changes: Record<string, string>) => {
     const next = new URLSearchParams(query);
@@ -40,6 +45,7 @@ export default function WalletRecordPage() {
     <Page
       title={text("records.title")}
       back="/wallet"
+      side={wide ? <RecordBeside record={shown} /> : undefined}
       actions={
         status === "signed_in" ? (
           <>
@@ -65,7 +71,12 @@ export default function WalletRecordPage() {
         <SearchField value={filter.search ?? ""} onSearch={(search) => change({ search })} />
         <Groups value={filter.group} onChange={(group) => change({ group })} />
         <Narrowed filter={filter} onClear={change} />
-        <RecordScroll key={JSON.stringify(filter)} filter={filter} narrowed={narrowed} />
+        <RecordScroll
+          key={JSON.stringify(filter)}
+          filter={filter}
+          narrowed={narrowed}
+          beside={wide ? { shown, show: setShown } : undefined}
+        />
         <FilterSheet
           key={`filter ${query}`}
           open={sheet === "filter"}

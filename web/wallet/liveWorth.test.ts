@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Balance } from "#api/wallet.ts";
-import { shortWorth, valueAt } from "./liveWorth.ts";
+import { shortWorth, shortWorthText, valueAt } from "./liveWorth.ts";
 
 const balance = (coin: Balance["coin"], available: string, held = "0"): Balance => ({
   coin,
@@ -44,4 +44,13 @@ test.each([
 test("a loss is shown no smaller than it is", () => {
   expect(shortWorth(1n, "pUSDT", "up")).toBe("0.01");
   expect(shortWorth(10_000n, "pUSDT", "up")).toBe("0.01");
+});
+
+test.each([
+  ["12.349999", "12.34"],
+  ["-12.340001", "-12.35"],
+  ["-0.000001", "-0.01"],
+  ["0", "0"],
+])("a figure of %s is shown as %s: a loss no smaller, a gain no larger than it is", (text, shown) => {
+  expect(shortWorthText(text, "pUSDT")).toBe(shown);
 });

@@ -52,7 +52,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
   );
   const share = shareOf(quote.cost, quote.at_index, scaleOf(quote.to));
   return (
-    <div ref={panel} className="flex scroll-mt-48 flex-col gap-4" aria-live="polite">
+    <div ref={panel} className="flex scroll-mt-44 flex-col gap-4" aria-live="polite">
       <div className="flex items-center justify-between gap-4">
         <div className="min-w-0">
           <p className={done ? "text-small text-ink-soft" : "sr-only"}>
@@ -114,7 +114,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
           </Button>
         </>
       ) : (
-        <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 bg-paper px-4 py-3">
+        <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 border-t border-line bg-paper px-4 py-3">
           <Button block busy={sending.busy} onClick={() => void carryOut()}>
             {say("exchange.do")}
           </Button>
@@ -140,7 +140,7 @@ function Step({
   const { base, quote, scale } = symbols[step.symbol];
   return (
     <section>
-      {title ? <h3 className="pb-2 text-small font-strong">{title}</h3> : null}
+      {title ? <h2 className="pb-2 text-small font-strong">{title}</h2> : null}
       <div className="hairlines -mx-4 border-y border-line">
         <Row
           label={say("exchange.rate", { base, quote })}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { WindowVirtualizer } from "virtua";
 import type { WalletRecord } from "#api/records.ts";
+import { cx } from "#ui/cx.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -16,10 +17,12 @@ interface RecordScrollProps {
   filter: RecordFilter;
   /** Whether anything narrows the list: an empty one then says so. */
   narrowed: boolean;
+  /** Where there is room beside the list: what is opened is shown there, and not in a sheet. */
+  beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
 }
 
 /** All records that a filter leaves, by day, loaded while they are scrolled to; only those in sight are drawn. */
-export function RecordScroll({ filter, narrowed }: RecordScrollProps) {
+export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
   const { formatMessage, formatDate } = useIntl();
   const sentence = useSentence();
   const { first, items, more, busy, failure, load } = useRecords(filter);
@@ -46,10 +49,17 @@ export function RecordScroll({ filter, narrowed }: RecordScrollProps) {
         <WindowVirtualizer data={lines} as="ul" item="li">
           {(line) =>
             line.dayMs === null ? (
-              <div key={line.key} className="border-b border-line">
+              <div
+                key={line.key}
+                className={cx(
+                  "border-b border-line",
+                  line.record.journal_id === beside?.shown?.journal_id && "bg-leaf",
+                )}
+              >
                 <RecordRow
                   record={line.record}
                   onOpen={() => {
+                    if (beside) return beside.show(line.record);
                     setOpened(line.record);
                     setOpen(true);
                   }}
@@ -78,7 +88,7 @@ export function RecordScroll({ filter, narrowed }: RecordScrollProps) {
       ) : more ? (
         <Foot key={items.length} busy={busy} load={load} searching={items.length === 0} />
       ) : null}
-      <RecordSheet record={opened} open={open} onClose={() => setOpen(false)} />
+      <RecordSheet record={opened} open={open && !beside} onClose={() => setOpen(false)} />
     </>
   );
 }

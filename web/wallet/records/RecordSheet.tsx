@@ -37,14 +37,14 @@ export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
       description={
         record ? intl.formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" }) : ""
       }
-      actions={record && !record.act ? <Actions record={record} /> : undefined}
+      actions={record && !record.act ? <RecordActions record={record} /> : undefined}
     >
-      {record ? <Body record={record} /> : null}
+      {record ? <RecordBody record={record} /> : null}
     </Sheet>
   );
 }
 
-function Body({ record }: { record: WalletRecord }) {
+export function RecordBody({ record }: { record: WalletRecord }) {
   const { formatMessage, formatDate } = useIntl();
   const text = (id: string) => formatMessage({ id });
   const { act, legs } = record;
@@ -113,7 +113,7 @@ function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]
   );
 }
 
-function Actions({ record }: { record: WalletRecord }) {
+export function RecordActions({ record }: { record: WalletRecord }) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const [busy, setBusy] = useState(false);

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from "react";
+import { useIntl } from "react-intl";
+import type { WalletRecord } from "#api/records.ts";
+import { EmptyDockDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { RecordActions, RecordBody } from "./RecordSheet.tsx";
+import { titleOf } from "./words.ts";
+
+/** The record that was pressed, beside the list, on screens with the room for it. Its heading takes focus, as a sheet's does. */
+export function RecordBeside({ record }: { record: WalletRecord | null }) {
+  const intl = useIntl();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = record?.journal_id;
+  useEffect(() => {
+    if (id !== undefined) heading.current?.focus();
+  }, [id]);
+  if (!record) {
+    return (
+      <Empty drawing={<EmptyDockDrawing />} title={intl.formatMessage({ id: "records.choose" })} />
+    );
+  }
+  return (
+    <section key={id} className="px-4">
+      <h2 ref={heading} tabIndex={-1} data-page-heading="" className="pt-2 text-title font-strong">
+        {titleOf(record, intl)}
+      </h2>
+      <p className="text-small text-ink-soft">
+        {intl.formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" })}
+      </p>
+      <RecordBody record={record} />
+      {record.act ? null : (
+        <div className="mt-5 flex flex-col gap-2">
+          <RecordActions record={record} />
+        </div>
+      )}
+    </section>
+  );
+}
