@@ -1,7 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link, useLocation } from "react-router";
 import { buttonClass } from "#ui/buttonClass.ts";
-import { FlagsDrawing, MooringDrawing, SpecimenDrawing, SpreadDrawing } from "#ui/drawings.tsx";
+import { FlagsDrawing, MooringDrawing, SpecimenDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { laterScreens } from "#web/later/later.ts";
