@@ -1,0 +1,275 @@
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startOver } from "#api/attempts.ts";
+import { exchangeCoin, quoteExchange } from "#api/exchange.ts";
+import { setPin } from "#api/pin.ts";
+import { getReceiveAddress, send } from "#api/send.ts";
+import { createSession, getNonce } from "#api/session.ts";
+import { getWithdrawTerms, withdraw } from "#api/withdraw.ts";
+import { bodyHashOf } from "#core/ledger/ids.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { writeMessage } from "#core/session/message.ts";
+import { createApp } from "#server/app/app.ts";
+import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createAudit } from "#server/ledger/audit.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { newKey } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { someAddress } from "#server/wallet/withdraw/testing.ts";
+
+/** Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over in the middle of it. */
+let parts: TestParts;
+let services: WorldServices;
+let app: App;
+let people = 0;
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  services = await createWorldServices(parts);
+  await services.prepare();
+  app = await createApp(parts, services, null);
+});
+beforeEach(async () => {
+  parts.realClock.advanceMs(dayMs);
+  parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+  await services.feed.tick();
+});
+afterAll(async () => {
+  const { findings } = await createAudit(parts.database, parts.world.name).run();
+  expect(findings).toEqual([]);
+  await app.close();
+  await services.stop();
+  await parts.destroy();
+});
+
+interface Call {
+  method: "GET" | "POST";
+  path: string;
+}
+type Input = Record<string, unknown>;
+interface Answer {
+  code: number;
+  error?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what is looked at stands in each test
+  data: any;
+}
+
+async function ask(call: Call, input: Input, token?: string, key?: string): Promise<Answer> {
+  const query =
+    call.method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+  const answer = await app.inject({
+    method: call.method,
+    url: call.path + query,
+    headers: {
+      host: "localhost",
+      ...(token ? { token } : {}),
+      ...(key ? { "idempotency-key": key } : {}),
+    },
+    ...(call.method === "POST" ? { payload: input } : {}),
+  });
+  return answer.json();
+}
+
+/** Somebody new, signed in. */
+async function newPerson() {
+  people += 1;
+  const account = privateKeyToAccount(`0x${(9_000 + people).toString(16).padStart(64, "0")}`);
+  const { address } = account;
+  parts.realClock.advanceMs(10_000);
+  const { data } = await ask(getNonce, { address, chain_id: "1" });
+  const message = writeMessage({
+    scheme: null,
+    domain: data.domain,
+    address,
+    statement: data.statement,
+    uri: data.uri,
+    chainId: "1",
+    nonce: data.nonce,
+    issuedAt: data.issued_at,
+    expirationTime: data.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  const signature = await account.signMessage({ message });
+  const made = await ask(createSession, { address, type: "erc", message, signature });
+  const { token, user_id: userId } = made.data as { token: string; user_id: string };
+  const attemptId = (await services.session.user(userId)).attemptId;
+  return { token, userId, attemptId };
+}
+
+async function available(attemptId: string, coin: Coin = "pUSDT"): Promise<bigint> {
+  return (await services.ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+}
+const currentOf = async (userId: string) => (await services.session.user(userId)).attemptId;
+const unit = 1_000_000n;
+const wish = { from: "pUSDT", to: "pBTC", amount: "1000" };
+
+describe("exchanging over the wire", () => {
+  test("one key is one exchange, asked five times at once and again when the quote is long over", async () => {
+    const person = await newPerson();
+    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    const input = { quote_id: quote.quote_id };
+    const key = newKey();
+    const again = () => ask(exchangeCoin, input, person.token, key);
+    const answers = await Promise.all([again(), again(), again(), again(), again()]);
+    parts.realClock.advanceMs(3_600_000);
+    answers.push(await again());
+    expect(new Set(answers.map((one) => JSON.stringify(one.data))).size).toBe(1);
+    expect(await available(person.attemptId)).toBe(9_000n * unit);
+    const other = { quote_id: newKey() };
+    expect((await ask(exchangeCoin, other, person.token, key)).error).toBe(
+      "idempotency.body_changed",
+    );
+    expect((await ask(exchangeCoin, input, person.token, newKey())).error).toBe(
+      "exchange.quote_used",
+    );
+  });
+
+  test.each([
+    [undefined, "idempotency.key_missing"],
+    ["7", "idempotency.key_malformed"],
+  ])("key %j: %s", async (key, expected) => {
+    const person = await newPerson();
+    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    const input = { quote_id: quote.quote_id };
+    expect((await ask(exchangeCoin, input, person.token, key)).error).toBe(expected);
+    expect((await ask(exchangeCoin, input, undefined, newKey())).error).toBe("session.required");
+    expect(await available(person.attemptId)).toBe(10_000n * unit);
+  });
+
+  test("a quote of the old attempt cannot be carried out in the new one", async () => {
+    const person = await newPerson();
+    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
+    const input = { quote_id: quote.quote_id };
+    expect((await ask(exchangeCoin, input, person.token, newKey())).error).toBe(
+      "exchange.quote_unknown",
+    );
+    expect(await available(await currentOf(person.userId))).toBe(10_000n * unit);
+  });
+});
+
+describe("sending over the wire", () => {
+  test("asks the PIN, which is in no hash: the key stays free until it is right, and then is used for good", async () => {
+    const [from, to] = [await newPerson(), await newPerson()];
+    expect((await ask(setPin, { pin: "135790" }, from.token)).error).toBeUndefined();
+    const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
+    const input = { coin: "pUSDT", address, amount: "25" };
+    const key = newKey();
+    expect((await ask(send, input, from.token, key)).error).toBe("pin.required");
+    expect((await ask(send, { ...input, pin: "000000" }, from.token, key)).error).toBe("pin.wrong");
+    expect(await available(to.attemptId)).toBe(10_000n * unit);
+    const sent = await ask(send, { ...input, pin: "135790" }, from.token, key);
+    expect(sent.error).toBeUndefined();
+    // The first answer, whatever PIN comes with the key now.
+    for (const pin of [undefined, "000000", "135790"]) {
+      expect((await ask(send, { ...input, pin }, from.token, key)).data).toEqual(sent.data);
+    }
+    expect(await available(to.attemptId)).toBe(10_025n * unit);
+    const { rows } = await parts.owner.pool.query("select body_hash from journal where id = $1", [
+      sent.data.journal_id,
+    ]);
+    expect(Buffer.from(rows[0].body_hash)).toEqual(
+      Buffer.from(bodyHashOf(parts.world.name, send.path, input)),
+    );
+    const changed = { ...input, amount: "26", pin: "135790" };
+    expect((await ask(send, changed, from.token, key)).error).toBe("idempotency.body_changed");
+  });
+
+  test("twenty guesses at once are five tries at most, and what is right waits as well", async () => {
+    const [from, to] = [await newPerson(), await newPerson()];
+    await ask(setPin, { pin: "135790" }, from.token);
+    const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
+    const input = { coin: "pUSDT", address, amount: "25" };
+    const guesses = Array.from({ length: 20 }, (_, at) =>
+      ask(send, { ...input, pin: String(200_000 + at) }, from.token, newKey()),
+    );
+    const names = (await Promise.all(guesses)).map(({ error }) => error);
+    expect(names.filter((name) => name === "pin.wrong").length).toBeLessThanOrEqual(5);
+    expect(new Set(names)).toEqual(new Set(["pin.wrong", "pin.locked"]));
+    const right = { ...input, pin: "135790" };
+    expect((await ask(send, right, from.token, newKey())).error).toBe("pin.locked");
+    // Nobody else is kept waiting by it.
+    const back = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data.address;
+    const other = await ask(send, { ...input, address: back }, to.token, newKey());
+    expect(other.error).toBeUndefined();
+  });
+
+  test("while the recipient starts over it lands whole in one of their attempts", async () => {
+    const [from, to] = [await newPerson(), await newPerson()];
+    const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
+    const input = { coin: "pUSDT", address, amount: "1" };
+    const sending = Array.from({ length: 12 }, () => ask(send, input, from.token, newKey()));
+    const closing = ask(startOver, { attempt_id: to.attemptId }, to.token, newKey());
+    const [answers, closed] = [await Promise.all(sending), await closing];
+    expect([...answers, closed].map(({ error }) => error).filter(Boolean)).toEqual([]);
+    const both = (await available(to.attemptId)) + (await available(await currentOf(to.userId)));
+    expect(both).toBe(20_012n * unit);
+    expect(await available(from.attemptId)).toBe(9_988n * unit);
+  });
+});
+
+describe("starting over in the middle of it", () => {
+  test("nothing is doubled or lost by withdrawals, exchanges and sendings under way", async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, other.token)).data;
+    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
+    const named = { ...out, attempt_id: person.attemptId };
+    const { token } = person;
+    const [closed, ...rest] = await Promise.all([
+      ask(startOver, { attempt_id: person.attemptId }, token, newKey()),
+      ask(exchangeCoin, { quote_id: quote.quote_id }, token, newKey()),
+      ask(send, { coin: "pUSDT", address, amount: "10" }, token, newKey()),
+      ...Array.from({ length: 4 }, () => ask(withdraw, out, token, newKey())),
+      ...Array.from({ length: 4 }, () => ask(withdraw, named, token, newKey())),
+    ]);
+    expect(closed.error).toBeUndefined();
+    expect(
+      rest
+        .map(({ error }) => error)
+        .filter(Boolean)
+        .every((name) => ["exchange.quote_unknown", "attempts.not_current"].includes(name!)),
+    ).toBe(true);
+    parts.realClock.advanceMs(61_000);
+    await parts.jobs.runNow("attempts.settle");
+    parts.clock.advanceTo(parts.clock.nowMs() + 120_000);
+    await services.withdraw.leaveDue();
+    const { rows } = await parts.owner.pool.query<{ left: bigint }>(
+      "select coalesce(sum(amount), 0) as left from withdrawal where user_id = $1 and outcome = 'left'",
+      [person.userId],
+    );
+    const [exchanged, sent] = rest;
+    const spent = (exchanged!.code === 1 ? 1_000n : 0n) + (sent!.code === 1 ? 10n : 0n);
+    const both =
+      (await available(person.attemptId)) + (await available(await currentOf(person.userId)));
+    expect(both + BigInt(rows[0]!.left)).toBe((20_000n - spent) * unit);
+    // And what is left in the old one leaves, to the last unit.
+    const last = { ...named, amount: "all" };
+    expect((await ask(withdraw, last, token, newKey())).error).toBeUndefined();
+    await parts.jobs.runNow("attempts.settle");
+    const terms = await ask(
+      getWithdrawTerms,
+      { coin: "pUSDT", attempt_id: person.attemptId },
+      token,
+    );
+    expect(terms.data.available).toBe("0");
+    expect(terms.data.held).not.toBe("0");
+    const stranger = { coin: "pUSDT", attempt_id: person.attemptId };
+    expect((await ask(getWithdrawTerms, stranger, other.token)).error).toBe("attempts.unknown");
+    expect((await ask(withdraw, last, other.token, newKey())).error).toBe("attempts.unknown");
+  });
+
+  test("a key that was used before answers what it did there", async () => {
+    const person = await newPerson();
+    const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
+    const key = newKey();
+    const first = await ask(withdraw, out, person.token, key);
+    await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
+    expect((await ask(withdraw, out, person.token, key)).data).toEqual(first.data);
+    expect(await available(await currentOf(person.userId))).toBe(10_000n * unit);
+    expect(await available(person.attemptId)).toBe(10_000n * unit);
+  });
+});
