@@ -9,7 +9,9 @@ export const kinds = {
   second: 2,
   terms: 3,
   seed: 4,
+  books: 5,
   network: 6,
+  mark: 7,
   payout: 8,
   liabilities: 9,
 } as const;

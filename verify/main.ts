@@ -3,11 +3,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Mismatch } from "./bytes.ts";
+import { checkPoolOrder } from "./hosting.ts";
+import { checkMarkReceipt } from "./hostingMark.ts";
+import { checkTradeReceipt } from "./hostingTrade.ts";
 import { CannotCheck, openInstance, openLog } from "./instance.ts";
 import { checkJournalReceipt } from "./journal.ts";
 import { followLog } from "./memory.ts";
 import { checkLeaseReceipt } from "./mining.ts";
-import { checkReceipt, type Step } from "./receipt.ts";
+import { checkReceipt, type LeafReader, type Step } from "./receipt.ts";
+import type { Receipt } from "./receiptForm.ts";
 
 /**
  * The command-line verifier: a second implementation, written from docs/rules and docs/formats alone, that reads only published
@@ -19,6 +23,9 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- <order id> --token <token>       fetch the receipt of one's own order first
   npm run verify -- journal:<id> --token <token>     fetch the receipt of one's own journal first
   npm run verify -- lease:<id> --token <token>       fetch the receipt of one's own lease first
+  npm run verify -- hosting:<id> --token <token>     fetch the receipt of one's own subscription or redemption first
+  npm run verify -- trade:<id>                       fetch the receipt of a pool's paper trade first
+  npm run verify -- mark:<pool>/<ms>                 fetch the receipt of a pool's mark at that world time first
   npm run verify -- --log                            follow the log only
 
   --url <address>     the instance (default http://127.0.0.1:8080)
@@ -58,19 +65,28 @@ const calls: Record<string, string> = {
   "": "/api/contract/getReceipt?order_id=",
   "journal:": "/api/record/getReceipt?journal_id=",
   "lease:": "/api/machine/getReceipt?lease_id=",
+  "hosting:": "/api/pledge/getReceipt?order_id=",
+  "trade:": "/api/pledge/getTradeReceipt?trade_id=",
 };
+
+/** What is published to everyone, and so fetched without a token. */
+const open = ["trade:", "mark:"];
 
 function receiptReader(subject: string, options: Options): () => Promise<unknown> {
   if (existsSync(subject)) return async () => readFile(subject);
-  const [, kind, id] = /^(journal:|lease:)?([0-9a-zA-Z-]{8,64})$/.exec(subject) ?? [];
+  const mark = /^mark:([0-9a-z-]{1,64})\/([0-9]{1,16})$/.exec(subject);
+  const named = /^(journal:|lease:|hosting:|trade:)?([0-9a-zA-Z-]{8,64})$/.exec(subject);
+  const [, kind = "", id] = mark ? [subject, "mark:", mark[1]] : (named ?? []);
   if (id === undefined)
     throw new CannotCheck(
-      `${subject} is neither a file nor the id of an order, a journal or a lease.`,
+      `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade or a mark.`,
     );
-  if (!options.token)
+  if (!options.token && !open.includes(kind))
     throw new CannotCheck("Receipts belong to their user: give --token, or a receipt file.");
-  const call = calls[kind ?? ""] as string;
-  return () => openInstance(options.url).call(call + encodeURIComponent(id), options.token);
+  const call = mark
+    ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`
+    : `${calls[kind]}${encodeURIComponent(id)}`;
+  return () => openInstance(options.url).call(call, options.token ?? "");
 }
 
 /** Checks everything named; the log is opened and followed once. */
@@ -93,7 +109,7 @@ export async function verifyAll(
   const verdicts: Verdict[] = [];
   for (const { subject, value } of receipts) {
     verdicts.push(
-      await verdictOn(subject, value, reader.checkpoint.origin, (index) => reader.leaf(index)),
+      await verdictOn(subject, value, reader.checkpoint, (index) => reader.leaf(index)),
     );
   }
   return { log, verdicts, witnesses };
@@ -102,11 +118,18 @@ export async function verifyAll(
 /** The check of each format. */
 const checks: Record<
   string,
-  typeof checkReceipt | typeof checkJournalReceipt | typeof checkLeaseReceipt
+  (
+    value: unknown,
+    leaf: LeafReader,
+    size: number,
+  ) => Promise<{ receipt: Pick<Receipt, "log" | "market">; steps: Step[] }>
 > = {
   "drydock.receipt.contract/1": checkReceipt,
   "drydock.receipt.journal/1": checkJournalReceipt,
   "drydock.receipt.lease/1": checkLeaseReceipt,
+  "drydock.receipt.hosting/1": checkPoolOrder,
+  "drydock.receipt.trade/1": checkTradeReceipt,
+  "drydock.receipt.mark/1": checkMarkReceipt,
 };
 
 /** What names no format that is known is refused by the form of the first one. */
@@ -120,11 +143,11 @@ function checkOf(value: unknown) {
 async function verdictOn(
   subject: string,
   value: unknown,
-  origin: string,
+  { origin, size }: { origin: string; size: number },
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<Verdict> {
   try {
-    const { receipt, steps } = await checkOf(value)(value, leaf);
+    const { receipt, steps } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new Mismatch("signature", "origin_differs", receipt.log.origin);
     return { subject, agrees: true, steps, difference: null, market: receipt.market };

@@ -15,7 +15,7 @@ export function LeaseSummary({ detail }: { detail: LeaseDetail }) {
     <>
       <Section title={text("receipt.lease")}>
         <Row
-          label={`${terms.maker} ${terms.model}`}
+          label={`${String(terms.maker)} ${String(terms.model)}`}
           hint={text("receipt.lease.size", { quantity: lease.quantity, days: lease.days })}
         />
         <Row
