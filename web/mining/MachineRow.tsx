@@ -36,21 +36,21 @@ export function MachineRow({ machine }: { machine: Machine }) {
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-small">
         <dt className="text-ink-soft">{say("mining.pricePerDay")}</dt>
         <dd className="text-right">
-          <Amount value={machine.price_per_day} coin="pUSDT" />
+          <Amount value={machine.price_per_day} coin="pUSDT" alignDigits={6} />
         </dd>
         <dt className="text-ink-soft">{say("mining.powerPerDay")}</dt>
         <dd className="text-right">
-          <Amount value={machine.power_per_day} coin="pUSDT" />
+          <Amount value={machine.power_per_day} coin="pUSDT" alignDigits={6} />
         </dd>
         {expected ? (
           <>
             <dt className="text-ink-soft">{say("mining.wouldBring")}</dt>
             <dd className="text-right">
-              <Amount value={expected.worth} coin="pUSDT" />
+              <Amount value={expected.worth} coin="pUSDT" alignDigits={6} />
             </dd>
             <dt className="font-strong">{say("mining.leaves")}</dt>
             <dd className="text-right font-strong">
-              <Amount value={expected.net} coin="pUSDT" signed toned />
+              <Amount value={expected.net} coin="pUSDT" signed toned alignDigits={6} />
             </dd>
           </>
         ) : null}
