@@ -35,6 +35,7 @@ export interface Files {
 }
 
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
+const example = "kraken.BTC-USDT.1m.csv";
 /** Real time for which a set may be brought, and files that may wait to be checked. */
 const bringMs = 3_600_000;
 const waitingMax = 4;
@@ -141,7 +142,7 @@ function readName(name: string): { venue: string; symbol: MarketSymbol } {
   const [, venue, pair] = fileName.exec(name) ?? [];
   const symbol = pair?.replace("-", "/");
   if (!venue || !symbol || !isSymbol(symbol))
-    throw new Refusal("history.name_wrong", { file: name });
+    throw new Refusal("history.name_wrong", { file: name, example });
   return { venue, symbol };
 }
 
@@ -204,7 +205,7 @@ async function insertFile(
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`
       select count(*) as count, bool_or(kept or name = ${row.name}) as same from history_file
       where user_id = ${userId} and set_id = ${setId}`.execute(tx);
-    if (rows[0]!.same) throw new Refusal("history.name_wrong", { file: row.name });
+    if (rows[0]!.same) throw new Refusal("history.name_wrong", { file: row.name, example });
     if (rows[0]!.count >= BigInt(historyLimits.files)) {
       throw new Refusal("history.too_many_files", { most: historyLimits.files });
     }
