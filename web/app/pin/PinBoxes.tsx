@@ -5,6 +5,8 @@ import { cx } from "#ui/cx.ts";
 
 export interface PinBoxesProps {
   label: string;
+  /** The title above says the same: the label is for assistive technology only. */
+  labelHidden?: boolean;
   /** Up to six digits. */
   value: string;
   onChange: (value: string) => void;
@@ -21,6 +23,7 @@ const places = Array.from({ length: pinDigits }, (_, at) => at);
 /** Six boxes drawn over one real box: so that the phone's number keys, pasting and screen readers work as in any other. */
 export function PinBoxes({
   label,
+  labelHidden,
   value,
   onChange,
   onFull,
@@ -43,7 +46,7 @@ export function PinBoxes({
   };
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-small font-strong">
+      <label htmlFor={id} className={labelHidden ? "sr-only" : "text-small font-strong"}>
         {label}
       </label>
       <div className="group relative max-w-80">

@@ -84,7 +84,8 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
           <p className="text-small text-ink-soft">{say("pin.forgot")}</p>
           <Button
             variant="quiet"
-            className="mt-1 -ml-3"
+            size="small"
+            className="mt-1 -ml-3.5"
             onClick={() => {
               onDone();
               openSignIn();

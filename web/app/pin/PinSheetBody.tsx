@@ -32,6 +32,7 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
     >
       <PinBoxes
         label={formatMessage({ id: "pin.enter" })}
+        labelHidden
         value={typed}
         onChange={setTyped}
         onFull={onPin}
@@ -42,7 +43,8 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
       <p className="mt-5 text-small text-ink-soft">{formatMessage({ id: "pin.forgot" })}</p>
       <Button
         variant="quiet"
-        className="mt-1 -ml-3"
+        size="small"
+        className="mt-1 -ml-3.5"
         onClick={() => {
           onOpenChange(false);
           openSignIn();

@@ -10,6 +10,7 @@ import { toast } from "#ui/toast.ts";
 import { enterSession } from "#web/app/session/sessionCache.ts";
 import { useSend } from "#web/app/useSend.ts";
 import { useSentence } from "#web/app/useSentence.ts";
+import { shortWorthText } from "../liveWorth.ts";
 import { Running } from "./Running.tsx";
 import { useRealNow } from "./useRealNow.ts";
 
@@ -87,7 +88,9 @@ function StartOverSheet({
         </Point>
         <Point title={formatMessage({ id: "attempts.over.stays" })}>
           {formatMessage({ id: "attempts.over.staysText" }, { number: current.number })}{" "}
-          {current.total === null ? null : <Amount value={current.total} coin="pUSDT" />}
+          {current.total === null ? null : (
+            <Amount value={shortWorthText(current.total, "pUSDT")} coin="pUSDT" />
+          )}
         </Point>
         <Point title={formatMessage({ id: "attempts.over.cancelled" })}>
           {formatMessage({ id: "attempts.over.cancelledText" })}
