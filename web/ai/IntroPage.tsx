@@ -1,15 +1,31 @@
 import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { lazyPart } from "#web/app/lazyPart.tsx";
 import { PaperPicture } from "./intro/PaperPicture.tsx";
 
 const strategies = ["cross", "triangle", "hold"] as const;
 const cheats = ["daily", "picked", "frictionless", "balance", "withdraw"] as const;
 const checks = ["books", "trades", "marks", "history"] as const;
 
-/** `/ai/intro`: how each strategy works and loses, how paper execution works, how dishonest copies cheat, and how to check this one. */
+const HistoryView = lazyPart(() => import("#web/ai/history/HistoryView.tsx"), ["history"]);
+
+/** `/ai/intro`, and with `do=history` the test of a strategy on history. */
 export default function IntroPage() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  if (query.get("do") !== "history") return <Intro />;
+  return (
+    <Page title={formatMessage({ id: "hosting.history.link" })} back="/ai">
+      <HistoryView />
+    </Page>
+  );
+}
+
+/** How each strategy works and loses, how paper execution works, how dishonest copies cheat, and how to check this one. */
+function Intro() {
   const { formatMessage } = useIntl();
   const say = (id: string) => formatMessage({ id });
   return (
