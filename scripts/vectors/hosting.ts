@@ -15,6 +15,7 @@ import { encodeWorld, type WorldLeaf } from "#core/log/worldLeaf.ts";
 import type { Book } from "#core/market/book.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import { Work } from "#server/hosting/work.ts";
+import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
 
 const startMs = 1_767_571_200_000;
 const venues = ["east", "west"];
@@ -223,9 +224,10 @@ function momentAt(atMs: number, minute: number): Moment {
   };
 }
 
-const made = await makeLog();
+const made = { ...(await makeLog()) };
+const receipts = hostingReceipts(world.world, market, made);
 
 /** The vectors of docs/formats/hosting.md. */
 export function hostingVectors() {
-  return made;
+  return { ...made, receipts, altered: alteredReceipts(receipts) };
 }
