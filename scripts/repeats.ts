@@ -1,6 +1,6 @@
 /**
- * `node scripts/repeats.ts --port 8080 --requests 10000`: makes money requests (withdrawals, cancellations, sendings, wrong ones among
- * them), sends each five times in random order over several connections, and compares what happened with what was asked for once.
+ * `node scripts/repeats.ts --port 8080 --requests 10000`: makes money requests (withdrawals, cancellations, sendings, exchanges, wrong
+ * ones among them), sends each five times in random order over several connections, and compares what happened with what was asked for once.
  * Ends with `10000 requests, each sent 5 times: 10000 one effect, 0 otherwise`; exit status 1 when any differs. For a test
  * instance that runs at speed 1; load goes to 127.0.0.1 only.
  */
@@ -39,7 +39,7 @@ interface Person extends SignedIn {
 }
 
 interface Request {
-  kind: "withdraw" | "cancel" | "send";
+  kind: "withdraw" | "cancel" | "send" | "exchange";
   person: Person;
   input: Record<string, string>;
   key: string;
@@ -53,6 +53,7 @@ const paths = {
   withdraw: "/api/user/withdraw",
   cancel: "/api/user/cancelWithdraw",
   send: "/api/user/send",
+  exchange: "/api/user/exchangeCoin",
 };
 const clients = Array.from({ length: Number(values.connections) }, (_, at) =>
   createClient({ port: Number(values.port), connections: 4, localAddress: `127.0.1.${at + 1}` }),
@@ -166,6 +167,32 @@ function makeCancel({ person, id, amount }: (typeof placed)[number]): Request {
   };
 }
 
+/** Exchanges at quotes that are asked for now; one in ten names a quote that nobody was given. */
+async function makeExchanges(people: Person[], count: number): Promise<Request[]> {
+  const made: Request[] = [];
+  await each(count, 8, async (at) => {
+    const person = people[at % people.length] as Person;
+    const amount = randomInt(20, 40);
+    const { quote_id: quoteId } = await patiently(() =>
+      (clients[at % clients.length] as Client).call<{ quote_id: string }>({
+        method: "POST",
+        path: "/api/user/quoteExchange",
+        input: { from: "pUSDT", to: "pBTC", amount: String(amount) },
+        token: person.token,
+      }),
+    );
+    made.push({
+      kind: "exchange",
+      person,
+      key: newKey(),
+      answers: [],
+      input: { quote_id: randomInt(10) > 0 ? quoteId : newKey() },
+      settle: () => change(person, -BigInt(amount) * unit),
+    });
+  });
+  return made;
+}
+
 /** Sends each five times, shuffled, over all connections. */
 async function sendAll(all: Request[]): Promise<void> {
   const tries = shuffled(all.flatMap((request) => Array.from({ length: times }, () => request)));
@@ -219,29 +246,38 @@ async function compareBalances(people: Person[]): Promise<number> {
 const people = await makePeople(Number(values.people));
 const begunMs = performance.now();
 const cancels = Math.floor(requests / 5);
-const first = Array.from({ length: requests - cancels }, () => makeFirst(people));
+const exchanges = Math.floor(requests / 10);
+const first = Array.from({ length: requests - cancels - exchanges }, () => makeFirst(people));
 const cancelled: Request[] = [];
+const exchanged: Request[] = [];
 const differ: Request[] = [];
 // In portions, so that what is to be cancelled still waits.
 for (let at = 0; at < first.length; at += 1_000) {
   const portion = first.slice(at, at + 1_000);
   await sendAll(portion);
   differ.push(...judge(portion));
-  const wanted = Math.min(250, cancels - cancelled.length);
+  const wanted = Math.min(300, cancels - cancelled.length);
   const some = shuffled(placed.splice(0)).slice(0, wanted).map(makeCancel);
   await sendAll(some);
   differ.push(...judge(some));
   cancelled.push(...some);
 }
+// So few at once that each is tried while its quote is firm.
+while (exchanged.length < exchanges) {
+  const some = await makeExchanges(people, Math.min(100, exchanges - exchanged.length));
+  await sendAll(some);
+  differ.push(...judge(some));
+  exchanged.push(...some);
+}
 const seconds = (performance.now() - begunMs) / 1_000;
-const all = [...first, ...cancelled];
+const all = [...first, ...cancelled, ...exchanged];
 for (const { kind, answers } of differ.slice(0, 5)) console.error(kind, answers);
 const wrong = await compareBalances(people);
 for (const client of clients) client.close();
 const refused = all.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
 console.log(
   `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${people.length} people, ${clients.length} clients of 4 connections; ` +
-    `${cancelled.length} cancellations, ${refused} refusals by rule; ${Math.round((all.length * times) / seconds)} requests a second`,
+    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refused} refusals by rule; ${Math.round((all.length * times) / seconds)} requests a second`,
 );
 console.log(`${people.length} balances, ${wrong} differ from single effects`);
 console.log(
