@@ -4,14 +4,14 @@ import { Arrow } from "#ui/Change.tsx";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/numbers.ts";
 
-/** Percent from the wire's basis points ("-0.12"), with up to four digits: a day of arbitrage may move less than one of them. */
+/** Percent from the wire's basis points ("-0.12"): two digits, four where it is under one basis point, as a day of arbitrage may be. */
 export function usePercentText(): (bp: string, signed?: boolean) => string {
   const { formatNumber: format } = useIntl();
   return (bp, signed = true) =>
     format(Number(bp) / 10_000, {
       style: "percent",
       minimumFractionDigits: 2,
-      maximumFractionDigits: 4,
+      maximumFractionDigits: Math.abs(Number(bp)) < 1 ? 4 : 2,
       signDisplay: signed ? "exceptZero" : "negative",
     }).replace("-", "−");
 }
@@ -54,8 +54,15 @@ export function usePoolName() {
 
 export const poolPath = (productId: string) => `/ai/product?product_id=${productId}`;
 
-/** A world time to the second. */
+/** A world time to the second; the year stands in the records. */
 export function useWhen(): (ms: number) => string {
   const { formatDate } = useIntl();
-  return (ms) => formatDate(ms, { dateStyle: "medium", timeStyle: "medium" });
+  return (ms) =>
+    formatDate(ms, {
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
 }

@@ -41,10 +41,7 @@ export function Costs({ pool }: { pool: Pool }) {
           value={bpText(pool.cycle_cost_bp)}
         />
         <Row label={say("hosting.fees_paid")} value={amount(pool.fees_paid)} />
-        <Row
-          label={say("hosting.slippage_paid")}
-          value={<Amount value={pool.slippage_paid} coin={pool.coin} signed />}
-        />
+        <Row label={say("hosting.slippage_paid")} value={amount(pool.slippage_paid)} />
         <Row
           label={say("hosting.seed")}
           hint={say("hosting.seed.hint")}

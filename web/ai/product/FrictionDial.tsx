@@ -46,7 +46,7 @@ export function FrictionDial({ pool, friction, onChange }: DialProps) {
         />
         <Row
           label={say("hosting.slippage_paid")}
-          value={<Amount value={result.slippage} coin={pool.coin} signed />}
+          value={<Amount value={result.slippage} coin={pool.coin} />}
         />
       </div>
       <p className="pt-3">
