@@ -197,7 +197,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
       {short ? <p className="mb-2 text-small text-flare">{say("mining.short")}</p> : null}
       <Button
         block
-        disabled={short || machine.stock_left === 0}
+        disabled={status === "loading" || short || machine.stock_left === 0}
         onClick={() => (status === "signed_in" ? setOpen(true) : signIn())}
       >
         {say(status === "signed_out" ? "mining.signInDo" : "mining.lease")}

@@ -70,8 +70,8 @@ function Inputs({ network }: { network: Network }) {
       <Input name="subsidy" value={`${exact(network.subsidy)} pBTC`} />
       <Input name="fees" value={`${exact(network.mean_fee)} pBTC`} />
       <Input name="hashrate" value="1 TH/s" />
-      <Input name="time" value="86 400 s" />
-      <Input name="poolFee" value="2 %" />
+      <Input name="time" value={`${formatNumber(86_400)} s`} />
+      <Input name="poolFee" value={formatNumber(0.02, { style: "percent" })} />
       <Input
         name="result"
         value={<span className="font-strong">{exact(network.per_th_day_sat)} sat</span>}

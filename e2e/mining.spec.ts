@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+
+/** A world whose clock this test moves: a lease's hour and day pass while somebody looks. */
+const world = "test-mining";
+const port = Number(process.env.E2E_PORT ?? 8319) + 2;
+const url = `http://127.0.0.1:${port}`;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+let server: ChildProcess;
+let data: string;
+let clock: Socket;
+let ticking = true;
+let ticker: Promise<void>;
+let queue: Promise<unknown> = Promise.resolve();
+
+/** Moves world time on by so much, at once; answers the time it then is. One move after the other. */
+function advance(byMs: number): Promise<number> {
+  const next = queue.then(async () => {
+    clock.write("\n");
+    const nowMs = Number(String((await once(clock, "data"))[0]).trim());
+    clock.write(`${nowMs + byMs}\n`);
+    return Number(String((await once(clock, "data"))[0]).trim());
+  });
+  queue = next;
+  return next;
+}
+
+/** The world goes on, at its ordinary pace, so that prices and the log keep coming. */
+async function tick(): Promise<void> {
+  while (ticking) {
+    await advance(1_000);
+    await sleep(250);
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await holds()) return;
+    await sleep(500);
+  }
+  throw new Error("the world did not start");
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  data = mkdtempSync(join(tmpdir(), "drydock-e2e-mining-"));
+  server = spawn("npm", ["start", "--silent"], {
+    cwd: join(import.meta.dirname, ".."),
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      DRYDOCK_DATA: data,
+      WORLD: world,
+      WORLD_CLOCK: "driven",
+      WORLD_START: "2026-01-05T12:00:00Z",
+    },
+  });
+  const socket = join(data, `clock-${world}.sock`);
+  await until(() => existsSync(socket));
+  clock = connect(socket);
+  await once(clock, "connect");
+  // It is healthy once prices come, which they do not before the clock moves.
+  ticker = tick();
+  await until(() =>
+    fetch(`${url}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  );
+});
+
+test.afterAll(async () => {
+  ticking = false;
+  await ticker;
+  clock?.destroy();
+  if (!server?.pid) return;
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  process.kill(-server.pid, "SIGTERM");
+  await ended;
+  rmSync(data, { recursive: true, force: true });
+});
+
+async function expectClean(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+async function signIn(page: Page) {
+  await page.goto(`${url}/home`);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+  await expect(page.getByRole("main")).toContainText("10,000.00");
+}
+
+async function leaseForADay(page: Page) {
+  const main = page.getByRole("main");
+  await main.getByRole("button", { name: "1 day", exact: true }).click();
+  await expect(main).toContainText("Never breaks even in 1 day.");
+  await expectClean(page);
+  await main.getByRole("button", { name: "Lease", exact: true }).click();
+  const sheet = page.getByRole("dialog", { name: /Antminer S21 XP 270T/ });
+  await expect(sheet).toContainText("Most leases at these prices bring less than they cost.");
+  await expectClean(page);
+  await sheet.getByRole("button", { name: "Pay and lease" }).click();
+  const terms = page.getByRole("dialog", { name: /practice terms/i });
+  await terms.waitFor();
+  await terms.locator("div[tabindex='0']").first().focus();
+  await page.keyboard.press("End");
+  await terms.getByRole("button", { name: /accept/i }).click();
+  await page.waitForURL(/\/mining\/record\?lease_id=/);
+}
+
+test("a machine is leased, set up, works a day, is paid, and its payout can be withdrawn", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto(`${url}/mining`);
+  const main = page.getByRole("main");
+  const machine = main.getByRole("article", { name: "Bitmain Antminer S21 XP 270T" });
+  await expect(machine).toContainText("Left per day");
+  await expectClean(page);
+  await machine.getByRole("link", { name: "Look at Antminer S21 XP 270T" }).click();
+  await leaseForADay(page);
+
+  await expect(main).toContainText("Setting up");
+  await expect(main).toContainText("Work starts in, world time");
+  await expectClean(page);
+  await advance(hourMs);
+  await expect(main).toContainText("At work");
+  await expect(main).toContainText("0 of 1 day paid");
+
+  await advance(dayMs + minuteMs);
+  await expect(main).toContainText("1 of 1 day paid", { timeout: 60_000 });
+  await expect(main).toContainText("Over");
+  await expectClean(page);
+
+  await main.getByRole("link", { name: "Payouts", exact: true }).click();
+  const day = main.getByText(/Day 1 ·/);
+  await day.click();
+  await expect(main).toContainText("Result of the day");
+  await expectClean(page);
+  await main.getByRole("link", { name: "Check this number" }).click();
+  await expect(page).toHaveURL(/\/verify\?lease_id=/);
+  await expect(main).toContainText("The arithmetic agrees", { timeout: 60_000 });
+
+  await page.goto(`${url}/miningrecord`);
+  await expect(main).toContainText(/\+0\.000\d+/);
+  await main.getByRole("link", { name: "Withdraw pBTC" }).click();
+  await expect(page).toHaveURL(/\/wallet-info\?coin=pBTC&do=withdraw/);
+  await expect(main).toContainText(/0\.000[12]\d+/);
+});
