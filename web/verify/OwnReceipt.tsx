@@ -17,13 +17,13 @@ const waitMs = 5_000;
 
 /** Receipts that are fetched by their call and checked: what the query of `/verify` names, and what each comes from. */
 export const ownReceipts = {
-  lease_id: { call: getLeaseReceipt, notReady: "mining.receipt_not_ready", back: "/machine" },
+  lease_id: { call: getLeaseReceipt, notReady: "mining.receipt_not_ready", back: "/mining/record" },
   hosting_order_id: {
     call: getHostingReceipt,
     notReady: "hosting.receipt_not_ready",
-    back: "/pledge",
+    back: "/ai/record",
   },
-  trade_id: { call: getTradeReceipt, notReady: "hosting.receipt_not_ready", back: "/pledge" },
+  trade_id: { call: getTradeReceipt, notReady: "hosting.receipt_not_ready", back: "/ai" },
 } as const;
 
 export type OwnReceiptName = keyof typeof ownReceipts;

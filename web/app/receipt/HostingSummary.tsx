@@ -32,7 +32,10 @@ export function HostingSummary({ detail }: { detail: HostingDetail }) {
         <Row label={text("receipt.hosting.units")} value={<ScaledNumber value={result.units} />} />
       )}
       {result.amount === null ? null : (
-        <Row label={text("receipt.hosting.amount")} value={money(result.amount)} />
+        <Row
+          label={text(`receipt.hosting.${order.action === "subscribe" ? "paid" : "amount"}`)}
+          value={money(result.amount)}
+        />
       )}
       {order.action === "redeem" && result.fee !== null ? (
         <Row label={text("receipt.fee")} value={money(result.fee)} />

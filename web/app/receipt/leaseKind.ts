@@ -32,16 +32,24 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
     const { ok, steps, terms } = checkLease(value, world, leaves);
     return {
       ok,
-      steps: steps.map(({ step, ok: agrees, difference }) => ({
-        step: step === "terms" ? "product_terms" : step,
-        ok: agrees,
-        problem: difference && (shared[difference] ?? difference),
-        inputs: inputsOf(step, receipt),
-      })),
+      steps: steps
+        .filter(({ step, ok: agrees }) => !agrees || says(step, receipt))
+        .map(({ step, ok: agrees, difference }) => ({
+          step: step === "terms" ? "product_terms" : step,
+          ok: agrees,
+          problem: difference && (shared[difference] ?? difference),
+          inputs: inputsOf(step, receipt),
+        })),
       detail: { of: "lease", receipt, terms },
     };
   },
 };
+
+/** Whether a step that agrees had anything to look at: a lease that runs has no end yet, a new one no day. */
+function says(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
+  if (step === "ending") return ended !== null;
+  return to >= from || (step !== "readings" && step !== "payouts");
+}
 
 function inputsOf(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
   const { lease, market, world, readings, from_day: from, to_day: to, ended } = receipt;
