@@ -60,8 +60,8 @@ export function Chart({ result, friction }: { result: HistoryResult; friction: F
           <span>{day(result.from_ms)}</span>
           <span>{day(result.to_ms)}</span>
         </span>
-        <Legend colour="bg-signal">{formatMessage({ id: "history.line.own" })}</Legend>
-        <Legend colour="bg-ink-faint">
+        <Legend look="border-signal">{formatMessage({ id: "history.line.own" })}</Legend>
+        <Legend look="border-dashed border-ink-faint">
           {formatMessage({ id: "history.line.hold" }, { symbol: result.hold.symbol })}
         </Legend>
       </figcaption>
@@ -69,10 +69,10 @@ export function Chart({ result, friction }: { result: HistoryResult; friction: F
   );
 }
 
-function Legend({ colour, children }: { colour: string; children: string }) {
+function Legend({ look, children }: { look: string; children: string }) {
   return (
     <span className="flex items-center gap-2">
-      <span className={`h-0.5 w-4 ${colour}`} />
+      <span className={`w-4 border-t-2 ${look}`} />
       {children}
     </span>
   );

@@ -5,7 +5,7 @@ import { formatNumber } from "#ui/numbers.ts";
 export interface MoneyProps {
   /** Decimal, as the wire has it. */
   value: string;
-  /** A practice coin's code, or USD. */
+  /** A practice coin's code, or USD; empty where it stands above. */
   unit: string;
   signed?: boolean;
   className?: string;
@@ -22,7 +22,9 @@ export function Money({ value, unit, signed, className }: MoneyProps) {
     <span className={cx("whitespace-nowrap", tone, className)}>
       {signed && !isZero && !isLoss ? "+" : ""}
       {formatNumber(shown, locale)}
-      <span className="ml-[0.35em] text-caption font-normal text-ink-faint">{unit}</span>
+      {unit ? (
+        <span className="ml-[0.35em] text-caption font-normal text-ink-faint">{unit}</span>
+      ) : null}
     </span>
   );
 }

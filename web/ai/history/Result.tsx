@@ -133,9 +133,15 @@ function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
   return (
     <Section
       title={formatMessage({ id: "history.days" })}
+      action={<span className="text-caption text-ink-faint">{unit}</span>}
       note={formatMessage({ id: "history.days.about" })}
     >
-      <div className="overflow-x-auto">
+      <section
+        aria-label={formatMessage({ id: "history.days" })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        className="overflow-x-auto focus-visible:-outline-offset-2"
+      >
         <table className="w-full text-small">
           <thead>
             <tr className="text-caption text-ink-faint">
@@ -143,7 +149,7 @@ function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
                 <th
                   key={name}
                   scope="col"
-                  className={`px-4 py-2 font-normal ${at === 0 ? "text-left" : "text-right"}`}
+                  className={`px-3 py-2 font-normal ${at === 0 ? "pl-4 text-left" : "text-right"}`}
                 >
                   {formatMessage({ id: `history.${name}` })}
                 </th>
@@ -153,26 +159,29 @@ function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
           <tbody>
             {outcome.days.map((day) => (
               <tr key={day.day_ms} className="border-t border-line">
-                <th scope="row" className="px-4 py-2.5 text-left font-normal whitespace-nowrap">
+                <th
+                  scope="row"
+                  className="py-2.5 pr-3 pl-4 text-left font-normal whitespace-nowrap"
+                >
                   {formatDate(day.day_ms, { month: "short", day: "numeric", timeZone: "UTC" })}
                 </th>
-                <td className="px-4 text-right">{day.trades}</td>
-                <td className="px-4 text-right">
-                  <Money value={day.net} unit={unit} signed />
+                <td className="px-3 text-right">{day.trades}</td>
+                <td className="px-3 text-right">
+                  <Money value={day.net} unit="" signed />
                 </td>
                 {[day.gross, day.slippage, day.fees].map((value, at) => (
-                  <td key={["gross", "slippage", "fees"][at]} className="px-4 text-right">
-                    <Money value={value} unit={unit} />
+                  <td key={["gross", "slippage", "fees"][at]} className="px-3 text-right">
+                    <Money value={value} unit="" />
                   </td>
                 ))}
-                <td className="px-4 text-right">
-                  <Money value={day.result} unit={unit} signed />
+                <td className="px-3 text-right">
+                  <Money value={day.result} unit="" signed />
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Section>
   );
 }

@@ -89,7 +89,7 @@ function Trade({ trade, unit }: { trade: HistoryTrade; unit: string }) {
         {trade.legs.map((leg) => (
           <li key={`${leg.venue} ${leg.symbol}`}>
             {formatMessage(
-              { id: `history.leg.${leg.side}` },
+              { id: `history.leg.${leg.side}${/^[0.]+$/.test(leg.filled) ? ".none" : ""}` },
               {
                 filled: formatNumber(leg.filled, locale),
                 quantity: formatNumber(leg.quantity, locale),
