@@ -114,7 +114,9 @@ async function leaseForADay(page: Page) {
   await expectClean(page);
   await main.getByRole("button", { name: "Lease", exact: true }).click();
   const sheet = page.getByRole("dialog", { name: /Antminer S21 XP 270T/ });
-  await expect(sheet).toContainText("Most leases at these prices bring less than they cost.");
+  await expect(sheet).toContainText(
+    "The price was set above what the machine was expected to bring.",
+  );
   await expectClean(page);
   await sheet.getByRole("button", { name: "Pay and lease" }).click();
   const terms = page.getByRole("dialog", { name: /practice terms/i });

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo, useState } from "react";
-import { useIntl } from "react-intl";
+import { FormattedNumber, useIntl } from "react-intl";
 import type { Machine } from "#api/machine.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { powerPerDay } from "#core/mining/formula.ts";
@@ -56,8 +56,9 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
       }
     >
       <p className="px-4 text-small text-ink-soft">
-        {machine.maker} · {machine.hashrate_ths} TH/s · {machine.power_w} W ·{" "}
-        {machine.joules_per_th} J/TH
+        {machine.maker} · <FormattedNumber value={Number(machine.hashrate_ths)} /> TH/s ·{" "}
+        <FormattedNumber value={machine.power_w} /> W ·{" "}
+        <FormattedNumber value={Number(machine.joules_per_th)} /> J/TH
       </p>
       <p className="px-4 text-caption text-ink-faint">{machine.source}</p>
       <Choice

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { FormattedNumber, useIntl } from "react-intl";
 import type { Machine } from "#api/machine.ts";
 import { Amount } from "#ui/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -38,7 +38,9 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
                 <th scope="row" className="py-2.5 pr-3 text-left font-normal">
                   {machine.model}
                 </th>
-                <td className="px-2">{machine.joules_per_th}</td>
+                <td className="px-2">
+                  <FormattedNumber value={Number(machine.joules_per_th)} />
+                </td>
                 <td className="pl-3">
                   <Amount value={machine.price_per_day} coin="pUSDT" bare />
                 </td>

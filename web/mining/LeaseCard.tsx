@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
+import { FormattedNumber, useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Lease } from "#api/machine.ts";
 import { Amount } from "#ui/Amount.tsx";
@@ -138,8 +138,18 @@ function LeaseFigures({ lease, whole }: { lease: Lease; whole: boolean }) {
           )}
       {whole ? (
         <>
-          {line("mining.hashrate", `${lease.hashrate_ths} TH/s`)}
-          {line("mining.power", `${lease.power_w} W`)}
+          {line(
+            "mining.hashrate",
+            <>
+              <FormattedNumber value={Number(lease.hashrate_ths)} /> TH/s
+            </>,
+          )}
+          {line(
+            "mining.power",
+            <>
+              <FormattedNumber value={lease.power_w} /> W
+            </>,
+          )}
           {line("mining.ratePerDay", <Amount value={lease.rate_per_day} coin="pBTC" />)}
           {line("mining.leasedAt", date(lease.accepted_at_ms))}
           {line("mining.startsAt", date(lease.starts_at_ms))}

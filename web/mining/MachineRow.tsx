@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { FormattedNumber, useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Machine } from "#api/machine.ts";
 import { Amount } from "#ui/Amount.tsx";
@@ -16,7 +16,9 @@ export function MachineRow({ machine }: { machine: Machine }) {
         <div className="min-w-0">
           <h3 className="font-strong">{machine.model}</h3>
           <p className="text-small text-ink-faint">
-            {machine.hashrate_ths} TH/s · {machine.power_w} W · {machine.joules_per_th} J/TH
+            <FormattedNumber value={Number(machine.hashrate_ths)} /> TH/s ·{" "}
+            <FormattedNumber value={machine.power_w} /> W ·{" "}
+            <FormattedNumber value={Number(machine.joules_per_th)} /> J/TH
           </p>
         </div>
         {machine.stock_left === 0 ? (
