@@ -1,6 +1,7 @@
 /** Outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of minor units, units and NAVs at scale 8. */
 export const hostingReceiptFormat = "drydock.receipt.hosting/1";
 export const tradeReceiptFormat = "drydock.receipt.trade/1";
+export const markReceiptFormat = "drydock.receipt.mark/1";
 
 interface Outer {
   practice: true;
@@ -59,6 +60,17 @@ export interface TradeReceipt extends Outer {
     fees: string;
     net: string;
   };
+}
+
+/** What a pool was worth at a minute. */
+export interface MarkReceipt extends Outer {
+  format: typeof markReceiptFormat;
+  pool_id: string;
+  at_ms: number;
+  mark_leaf: number;
+  second_leaf: number;
+  before_mark_leaf: number | null;
+  result: { nav: string; units: string; assets: string; owed: string };
 }
 
 type Fields = Record<string, unknown>;
@@ -139,4 +151,24 @@ export function readTradeReceipt(value: unknown): TradeReceipt | null {
         orNull(isText)(fill.why),
     );
   return fine ? (value as unknown as TradeReceipt) : null;
+}
+
+/** More leaves between two marks than a first mark of any world has. */
+const marksApart = 100_000;
+
+/** Reads the outer form of a mark's receipt; null when it is none. */
+export function readMarkReceipt(value: unknown): MarkReceipt | null {
+  if (!isFields(value) || value.format !== markReceiptFormat || !isOuter(value)) return null;
+  const { result, mark_leaf: mark, before_mark_leaf: before } = value;
+  const from = (before ?? value.terms_leaf) as number;
+  const fine =
+    isText(value.pool_id) &&
+    [value.at_ms, mark, value.second_leaf].every(isCount) &&
+    orNull(isCount)(before) &&
+    from < (mark as number) &&
+    (mark as number) - from <= marksApart &&
+    isFields(result) &&
+    [result.nav, result.units, result.owed].every(isMinor) &&
+    isSigned(result.assets);
+  return fine ? (value as unknown as MarkReceipt) : null;
 }

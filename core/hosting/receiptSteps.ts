@@ -23,6 +23,8 @@ export type HostingDifference =
   | "order_not_in_root"
   | "mark_not_in_log"
   | "mark_too_late"
+  | "mark_left_out"
+  | "mark_differs"
   | "log_not_ended"
   | "units_differ"
   | "payout_differs"

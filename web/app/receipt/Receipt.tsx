@@ -12,6 +12,7 @@ import { JournalSummary } from "#web/app/receipt/JournalSummary.tsx";
 import type { ReceiptDetail } from "#web/app/receipt/kinds.ts";
 import { LeaseSummary } from "#web/app/receipt/LeaseSummary.tsx";
 import { LogReadError } from "#web/app/receipt/logReader.ts";
+import { MarkSummary } from "#web/app/receipt/MarkSummary.tsx";
 import { StepList } from "#web/app/receipt/StepList.tsx";
 import { saveFile } from "#web/app/receipt/saveFile.ts";
 import { TradeSummary } from "#web/app/receipt/TradeSummary.tsx";
@@ -125,6 +126,8 @@ function Summary({ detail }: { detail: ReceiptDetail }) {
       return <HostingSummary detail={detail} />;
     case "trade":
       return <TradeSummary detail={detail} />;
+    case "mark":
+      return <MarkSummary detail={detail} />;
   }
 }
 

@@ -26,7 +26,7 @@ export interface ReceiptKind<Detail> {
   logOf(receipt: unknown): { origin: string; vkey: string } | null;
   /** Leaf indexes that it rests on; null when the receipt is not of this format. */
   leavesOf(receipt: unknown): number[] | null;
-  /** Further leaves, which only those of `leavesOf` or the log's size tell of. */
+  /** Further leaves, which only those read so far or the log's size tell of; asked again until it names none that is new. */
   leavesBehind?(
     receipt: unknown,
     world: WorldLeaf,
@@ -137,10 +137,14 @@ async function prove(
 ): Promise<Map<number, Uint8Array>> {
   const { size } = view.checkpoint;
   try {
-    const named = await view.entries(kind.leavesOf(receipt) ?? []);
-    const world = named.has(0) ? decodeWorld(named.get(0)!) : null;
-    const behind = world?.ok ? (kind.leavesBehind?.(receipt, world.value, named, size) ?? []) : [];
-    const leaves = new Map([...named, ...(await view.entries(behind))]);
+    const leaves = await view.entries(kind.leavesOf(receipt) ?? []);
+    const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
+    for (let going = world?.ok === true; going && world?.ok; ) {
+      const behind = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
+      const fresh = behind.filter((leaf) => !leaves.has(leaf));
+      for (const [leaf, bytes] of await view.entries(fresh)) leaves.set(leaf, bytes);
+      going = fresh.length > 0;
+    }
     add(step("leaves", null, { leaves: leaves.size, size }));
     return leaves;
   } catch (problem) {

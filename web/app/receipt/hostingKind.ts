@@ -1,4 +1,5 @@
 import type { BooksBody } from "#core/hosting/bodies.ts";
+import { checkMark, markLeavesBehind, markLeavesNeeded } from "#core/hosting/markReceipt.ts";
 import {
   checkHostingOrder,
   hostingLeavesBehind,
@@ -7,7 +8,10 @@ import {
 import {
   type HostingReceipt,
   hostingReceiptFormat,
+  type MarkReceipt,
+  markReceiptFormat,
   readHostingReceipt,
+  readMarkReceipt,
   readTradeReceipt,
   type TradeReceipt,
   tradeReceiptFormat,
@@ -28,6 +32,12 @@ export interface TradeDetail {
   receipt: TradeReceipt;
   /** The decision as the log has it; null when it did not agree. */
   decision: BooksBody["decision"];
+}
+
+/** What the receipt of a mark shows besides its steps. */
+export interface MarkDetail {
+  of: "mark";
+  receipt: MarkReceipt;
 }
 
 const stepOf = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep => ({
@@ -78,6 +88,28 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
       ok,
       steps: steps.map(stepOf),
       detail: { of: "trade", receipt, decision: decision?.decision ?? null },
+    };
+  },
+};
+
+/** The receipt of a pool's mark (docs/formats/hosting.md). */
+export const markKind: ReceiptKind<MarkDetail> = {
+  format: markReceiptFormat,
+  logOf: (value) => readMarkReceipt(value)?.log ?? null,
+  leavesOf: (value) => {
+    const receipt = readMarkReceipt(value);
+    return receipt && markLeavesNeeded(receipt);
+  },
+  leavesBehind: (value, world, leaves) => {
+    const receipt = readMarkReceipt(value);
+    return receipt ? markLeavesBehind(receipt, world, leaves) : [];
+  },
+  check: (value, world, leaves) => {
+    const { ok, steps } = checkMark(value, world, leaves);
+    return {
+      ok,
+      steps: steps.map(stepOf),
+      detail: { of: "mark", receipt: readMarkReceipt(value)! },
     };
   },
 };

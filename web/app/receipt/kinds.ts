@@ -3,6 +3,8 @@ import { type ContractDetail, contractKind } from "#web/app/receipt/contractKind
 import {
   type HostingDetail,
   hostingKind,
+  type MarkDetail,
+  markKind,
   type TradeDetail,
   tradeKind,
 } from "#web/app/receipt/hostingKind.ts";
@@ -15,7 +17,8 @@ export type ReceiptDetail =
   | JournalDetail
   | LeaseDetail
   | HostingDetail
-  | TradeDetail;
+  | TradeDetail
+  | MarkDetail;
 
 /** Every receipt format this app can check. A domain to come adds its own here. */
 export const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
@@ -24,6 +27,7 @@ export const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
   leaseKind,
   hostingKind,
   tradeKind,
+  markKind,
 ];
 
 /** The kind of a receipt by its `format`; null for one that this app does not know. */
