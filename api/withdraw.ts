@@ -128,6 +128,8 @@ export const getWithdrawTerms = defineCall({
   input: z.object({ coin, attempt_id: z.optional(id) }),
   answer: z.object({
     coin,
+    /** Whose balance this is; a withdrawal that names it cannot leave from another one. */
+    attempt_id: id,
     available: decimal,
     held: decimal,
     fee: decimal,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getPin, removePin, setPin } from "#api/pin.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { Refusal } from "#server/platform/refusal.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 import { createPin, type Pin, type PinAsker } from "#server/wallet/pin/pin.ts";
@@ -179,6 +180,20 @@ describe("changing and removing", () => {
     const mixed = { userId: who.userId, sessionId: stranger.sessionId };
     expect(await saidOf(pin.set(mixed, "222222", undefined))).toBe("pin.required");
   });
+});
+
+test("a try that could not be looked at since the server is busy is no wrong one, however often", async () => {
+  await pin.set(who, "135790", undefined);
+  const busy = createPin(parts, {
+    make: async () => Promise.reject(new Refusal("server.unavailable")),
+    matches: async () => Promise.reject(new Refusal("server.unavailable")),
+  });
+  for (let at = 0; at < 8; at += 1) {
+    expect(await saidOf(busy.check(who, "135790"))).toBe("server.unavailable");
+  }
+  expect((await pin.state(who)).lockedUntilMs).toBeNull();
+  expect(await saidOf(pin.check(who, "246800"))).toBe("pin.wrong");
+  await pin.check(who, "135790");
 });
 
 test("over HTTP the PIN is in no answer, and a malformed one is named by its field only", async () => {

@@ -3,7 +3,7 @@ import { freshSignInMs, isPin, longestWaitMs, waitAfterMs } from "#core/wallet/p
 import type { Db } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
-import { createPinHasher, type PinHash } from "#server/wallet/pin/hash.ts";
+import { createPinHasher, type PinHash, type PinHasher } from "#server/wallet/pin/hash.ts";
 
 /** Whose PIN, and the session that asks. */
 export interface PinAsker {
@@ -38,11 +38,10 @@ interface Row extends PinHash {
 }
 
 /** The optional PIN for withdrawing and sending (docs/rules/wallet.md, "PIN"). */
-export function createPin({
-  database: { db },
-  realClock,
-}: Pick<Parts, "database" | "realClock">): Pin {
-  const hasher = createPinHasher();
+export function createPin(
+  { database: { db }, realClock }: Pick<Parts, "database" | "realClock">,
+  hasher: PinHasher = createPinHasher(),
+): Pin {
   const inTurn = createTurnsPerUser();
 
   const check = (userId: string, pin: string | undefined) =>
@@ -53,7 +52,11 @@ export function createPin({
       const nowMs = realClock.nowMs();
       const row = await countTry(db, userId, nowMs);
       if (!row) throw await lockedOrGone(db, userId, nowMs);
-      if (await hasher.matches(pin, row)) {
+      const right = await hasher.matches(pin, row).catch(async (error: unknown) => {
+        await takeBack(db, userId, row);
+        throw error;
+      });
+      if (right) {
         await sql`update user_pin set failures = 0, locked_until_ms = 0 where user_id = ${userId}`.execute(
           db,
         );
@@ -130,6 +133,16 @@ async function countTry(db: Db, userId: string, nowMs: number): Promise<Row | nu
       where user_id = ${userId}`.execute(tx);
     return { ...row, failures };
   });
+}
+
+/**
+ * A try that could not be looked at, since too many others wait, was none: else whoever keeps the server busy could lock a person who
+ * types the right PIN out of their balance.
+ */
+async function takeBack(db: Db, userId: string, { failures }: Row): Promise<void> {
+  await sql`
+    update user_pin set failures = failures - 1, locked_until_ms = 0
+    where user_id = ${userId} and failures = ${failures}`.execute(db);
 }
 
 async function lockedOrGone(db: Db, userId: string, nowMs: number): Promise<Refusal> {

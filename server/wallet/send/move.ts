@@ -1,8 +1,6 @@
 import { sql } from "kysely";
-import { sameBytes } from "#core/log/bytes.ts";
 import { refuseUnlessPosted } from "#server/ledger/keys.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import type { Tx } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 import type { Addresses } from "#server/wallet/address/addresses.ts";
@@ -16,7 +14,7 @@ import {
   type SendWish,
   sendKind,
 } from "#server/wallet/send/types.ts";
-import { transact } from "#server/wallet/withdraw/transact.ts";
+import { postedBefore, transact } from "#server/wallet/withdraw/transact.ts";
 
 const triesMax = 5;
 
@@ -64,7 +62,7 @@ export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses
         if (there === undefined) throw new Refusal("send.recipient_unknown");
         // The recipient started over meanwhile: their new attempt gets it.
         if (there !== toAttempt) return there;
-        if (await stands(tx, id, bodyHash)) return null;
+        if (await postedBefore(tx, id, bodyHash)) return null;
         const atMs = parts.clock.nowMs();
         const row: SendRow = {
           journal_id: id,
@@ -106,13 +104,4 @@ async function currentAttempt(parts: Parts, userId: string): Promise<string> {
   );
   if (!rows[0]) throw new Refusal("send.recipient_unknown");
   return rows[0].attempt_id;
-}
-
-/** Whether this very sending was posted before: a try whose answer was lost, or the same key in another process. */
-async function stands(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
-  const { rows } = await sql<{ body_hash: Buffer }>`
-    select body_hash from journal where id = ${id}`.execute(tx);
-  if (!rows[0]) return false;
-  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new Refusal("idempotency.body_changed");
-  return true;
 }

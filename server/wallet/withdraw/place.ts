@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { sameBytes } from "#core/log/bytes.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { decideWithdraw, withdrawCancelMs } from "#core/wallet/withdraw.ts";
@@ -11,7 +10,7 @@ import { Refusal } from "#server/platform/refusal.ts";
 import { readAmount } from "#server/wallet/address/amount.ts";
 import { requireDestination } from "#server/wallet/address/destination.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-import { transact } from "#server/wallet/withdraw/transact.ts";
+import { postedBefore, transact } from "#server/wallet/withdraw/transact.ts";
 import { placeKind, type WithdrawOwner, type WithdrawWish } from "#server/wallet/withdraw/types.ts";
 
 /**
@@ -33,7 +32,7 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
     ]);
     await transact(parts, async (tx) => {
       const available = await lockAvailable(tx, wallet, held);
-      if (await stands(tx, id, bodyHash)) return;
+      if (await postedBefore(tx, id, bodyHash)) return;
       const index = indexOf(coin, prices);
       const decision = decideWithdraw({ coin, asked, available, index });
       if (!decision.ok) throw refusalOf(coin, decision);
@@ -83,13 +82,4 @@ function refusalOf(coin: Coin, decision: Refused): Refusal {
   if (decision.reason === "overdraft") return new Refusal("ledger.overdraft");
   const minimum = formatDecimal(decision.minimum, scaleOf(coin));
   return new Refusal("withdraw.below_minimum", { minimum, coin });
-}
-
-/** Whether this very withdrawal was placed before: a try whose answer was lost, or the same key in another process. */
-async function stands(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
-  const { rows } = await sql<{ body_hash: Buffer }>`
-    select body_hash from journal where id = ${id}`.execute(tx);
-  if (!rows[0]) return false;
-  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new Refusal("idempotency.body_changed");
-  return true;
 }

@@ -67,7 +67,6 @@ describe("a withdrawal", () => {
 
   test("knows of nobody's standing, terms, contracts, hosting or settings: another import breaks the third promise", () => {
     expect(importsOf(placing)).toEqual([
-      "#core/log/bytes.ts",
       "#core/money/coins.ts",
       "#core/money/decimal.ts",
       "#core/wallet/withdraw.ts",

@@ -53,6 +53,7 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
     const money = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
     return {
       coin,
+      attempt_id: attemptId ?? session.attemptId,
       available: money(own?.available ?? 0n),
       held: money(own?.held ?? 0n),
       fee: money(withdrawFees[coin]),

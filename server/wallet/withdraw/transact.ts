@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { sameBytes } from "#core/log/bytes.ts";
 import { failureOf } from "#server/ledger/failures.ts";
 import type { Tx } from "#server/platform/db.ts";
 import { enterGate } from "#server/platform/gate.ts";
@@ -29,4 +31,16 @@ export async function transact<Result>(
       await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
     }
   }
+}
+
+/**
+ * Whether this very request was posted before: a try whose answer was lost, or the same key in another process. Refuses
+ * `idempotency.body_changed` when it was another one.
+ */
+export async function postedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
+  const { rows } = await sql<{ body_hash: Buffer }>`
+    select body_hash from journal where id = ${id}`.execute(tx);
+  if (!rows[0]) return false;
+  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new Refusal("idempotency.body_changed");
+  return true;
 }

@@ -26,7 +26,8 @@ export interface Wish {
   quote: { amount: bigint; fee: bigint; leaves: bigint };
   address: string;
   network: string;
-  attemptId: string | undefined;
+  /** Whose balance was shown: another tab may have started over since. */
+  attemptId: string;
 }
 
 interface ReviewProps {
@@ -114,8 +115,13 @@ function usePlace({ coin, all, quote, address, attemptId }: Wish, onPlaced: () =
     setPinError(null);
     try {
       const amount = all ? "all" : formatDecimal(quote.amount, scaleOf(coin));
-      const of = attemptId === undefined ? {} : { attempt_id: attemptId };
-      const { msg } = await sending.send({ coin, amount, address, ...of, ...(pin ? { pin } : {}) });
+      const { msg } = await sending.send({
+        coin,
+        amount,
+        address,
+        attempt_id: attemptId,
+        ...(pin ? { pin } : {}),
+      });
       toast(msg);
       setAsking(false);
       onPlaced();

@@ -21,13 +21,11 @@ export type Terms = AnswerOf<typeof getWithdrawTerms>;
 interface FormProps {
   coin: Coin;
   terms: Terms;
-  /** The closed attempt it leaves from; without one the current. */
-  attemptId: string | undefined;
   onPlaced: () => void;
 }
 
 /** Amount and address, what happens to the money, and then the button. What was typed stays until it is placed. */
-export function WithdrawForm({ coin, terms, attemptId, onPlaced }: FormProps) {
+export function WithdrawForm({ coin, terms, onPlaced }: FormProps) {
   const { formatMessage } = useIntl();
   const [typed, setTyped] = useState("");
   const [all, setAll] = useState(false);
@@ -53,7 +51,14 @@ export function WithdrawForm({ coin, terms, attemptId, onPlaced }: FormProps) {
   const review = () => {
     setChecked(true);
     if (amount.ok && to.ok) {
-      setWish({ coin, all, quote: amount, address: to.address, network: to.network, attemptId });
+      setWish({
+        coin,
+        all,
+        quote: amount,
+        address: to.address,
+        network: to.network,
+        attemptId: terms.attempt_id,
+      });
       return;
     }
     // What is wrong stands at the box.

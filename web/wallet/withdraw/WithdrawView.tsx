@@ -37,7 +37,6 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
           key={placed}
           coin={coin}
           terms={terms.data}
-          attemptId={attemptId}
           onPlaced={() => setPlaced(placed + 1)}
         />
       ) : terms.isError ? (
