@@ -10,11 +10,10 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
   const head = ["pricePerDay", "powerPerDay", "wouldBring", "leaves"] as const;
   return (
     <Section title={say("mining.compare")} note={say("mining.compare.note")} kind="plain">
-      <section
+      <div
         className="relative -mx-4 overflow-x-auto px-4"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
         tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
-        aria-label={say("mining.compare")}
       >
         <table className="w-full min-w-140 text-small">
           <thead>
@@ -65,7 +64,7 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
     </Section>
   );
 }

@@ -19,7 +19,16 @@ const tones: Record<Lease["status"], BadgeTone> = {
 };
 
 /** One lease: where it stands, what it cost and brought so far, and what can be done with it. */
-export function LeaseCard({ lease, whole = false }: { lease: Lease; whole?: boolean }) {
+export function LeaseCard({
+  lease,
+  whole = false,
+  heading: Heading = "h2",
+}: {
+  lease: Lease;
+  whole?: boolean;
+  /** One below the heading that it stands under. */
+  heading?: "h2" | "h3";
+}) {
   const { formatMessage } = useIntl();
   const [ending, setEnding] = useState<Lease | null>(null);
   const say = (id: string, values?: Record<string, string | number>) =>
@@ -29,7 +38,7 @@ export function LeaseCard({ lease, whole = false }: { lease: Lease; whole?: bool
   return (
     <article className="px-4 py-4" aria-label={name}>
       <div className="flex items-center justify-between gap-3">
-        <h3 className="min-w-0 font-strong">
+        <Heading className="min-w-0 font-strong">
           {whole ? (
             name
           ) : (
@@ -37,7 +46,7 @@ export function LeaseCard({ lease, whole = false }: { lease: Lease; whole?: bool
               {name}
             </Link>
           )}
-        </h3>
+        </Heading>
         <Badge tone={tones[lease.status]}>{say(`mining.status.${lease.status}`)}</Badge>
       </div>
       <Stage lease={lease} />

@@ -125,7 +125,7 @@ function Own() {
           }
         >
           {mine.data.items.slice(0, 3).map((lease) => (
-            <LeaseCard key={lease.lease_id} lease={lease} />
+            <LeaseCard key={lease.lease_id} lease={lease} heading="h3" />
           ))}
         </Section>
       ) : null}
