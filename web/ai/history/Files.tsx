@@ -45,8 +45,11 @@ export function Files({ source }: { source: HistorySource | null }) {
           key={file.name}
           label={<span className="break-all">{file.name}</span>}
           hint={`${day(file.from_ms)} – ${day(file.to_ms - 1)}`}
-          value={<span className="text-small">{formatNumber(file.minutes)}</span>}
-          valueHint={say("history.files.minutes")}
+          value={
+            <span className="text-small text-ink-soft">
+              {say("history.files.minutes", { minutes: formatNumber(file.minutes) })}
+            </span>
+          }
         />
       ))}
       <div className="flex flex-col gap-3 px-4 py-4">
