@@ -67,7 +67,7 @@ export function PayoutRow({ payout }: { payout: Payout }) {
           )}
         </dl>
         <Link
-          to={`/verify?lease_id=${payout.lease_id}&day=${payout.day}`}
+          to={`/verify?lease_id=${payout.lease_id}`}
           className="mt-1 inline-flex min-h-11 items-center text-small text-signal-ink underline"
         >
           {say("mining.check")}
