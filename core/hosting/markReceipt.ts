@@ -14,8 +14,8 @@ import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { WorldLeaf } from "#core/log/worldLeaf.ts";
 
-/** Leaves looked at in one go on the way back to the last mark that states the pool's state. */
-const stride = 256;
+/** Leaves looked at first on the way back to the last mark that states the pool's state; twice as many each time after. */
+const stride = 1_024;
 
 const span = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
@@ -63,7 +63,10 @@ export function markLeavesBehind(
     const state = markAt(leaves, receipt.pool_id, at)?.state;
     if (state !== null && state !== undefined) return seconds;
   }
-  return [...seconds, ...span(Math.max(receipt.terms_leaf, at - stride + 1), at)];
+  return [
+    ...seconds,
+    ...span(Math.max(receipt.terms_leaf, at - Math.max(stride, before - at)), at),
+  ];
 }
 
 /** Recomputes a mark from proven leaves, as docs/formats/hosting.md says ("A mark"). */
