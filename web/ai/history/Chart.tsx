@@ -31,7 +31,7 @@ export function Chart({ result, friction }: { result: HistoryResult; friction: F
       <svg
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full"
-        role="img"
+        role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
         aria-label={formatMessage({ id: "history.chart" })}
       >
         <path

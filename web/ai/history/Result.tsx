@@ -137,7 +137,7 @@ function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
       note={formatMessage({ id: "history.days.about" })}
     >
       <section
-        aria-label={formatMessage({ id: "history.days" })}
+        aria-label={formatMessage({ id: "history.days.about" })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
         tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
         className="overflow-x-auto focus-visible:-outline-offset-2"
