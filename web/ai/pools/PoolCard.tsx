@@ -69,10 +69,10 @@ export function PoolCard({ pool }: { pool: Pool }) {
           </span>
         </Fact>
         <Fact label={say("hosting.fees_paid")}>
-          <Amount value={pool.fees_paid} coin={pool.coin} />
+          <Amount value={pool.fees_paid} coin={pool.coin} className="text-small" />
         </Fact>
         <Fact label={say("hosting.hosted")}>
-          <Amount value={pool.hosted} coin={pool.coin} />
+          <Amount value={pool.hosted} coin={pool.coin} className="text-small" />
         </Fact>
       </dl>
     </article>

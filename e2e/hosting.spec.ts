@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
+
+/** A recording of real markets that stands beside the project where there is one: on it strategies do trade. */
+const recording = join(import.meta.dirname, "../../shared/data");
+
+let server: OwnServer;
+
+test.skip(!existsSync(recording), "no recording of real markets stands beside the project");
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  server = await startOwnServer(7, {
+    WORLD: "quake",
+    MARKET: `replay:${recording}`,
+    WORLD_START: "2023-03-11T00:00:00Z",
+    WORLD_SPEED: "60",
+  });
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+});
+
+async function expectClean(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+async function signIn(page: Page) {
+  await page.goto(`${server.url}/home`);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+}
+
+test("subscribe, watch a trade, redeem, and find both in the record", async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${server.url}/ai`);
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: "Cross-venue arbitrage" }).click();
+  await expect(main).toContainText("at a price nobody knows yet");
+  await expectClean(page);
+
+  await main.getByRole("button", { name: "Subscribe" }).click();
+  const sheet = page.getByRole("dialog", { name: /^Subscribe/ });
+  await expect(sheet).toContainText("You can get back less than you pay in.");
+  await sheet.getByLabel("Amount").fill("1000");
+  await expectClean(page);
+  await sheet.getByRole("button", { name: "Place subscription" }).click();
+  const terms = page.getByRole("dialog", { name: /practice terms/i });
+  await terms.locator("div[tabindex='0']").first().focus();
+  await page.keyboard.press("End");
+  await terms.getByRole("button", { name: /accept/i }).click();
+  await expect(main.getByRole("button", { name: "Redeem" })).toBeVisible({ timeout: 30_000 });
+
+  await page.goto(`${server.url}/robot-run-page`);
+  await expect(main).toContainText("Gap needed");
+  const trades = main.getByRole("region", { name: "Last trades" });
+  await trades.getByRole("button").first().click({ timeout: 60_000 });
+  const trade = page.getByRole("dialog", { name: /Paper trade \d+/ });
+  await expect(trade).toContainText("At the decision");
+  await expectClean(page);
+  await page.keyboard.press("Escape");
+  await expectClean(page);
+
+  await page.goto(`${server.url}/ai/product?product_id=cross-btc`);
+  await main.getByRole("button", { name: "Redeem" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Redeem units" }).click();
+  await page.goto(`${server.url}/ai/record`);
+  await main.getByRole("tab", { name: "Over" }).click();
+  await expect(main.getByRole("button", { name: /Redemption.*Executed/ })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(main.getByRole("button", { name: /Subscription.*Executed/ })).toBeVisible();
+  await expectClean(page);
+});
