@@ -158,6 +158,7 @@ export async function createWorldServices(
     contractsOn: () => contracts.areOn(),
     orders: () => contracts.counts(),
     hosting: () => hosting.totals(),
+    hashrate: () => mining.hashrateAtWork(),
     health: {
       feed: lagCheck(async () => market.lagMs()),
       log: lagCheck(() => log.lagMs()),

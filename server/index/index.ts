@@ -21,6 +21,8 @@ export interface IndexSources {
   orders(): Promise<{ settled: number; lost: number }>;
   /** What people have in hosting pools (decimal pUSDT) and its change today; null before the first mark. */
   hosting(): Promise<{ hosted: string | null; changeBp: number | null }>;
+  /** Of all leased machines at work, decimal TH/s. */
+  hashrate(): Promise<string>;
   health: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -39,12 +41,13 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
   });
   return {
     config: async (socketUrl) => {
-      const [firstSecondMs, log, contractsOn, orders, hosting] = await Promise.all([
+      const [firstSecondMs, log, contractsOn, orders, hosting, hashrate] = await Promise.all([
         sources.firstSecondMs(),
         sources.logIdentity(),
         sources.contractsOn(),
         sources.orders(),
         sources.hosting(),
+        sources.hashrate(),
       ]);
       return {
         practice: true,
@@ -68,7 +71,7 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
           pool: {
             hosted_total: hosting.hosted,
             nav_change_today_bp: hosting.changeBp,
-            hashrate_at_work: null,
+            hashrate_at_work: hashrate,
             orders_settled: orders.settled,
             orders_lost: orders.lost,
           },

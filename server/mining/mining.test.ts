@@ -10,6 +10,7 @@ import { followsSeed } from "#core/mining/simulate/seedChain.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
+import { readHashrateAtWork } from "#server/mining/store.ts";
 import { newId, type Person, refusalOf } from "#server/testing/contracts.ts";
 import {
   createTestMining,
@@ -325,6 +326,19 @@ test("what a person is shown of a journal names the machine and what was paid", 
     lease_price: { amount: "800000", coin: "pUSDT" },
     lease_power: { amount: "9360000", coin: "pUSDT" },
   });
+});
+
+test("machines count as at work from their start to their last day, on the first screen too", async () => {
+  const hashrate = () => readHashrateAtWork(t.parts.database.db, now());
+  const before = await hashrate();
+  const one = await t.openPerson(1_000);
+  await t.lease(one, { days: 1 });
+  expect(await hashrate()).toBe(before);
+  await t.goTo(now() + testHour);
+  const working = await hashrate();
+  expect(working).toBeGreaterThan(before);
+  await t.goTo(now() + testDay + testHour);
+  expect(await hashrate()).toBeLessThan(working);
 });
 
 test("after all of it the ledger adds up", async () => {

@@ -17,6 +17,7 @@ import {
   type LeaseFilter,
   listLeases,
   listPayouts,
+  readHashrateAtWork,
   readingOf,
   readLease,
   readLeases,
@@ -25,9 +26,13 @@ import {
   readUnworked,
 } from "#server/mining/store.ts";
 import type { LeaseRow, Services } from "#server/mining/types.ts";
-import { leaseView, type Moment, payoutView } from "#server/mining/views.ts";
+import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts";
+import { keepBriefly } from "#server/platform/keepBriefly.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
+
+/** The first screen asks with every start of the app; a count over a million leases takes a tenth of a second. */
+const countedMs = 10_000;
 
 /**
  * Mining on the server. The loop `mining.run` makes readings and pays days as world time comes to them; `advance` does both at
@@ -43,6 +48,11 @@ export function createMining(
   const network = createNetwork(parts, services.log, source);
   const credit = createCrediting(parts, services, network);
   const reads = createReads(parts, services, { catalogue, network });
+  const counted = keepBriefly<string, bigint>(() => readHashrateAtWork(db, parts.clock.nowMs()), {
+    forMs: countedMs,
+    clock: parts.realClock,
+    keeps: () => true,
+  });
   parts.jobs.runLoop("mining.run", async (signal) => {
     while (!signal.aborted) {
       await network.advance();
@@ -85,6 +95,8 @@ export function createMining(
     /** What an attempt has paid for days not worked at that moment (null: now), in minor units of pUSDT. */
     unworked: (attemptId: string, atMs: number | null) =>
       readUnworked(db, attemptId, atMs ?? parts.clock.nowMs()),
+    /** Decimal TH/s of all machines at work now, as it was at most `countedMs` of real time ago. */
+    hashrateAtWork: async () => ths(await counted.get("")),
     explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),
   };
 }

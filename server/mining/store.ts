@@ -202,3 +202,11 @@ export async function readUnworked(db: Db, attemptId: string, atMs: number): Pro
   );
   return rows[0]!.sum;
 }
+
+/** Of all leases that work at `atMs`, in GH/s. */
+export async function readHashrateAtWork(db: Db, atMs: number): Promise<bigint> {
+  const { rows } = await sql<{ sum: bigint }>`
+    select coalesce(sum(hashrate_ghs), 0)::bigint as sum from mining_lease
+    where next_due_ms is not null and start_ms <= ${atMs}::bigint`.execute(db);
+  return rows[0]!.sum;
+}
