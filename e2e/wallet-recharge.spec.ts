@@ -15,7 +15,7 @@ async function draw(page: Page, kind: string, amount: string): Promise<void> {
   await page.getByRole("button", { name: "Draw a voucher" }).click();
   const sheet = page.getByRole("dialog");
   await sheet.getByRole("button", { name: amount }).first().click();
-  await sheet.getByRole("radio", { name: kind }).check();
+  await sheet.getByRole("radio", { name: new RegExp(`^${kind}`) }).check();
   await sheet.getByRole("button", { name: "Draw it" }).click();
   await expect(sheet.getByRole("img", { name: "Specimen voucher" })).toBeVisible();
 }
@@ -79,7 +79,7 @@ test("a good voucher is saved, sent as a file and credited; the same file again 
   await page.keyboard.press("Escape");
   await sendFile(page, "100", file);
   await expect(main.getByText("Under review")).toBeVisible();
-  await seeThrough(page, "Credited", /100\.00 pUSDT were credited/, /the issuer’s own list/);
+  await seeThrough(page, "Credited", /100 pUSDT were credited/, /the issuer’s own list/);
   await expectAccessible(page);
   await expect.poll(() => availableOf(page, "pUSDT")).toBe("10100");
   await expectLedgerAddsUp();
@@ -106,20 +106,24 @@ test("each faulty voucher is refused with its reason, and what could have been n
 }) => {
   const page = await newPerson(browser, baseURL as string);
   const faults = watchFaults(page);
+  const main = page.getByRole("main");
   await page.goto(rechargePath);
-  for (const [kind, reason, noticed] of faulty) {
+  for (const [kind] of faulty) {
     await draw(page, kind, "500");
     await page.getByRole("dialog").getByRole("button", { name: "Use it now" }).click();
     await expect(page.getByRole("img", { name: "The picture you chose" })).toBeVisible();
     await send(page);
+    await expect(main.getByText("Your recharge")).toBeVisible();
+    await page.getByRole("button", { name: "Recharge again" }).click();
+  }
+  // Each is in the list with its reason once it is decided, and opens from there.
+  for (const [kind, reason, noticed] of faulty) {
+    await main.getByRole("button").filter({ hasText: kind }).filter({ hasText: "Refused" }).click();
     await seeThrough(page, "Refused", reason, noticed);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Recharge again" }).click();
-    await expectLedgerAddsUp();
   }
-  // Each of them is still there with its reason.
-  const main = page.getByRole("main");
-  for (const [kind] of faulty) await expect(main.getByText(kind, { exact: true })).toBeVisible();
+  await expectLedgerAddsUp();
   expect(await availableOf(page, "pUSDT")).toBe("10000");
   expect(faults).toEqual([]);
   await page.context().close();

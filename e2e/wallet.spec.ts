@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import {
   availableOf,
   expectAccessible,
@@ -13,6 +14,7 @@ import {
 /** One person walks through all of these; a second one is sent to. */
 test.describe.configure({ mode: "serial" });
 
+let server: OwnServer;
 let page: Page;
 let other: Page;
 let faults: string[];
@@ -22,24 +24,24 @@ const path = (coin: string, doing: string) => `/wallet-info?coin=${coin}&do=${do
 const main = () => page.getByRole("main");
 const sheet = () => page.getByRole("dialog");
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  [page, other] = await people(browser, baseURL as string);
+// World time goes six times as fast here: a withdrawal waits for 20 seconds, not for two minutes.
+test.beforeAll(async ({ browser }) => {
+  server = await startOwnServer(2, { WORLD_SPEED: "6" });
+  page = await newPerson(browser, server.url);
+  other = await newPerson(browser, server.url);
   faults = watchFaults(page);
 });
 
 test.afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
-  await expectLedgerAddsUp();
+  await expectLedgerAddsUp(server.data);
 });
 
 test.afterAll(async () => {
   await page?.context().close();
   await other?.context().close();
+  await server?.stop();
 });
-
-async function people(browser: Browser, url: string): Promise<[Page, Page]> {
-  return [await newPerson(browser, url), await newPerson(browser, url)];
-}
 
 interface Quote {
   given: string;
@@ -112,48 +114,6 @@ test("there and back again loses what the two quotes showed as fee and spread, a
   expect(Math.abs(lost - costs - moved)).toBeLessThan(0.001);
 });
 
-let address: string;
-
-test("sending points out a first time and warns of a look-alike; it arrives at once, whole", async () => {
-  await other.goto(path("pUSDT", "receive"));
-  await expect(other.getByRole("img", { name: /QR code of your practice address/ })).toBeVisible();
-  address = await other.locator("main p.sr-only").innerText();
-  expect(address).toMatch(/^p(eth|tron)1/);
-  await expectAccessible(other);
-
-  // In the book stands one that begins and ends alike: whoever compares the ends only takes one for the other.
-  await page.goto(path("pUSDT", "withdraw"));
-  await toBook("Friend", lookAlikeFor(address));
-  await page.keyboard.press("Escape");
-
-  await page.goto(path("pUSDT", "send"));
-  const recipient = main().getByLabel("Recipient's address");
-  await recipient.fill("0x52908400098527886E0F7030069857D2E4169EE7");
-  await recipient.blur();
-  await expect(main()).toContainText(/real/i);
-  await recipient.fill(address);
-  await expect(main().getByText(/You have never sent to this address/)).toBeVisible();
-  await expect(main().getByRole("alert")).toContainText("This is not the address you know");
-  await main().getByLabel("Amount").fill("250.5");
-  await expectAccessible(page);
-  await main().getByRole("button", { name: "Review" }).click();
-  await expect(sheet()).toContainText("cannot be called back");
-  await expect(sheet()).toContainText("This is not the address you know");
-  await expectAccessible(page);
-  const before = minor(await availableOf(page, "pUSDT"), 6);
-  await sheet().getByRole("button", { name: "Send now" }).click();
-  await expect(main().getByRole("heading", { name: "Sent" })).toBeVisible();
-  expect(minor(await availableOf(page, "pUSDT"), 6)).toBe(before - 250_500_000n);
-  expect(await availableOf(other, "pUSDT")).toBe("10250.5");
-
-  await main().getByRole("button", { name: "Send again" }).click();
-  await recipient.fill(address);
-  await expect(main().getByText(/You have sent to it once/)).toBeVisible();
-  await other.goto("/wallet-record");
-  await expect(other.getByRole("main")).toContainText("Received");
-  await expect(other.getByRole("main")).toContainText("+250.50");
-});
-
 /** Adds an address to the open book; without one, a new one is made. */
 async function toBook(name: string, given: string | null): Promise<void> {
   await main().getByRole("button", { name: "Address book" }).click();
@@ -219,18 +179,15 @@ test("a withdrawal asks the PIN, holds the money, and comes back whole when it i
   await expect(waiting()).toContainText("99.00");
   await expect(main()).toContainText("Held for withdrawals and the like");
   expect(minor(await availableOf(page, "pUSDT"), 6)).toBe(minor(before, 6) - 100_000_000n);
-  await expectLedgerAddsUp();
+  await expectLedgerAddsUp(server.data);
   await expectAccessible(page);
   await waiting().getByRole("button", { name: "Cancel withdrawal" }).click();
   await expect(main()).toContainText("Cancelled. The whole amount is available again");
   expect(await availableOf(page, "pUSDT")).toBe(before);
 });
 
-test("a balance below the least part leaves whole", async () => {
-  await exchange("pUSDT", "pUSDC", "5");
-  expect(Number(await availableOf(page, "pUSDC"))).toBeLessThan(20);
-  await expectLedgerAddsUp();
-  await page.goto(path("pUSDC", "withdraw"));
+/** Everything that is available, to the address in the book. */
+async function withdrawAll(): Promise<void> {
   await main().getByRole("button", { name: "All", exact: true }).click();
   await main().getByRole("button", { name: "Address book" }).click();
   await sheet()
@@ -242,10 +199,72 @@ test("a balance below the least part leaves whole", async () => {
   await sheet().getByRole("button", { name: "Withdraw", exact: true }).click();
   await sheet().getByLabel("Enter your PIN").last().fill(pin);
   await expect(waiting()).toBeVisible();
+}
+
+test("a balance below the least part leaves whole", async () => {
+  await exchange("pUSDT", "pUSDC", "5");
+  expect(Number(await availableOf(page, "pUSDC"))).toBeLessThan(20);
+  await expectLedgerAddsUp(server.data);
+  await page.goto(path("pUSDC", "withdraw"));
+  await withdrawAll();
   expect(await availableOf(page, "pUSDC")).toBe("0");
 });
 
+let address: string;
+
+test("sending points out a first time and warns of a look-alike; it arrives at once, whole", async () => {
+  await other.goto(path("pUSDT", "receive"));
+  await expect(other.getByRole("img", { name: /QR code of your practice address/ })).toBeVisible();
+  address = await other.locator("main p.sr-only").innerText();
+  expect(address).toMatch(/^p(eth|tron)1/);
+  await expectAccessible(other);
+
+  // In the book stands one that begins and ends alike: whoever compares the ends only takes one for the other.
+  await page.goto(path("pUSDT", "withdraw"));
+  await toBook("Friend", lookAlikeFor(address));
+  await page.keyboard.press("Escape");
+
+  await page.goto(path("pUSDT", "send"));
+  const recipient = main().getByLabel("Recipient's address");
+  await recipient.fill("0x52908400098527886E0F7030069857D2E4169EE7");
+  await recipient.blur();
+  await expect(main()).toContainText(/real/i);
+  await recipient.fill(address);
+  await expect(main().getByText(/You have never sent to this address/)).toBeVisible();
+  await expect(main().getByRole("alert")).toContainText("This is not the address you know");
+  await main().getByLabel("Amount").fill("250.5");
+  await expectAccessible(page);
+  await main().getByRole("button", { name: "Review" }).click();
+  await expect(sheet()).toContainText("cannot be called back");
+  await expect(sheet()).toContainText("This is not the address you know");
+  await expectAccessible(page);
+  const before = minor(await availableOf(page, "pUSDT"), 6);
+  await sheet().getByRole("button", { name: "Send now" }).click();
+  await sheet().getByLabel("Enter your PIN").last().fill(pin);
+  await expect(main().getByRole("heading", { name: "Sent" })).toBeVisible();
+  expect(minor(await availableOf(page, "pUSDT"), 6)).toBe(before - 250_500_000n);
+  expect(await availableOf(other, "pUSDT")).toBe("10250.5");
+
+  await main().getByRole("button", { name: "Send again" }).click();
+  await recipient.fill(address);
+  await expect(main().getByText(/You have sent to it once/)).toBeVisible();
+  await other.goto("/wallet-record");
+  await expect(other.getByRole("main")).toContainText("Received");
+  await expect(other.getByRole("main")).toContainText("+250.50");
+});
+
+test("what was withdrawn leaves by itself, and its receipt is at hand", async () => {
+  await page.goto(path("pUSDC", "withdraw"));
+  const text = "Left the practice ledger. Nothing was sent on any blockchain.";
+  await expect(main()).toContainText(text, { timeout: 45_000 });
+  await expect(main().getByRole("link", { name: "Open receipt" })).toBeVisible();
+  await expect(main()).toContainText("You hold no pUSDC to withdraw.");
+  await expectAccessible(page);
+});
+
 test("starting over opens a new attempt; the old one is read and exported, and a waiting withdrawal came back to it", async () => {
+  await page.goto(path("pUSDT", "withdraw"));
+  await withdrawAll();
   await page.goto("/wallet?do=attempts");
   await main().getByRole("button", { name: "See what happens" }).click();
   await expect(sheet()).toContainText("A closed attempt cannot be opened again");
@@ -265,9 +284,12 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   const saving = page.waitForEvent("download");
   await main().getByRole("link", { name: "Save all as CSV" }).click();
   const csv = readFileSync(await (await saving).path(), "utf8");
-  for (const kind of ["attempt.start", "exchange.execute", "send.move", "withdraw.cancel"]) {
+  for (const kind of ["attempt.start", "exchange.execute", "send.move", "withdraw.leave"]) {
     expect(csv).toContain(kind);
   }
+  // The one that was cancelled by hand, and the one that still waited.
+  expect(csv.match(/^.*withdraw\.cancel.*$/gm)?.length).toBeGreaterThanOrEqual(2);
+  expect(csv).toContain("start_over");
   await main().getByRole("link", { name: "Read the records" }).click();
   await expect(main()).toContainText("Records of an earlier attempt.");
   await expect(main()).toContainText("Withdrawal cancelled");
@@ -275,9 +297,7 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   await expectAccessible(page);
 });
 
-test("a record of the closed attempt says what it cost, and its receipt is checked in the page and by the command line", async ({
-  baseURL,
-}) => {
+test("a record of the closed attempt says what it cost, and its receipt is checked in the page and by the command line", async () => {
   await main()
     .getByRole("button", { name: /Exchanged/ })
     .first()
@@ -295,10 +315,10 @@ test("a record of the closed attempt says what it cost, and its receipt is check
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save receipt" }).first().click();
   const receipt = readFileSync(await (await saving).path(), "utf8");
-  expect(await verifyByCommand(receipt, baseURL as string)).toContain("The arithmetic agrees.");
+  expect(await verifyByCommand(receipt, server.url)).toContain("The arithmetic agrees.");
   const forged = receipt.replace(/"amount": ?"-?(\d)/, (whole, digit: string) =>
     whole.replace(digit, String((Number(digit) + 1) % 10)),
   );
   expect(forged).not.toBe(receipt);
-  await expect(verifyByCommand(forged, baseURL as string)).rejects.toThrow();
+  await expect(verifyByCommand(forged, server.url)).rejects.toThrow();
 });

@@ -63,9 +63,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(wide).toBe(0);
 }
 
-/** Every posting of the world from the first on: the trial balance is zero, and every balance is what its entries give. */
-export async function expectLedgerAddsUp(): Promise<void> {
-  const env = { ...process.env, DRYDOCK_DATA: process.env.E2E_DATA };
+/**
+ * Looks at every posting of the world from the first on: the
+ * trial balance is zero, and every balance is what its entries give. `data`: where the server keeps its files.
+ */
+export async function expectLedgerAddsUp(data = process.env.E2E_DATA): Promise<void> {
+  const env = { ...process.env, DRYDOCK_DATA: data };
   const { stdout } = await run(process.execPath, ["scripts/audit.ts"], { cwd: root, env });
   expect(stdout).toContain("The ledger adds up.");
 }

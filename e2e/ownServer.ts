@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface OwnServer {
+  url: string;
+  /** Where its database and its keys lie until it is stopped. */
+  data: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a Drydock of its own beside the one of the run, `above` ports higher, by the README's command and with these settings. */
+export async function startOwnServer(
+  above: number,
+  settings: Record<string, string>,
+): Promise<OwnServer> {
+  const port = Number(process.env.E2E_PORT ?? 8319) + above;
+  const url = `http://127.0.0.1:${port}`;
+  const data = mkdtempSync(join(tmpdir(), "drydock-e2e-own-"));
+  const server = spawn("npm", ["start", "--silent"], {
+    cwd: join(import.meta.dirname, ".."),
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      DRYDOCK_DATA: data,
+      CHAT_LINK: "",
+      ...settings,
+    },
+  });
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  const stop = async () => {
+    if (server.pid && server.exitCode === null) {
+      process.kill(-server.pid, "SIGTERM");
+      await ended;
+    }
+    rmSync(data, { recursive: true, force: true });
+  };
+  for (let attempt = 0; attempt < 240 && server.exitCode === null; attempt += 1) {
+    const ready = await fetch(`${url}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return { url, data, stop };
+    await sleep(250);
+  }
+  await stop();
+  throw new Error("the server did not start");
+}
