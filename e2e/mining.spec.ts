@@ -127,7 +127,31 @@ async function leaseForADay(page: Page) {
   await page.waitForURL(/\/mining\/record\?lease_id=/);
 }
 
-test("a machine is leased, set up, works a day, is paid, and its payout can be withdrawn", async ({
+/** Everything of the coin on screen leaves for an address that is made on the way. */
+async function withdrawAll(page: Page) {
+  const main = page.getByRole("main");
+  const sheet = page.getByRole("dialog");
+  await main.getByRole("button", { name: "Address book" }).click();
+  await sheet.getByRole("button", { name: "Add address" }).click();
+  await sheet.getByLabel("Name").fill("My other account");
+  await sheet.getByRole("button", { name: "Make a practice address" }).click();
+  await sheet.getByRole("button", { name: "Save address" }).click();
+  await sheet
+    .getByRole("button", { name: /My other account/ })
+    .first()
+    .click();
+  await main.getByRole("button", { name: "All", exact: true }).click();
+  await main.getByRole("button", { name: "Review withdrawal" }).click();
+  await sheet.getByRole("button", { name: "Withdraw", exact: true }).click();
+  await expect(main.getByRole("button", { name: "Cancel withdrawal" })).toBeVisible();
+  await advance(3 * minuteMs);
+  await expect(main).toContainText(
+    "Left the practice ledger. Nothing was sent on any blockchain.",
+    { timeout: 30_000 },
+  );
+}
+
+test("a machine is leased, set up, works a day, is paid, and its payout is withdrawn", async ({
   page,
 }) => {
   await signIn(page);
@@ -165,4 +189,5 @@ test("a machine is leased, set up, works a day, is paid, and its payout can be w
   await main.getByRole("link", { name: "Withdraw pBTC" }).click();
   await expect(page).toHaveURL(/\/wallet-info\?coin=pBTC&do=withdraw/);
   await expect(main).toContainText(/0\.000[12]\d+/);
+  await withdrawAll(page);
 });
