@@ -14,7 +14,7 @@ import { checkReceipt, type LeafReader, type Step } from "./receipt.ts";
 import type { Receipt } from "./receiptForm.ts";
 
 /**
- * The command-line verifier: a second implementation, written from docs/rules and docs/formats alone, that reads only published
+ * The command-line verifier: a second implementation by docs/rules and docs/formats that shares no code with the app and reads only published
  * data. Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked.
  */
 const usage = `Checks Drydock receipts and the public log behind them.
