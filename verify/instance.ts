@@ -13,36 +13,55 @@ export interface Instance {
 }
 
 const timeoutMs = 20_000;
+/** Long computing between two reads can outlive a kept connection, so what was cut off is asked for again. */
+const triesMax = 3;
+
+interface Answer {
+  status: number;
+  body: Uint8Array;
+}
+
+async function get(base: string, path: string, headers: Record<string, string>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const response = await fetch(base + path, {
+        headers,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
+    } catch {
+      if (tries === triesMax) throw new CannotCheck(`${base} does not answer.`);
+    }
+  }
+}
 
 export function openInstance(url: string): Instance {
   const base = url.replace(/\/+$/, "");
-  const get = async (path: string, headers: Record<string, string>): Promise<Response> => {
-    try {
-      return await fetch(base + path, { headers, signal: AbortSignal.timeout(timeoutMs) });
-    } catch {
-      throw new CannotCheck(`${base} does not answer.`);
-    }
-  };
   return {
     file: async (path) => {
-      const response = await get(`/log/${path}`, {});
-      if (response.status === 404)
+      const { status, body } = await get(base, `/log/${path}`, {});
+      if (status === 404)
         throw new Mismatch("leaves", "leaf_missing", `/log/${path} is not served`);
-      if (!response.ok) throw new CannotCheck(`${base}/log/${path} answers ${response.status}.`);
-      return new Uint8Array(await response.arrayBuffer());
+      if (status !== 200) throw new CannotCheck(`${base}/log/${path} answers ${status}.`);
+      return body;
     },
     call: async (path, token) => {
-      const response = await get(path, { language: "en", ...(token ? { token } : {}) });
-      const envelope = (await response.json().catch(() => null)) as {
-        code?: number;
-        msg?: string;
-        data?: unknown;
-      } | null;
+      const headers = { language: "en", ...(token ? { token } : {}) };
+      const { status, body } = await get(base, path, headers);
+      const envelope = parsed(body) as { code?: number; msg?: string; data?: unknown } | null;
       if (envelope?.code !== 1)
-        throw new CannotCheck(envelope?.msg ?? `${base}${path} answers ${response.status}.`);
+        throw new CannotCheck(envelope?.msg ?? `${base}${path} answers ${status}.`);
       return envelope.data;
     },
   };
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString("utf8"));
+  } catch {
+    return null;
+  }
 }
 
 export interface LogState {
