@@ -20,14 +20,16 @@ import { PoolHeader } from "./product/PoolHeader.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { againMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
-/** `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and every trade. */
+/** `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and every trade. Without an id the first. */
 export default function ProductPage() {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const [query] = useSearchParams();
-  const productId = query.get("product_id") ?? "";
+  const productId = query.get("product_id");
   useHostingUpdates();
-  const list = useCall(getProductList, { product_id: productId }, { refetchMs: againMs });
+  const list = useCall(getProductList, productId ? { product_id: productId } : {}, {
+    refetchMs: againMs,
+  });
   const pool = list.data?.items[0];
   if (pool) return <PoolPage pool={pool} />;
   const unknown = list.data !== undefined || list.error?.error === "hosting.unknown";
