@@ -28,7 +28,11 @@ export async function settle(page: Page): Promise<void> {
         document.fonts.status === "loaded" &&
         document.querySelector(
           "main .skeleton, [role=dialog] .skeleton, main [aria-busy='true']",
-        ) === null,
+        ) === null &&
+        // Rows of a long list stay hidden until they were measured.
+        [...document.querySelectorAll<HTMLElement>("[data-records] li")].every(
+          (row) => row.style.visibility !== "hidden",
+        ),
       undefined,
       { timeout: 4_000 },
     )
