@@ -43,6 +43,8 @@ export function watchFaults(page: Page): string[] {
 
 /** What is before the eyes is accessible in light and in dark, and no wider than the window. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A toast lies over what it covers for two seconds.
+  await expect(page.locator("output.fixed > *")).toHaveCount(0);
   const found = async (rules: string[] | null) => {
     const axe = new AxeBuilder({ page });
     const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();

@@ -35,7 +35,7 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
   const say = (id: string) => formatMessage({ id });
   const [missing, setMissing] = useState<Missing | null>(null);
   const amountBox = useRef<HTMLDivElement>(null);
-  const { submit, upload, failure } = useSubmit(form, onSent);
+  const { submit, upload, failure, forget } = useSubmit(form, onSent);
   const complain = (what: Missing) => {
     setMissing(what);
     toast(say(`recharge.missing.${what}`));
@@ -48,6 +48,8 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
     void submit();
   };
   const take = async (file: Blob) => {
+    // What was said of the picture before is not about this one.
+    forget();
     if (await form.take(file)) setMissing(null);
     else complain("voucher");
   };
@@ -147,5 +149,5 @@ function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
       if (cause instanceof CallError && cause.error === "session.required") signIn();
     }
   };
-  return { submit, upload, failure };
+  return { submit, upload, failure, forget: () => setFailure(null) };
 }
