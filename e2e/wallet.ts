@@ -78,12 +78,19 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
     announce: options.announce ?? "eip6963",
     name: options.name ?? "Test wallet",
   });
-  const emit = (event: string, value: unknown) =>
-    page.evaluate(
+  // Once the page listens: after a reload it has to find the wallet first.
+  const emit = async (event: string, value: unknown) => {
+    await page.waitForFunction(
+      (name) =>
+        (window as unknown as { drydockTestHeard(event: string): boolean }).drydockTestHeard(name),
+      event,
+    );
+    await page.evaluate(
       ([name, detail]) =>
         window.dispatchEvent(new CustomEvent("drydock-test-wallet", { detail: { name, detail } })),
       [event, value] as const,
     );
+  };
   const wallet: TestWallet = {
     address: account.address,
     methods,
@@ -119,8 +126,10 @@ function install({ announce, name }: { announce: string; name: string }): void {
   const listeners = new Map<string, Set<(value: unknown) => void>>();
   const page = window as unknown as {
     drydockTestWallet(ask: Ask): Promise<Reply>;
+    drydockTestHeard(event: string): boolean;
     ethereum?: unknown;
   };
+  page.drydockTestHeard = (event) => (listeners.get(event)?.size ?? 0) > 0;
   const provider = {
     request: async (ask: Ask) => {
       const reply = await page.drydockTestWallet(ask);

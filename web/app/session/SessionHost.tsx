@@ -7,6 +7,7 @@ import { queryClient } from "#web/app/client.ts";
 import { reportFailure } from "#web/app/errorLog.ts";
 import { captureInvite } from "#web/app/session/invite.ts";
 import { onSessionRequired } from "#web/app/session/lost.ts";
+import type { WalletChange } from "#web/app/session/provider.ts";
 import {
   currentUser,
   endSession,
@@ -15,7 +16,7 @@ import {
 } from "#web/app/session/sessionCache.ts";
 import { closeSheets, openSignIn, useSheets } from "#web/app/session/sheets.ts";
 import { useSession } from "#web/app/session/useSession.ts";
-import { usedWallet } from "#web/app/session/walletMemory.ts";
+import { usedWallet, walletChanges } from "#web/app/session/walletMemory.ts";
 import { useStreamEvent } from "#web/app/stream.ts";
 
 captureInvite(window.location.search);
@@ -123,17 +124,20 @@ function useWalletChanges(): void {
   useEffect(() => {
     const used = usedWallet();
     if (address === null || used?.kind !== "browser") return;
+    const hear = (change: WalletChange) => {
+      if (change.kind === "accounts") changed(change.accounts);
+      else if (change.kind === "disconnected")
+        toast(formatMessage({ id: "session.wallet.locked" }));
+      else toast(formatMessage({ id: "session.wallet.network" }));
+    };
+    // Signed in on this page: the wallet is at hand, and a change right after the sign-in must not be missed.
+    const onChange = walletChanges();
+    if (onChange) return onChange(hear);
     let stop = () => {};
     let left = false;
     void import("#web/app/session/discover.ts").then(async ({ findWallet }) => {
       const found = await findWallet(used.rdns);
-      if (!found || left) return;
-      stop = found.wallet.onChange((change) => {
-        if (change.kind === "accounts") changed(change.accounts);
-        else if (change.kind === "disconnected")
-          toast(formatMessage({ id: "session.wallet.locked" }));
-        else toast(formatMessage({ id: "session.wallet.network" }));
-      });
+      if (found && !left) stop = found.wallet.onChange(hear);
     });
     return () => {
       left = true;

@@ -113,7 +113,7 @@ export async function signAndEnter(
     ...(invite === null ? {} : { invite }),
   });
   dropInvite();
-  rememberWallet(signer.used);
+  rememberWallet(signer.used, signer.onChange);
   await enterSession();
   return msg;
 }

@@ -1,3 +1,4 @@
+import type { Wallet } from "#web/app/session/provider.ts";
 import { readStored, store } from "#web/app/settings.ts";
 
 /**
@@ -8,6 +9,7 @@ export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string 
 
 const key = "drydock.wallet";
 let known: UsedWallet | undefined;
+let heard: Wallet["onChange"] | null = null;
 
 export function usedWallet(): UsedWallet {
   if (known !== undefined) return known;
@@ -18,8 +20,15 @@ export function usedWallet(): UsedWallet {
   return known;
 }
 
-export function rememberWallet(wallet: UsedWallet): void {
+/** Where to hear of changes of the wallet that signed in on this page; null after a reload, when it has to be found again. */
+export const walletChanges = (): Wallet["onChange"] | null => heard;
+
+export function rememberWallet(
+  wallet: UsedWallet,
+  onChange: Wallet["onChange"] | null = null,
+): void {
   known = wallet;
+  heard = onChange;
   store(
     key,
     wallet === null ? "" : wallet.kind === "practice" ? "practice" : `browser:${wallet.rdns}`,
