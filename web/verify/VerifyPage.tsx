@@ -3,9 +3,7 @@ import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import { Page } from "#ui/Page.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
-import { JournalReceipt } from "#web/verify/JournalReceipt.tsx";
 import { LogPanel } from "#web/verify/LogPanel.tsx";
-import { OrderReceipt } from "#web/verify/OrderReceipt.tsx";
 import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/verify/OwnReceipt.tsx";
 import { PricePanel } from "#web/verify/PricePanel.tsx";
 import { ReceiptPanel } from "#web/verify/ReceiptPanel.tsx";
@@ -13,16 +11,12 @@ import { ReceiptPanel } from "#web/verify/ReceiptPanel.tsx";
 type Part = "receipt" | "price" | "log";
 
 /**
- * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, `?journal_id=` that journal's, and so
- * `?lease_id=`, `?hosting_order_id=` and `?trade_id=`.
+ * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, and so the others of
+ * `ownReceipts`.
  */
 export default function VerifyPage() {
   const { formatMessage } = useIntl();
   const [query] = useSearchParams();
-  const orderId = query.get("order_id");
-  if (orderId) return <OrderReceipt key={orderId} orderId={orderId} />;
-  const journalId = query.get("journal_id");
-  if (journalId) return <JournalReceipt key={journalId} journalId={journalId} />;
   for (const name of Object.keys(ownReceipts) as OwnReceiptName[]) {
     const id = query.get(name);
     if (id) return <OwnReceipt key={id} name={name} id={id} />;

@@ -1,6 +1,4 @@
-import { useState } from "react";
 import { useIntl } from "react-intl";
-import { CallError } from "#api/client.ts";
 import { checkRecipient, getRecipients, send } from "#api/send.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { Amount } from "#ui/Amount.tsx";
@@ -9,12 +7,10 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { isPinError } from "#web/app/pin/isPinError.ts";
 import { PinSheet } from "#web/app/pin/PinSheet.tsx";
-import { openSignIn } from "#web/app/session/sheets.ts";
+import { usePinned } from "#web/app/pin/usePinned.ts";
 import { refresh } from "#web/app/useCall.ts";
 import { useSend } from "#web/app/useSend.ts";
-import { useSentence } from "#web/app/useSentence.ts";
 import { RecipientNotes } from "./RecipientNotes.tsx";
 import type { SendWish } from "./types.ts";
 
@@ -83,33 +79,11 @@ export function SendSheet({ wish, onSent, onClose }: SendSheetProps) {
 }
 
 function useSending({ coin, amount, recipient }: SendWish, onSent: () => void) {
-  const sentence = useSentence();
-  const sending = useSend(send);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
-  const [pinError, setPinError] = useState<string | null>(null);
-  const go = async (pin?: string) => {
-    if (sending.busy) return;
-    setFailure(null);
-    setPinError(null);
-    try {
-      await sending.send({ coin, amount, address: recipient.address, ...(pin ? { pin } : {}) });
-      setAsking(false);
-      onSent();
-      await Promise.all([refresh(getWalletList), refresh(getRecipients), refresh(checkRecipient)]);
-    } catch (error) {
-      const name = error instanceof CallError ? error.error : "";
-      if (isPinError(name)) {
-        setAsking(true);
-        // The first time it only asks.
-        setPinError(pin === undefined ? null : sentence(error));
-        return;
-      }
-      setAsking(false);
-      setFailure(sentence(error));
-      if (name === "session.required") openSignIn();
-    }
-  };
-  const close = () => setAsking(false);
-  return { go, busy: sending.busy, failure, pin: { asking, error: pinError, close } };
+  const { send: place, busy } = useSend(send);
+  const pinned = usePinned(async (pin) => {
+    await place({ coin, amount, address: recipient.address, ...pin });
+    onSent();
+    await Promise.all([refresh(getWalletList), refresh(getRecipients), refresh(checkRecipient)]);
+  });
+  return { ...pinned, busy };
 }

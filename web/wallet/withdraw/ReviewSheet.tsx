@@ -1,6 +1,4 @@
-import { useState } from "react";
 import { useIntl } from "react-intl";
-import { CallError } from "#api/client.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/withdraw.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
@@ -12,12 +10,10 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { toast } from "#ui/toast.ts";
-import { isPinError } from "#web/app/pin/isPinError.ts";
 import { PinSheet } from "#web/app/pin/PinSheet.tsx";
-import { openSignIn } from "#web/app/session/sheets.ts";
+import { usePinned } from "#web/app/pin/usePinned.ts";
 import { refresh } from "#web/app/useCall.ts";
 import { useSend } from "#web/app/useSend.ts";
-import { useSentence } from "#web/app/useSentence.ts";
 
 export interface Wish {
   coin: Coin;
@@ -42,8 +38,8 @@ export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
   const { formatMessage } = useIntl();
   const say = (id: string) => formatMessage({ id });
   const { coin, quote } = wish;
-  const { place, busy, failure, pin } = usePlace(wish, onPlaced);
-  const begin = () => (pinSet ? pin.ask() : void place());
+  const { go, busy, failure, pin } = usePlace(wish, onPlaced);
+  const begin = () => (pinSet ? pin.ask() : void go());
   return (
     <>
       <Sheet
@@ -95,7 +91,7 @@ export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
         onOpenChange={(open) => {
           if (!open) pin.close();
         }}
-        onPin={(typed) => void place(typed)}
+        onPin={(typed) => void go(typed)}
         busy={busy}
         error={pin.error}
       />
@@ -104,57 +100,21 @@ export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
 }
 
 function usePlace({ coin, all, quote, address, attemptId }: Wish, onPlaced: () => void) {
-  const sentence = useSentence();
-  const sending = useSend(withdraw);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
-  const [pinError, setPinError] = useState<string | null>(null);
-  const place = async (pin?: string) => {
-    if (sending.busy) return;
-    setFailure(null);
-    setPinError(null);
+  const { send: place, busy } = useSend(withdraw);
+  const pinned = usePinned(async (pin) => {
     try {
       const amount = all ? "all" : formatDecimal(quote.amount, scaleOf(coin));
-      const { msg } = await sending.send({
-        coin,
-        amount,
-        address,
-        attempt_id: attemptId,
-        ...(pin ? { pin } : {}),
-      });
+      const { msg } = await place({ coin, amount, address, attempt_id: attemptId, ...pin });
       toast(msg);
-      setAsking(false);
       onPlaced();
-    } catch (error) {
-      const name = error instanceof CallError ? error.error : "";
-      if (isPinError(name)) {
-        setAsking(true);
-        // The first time it only asks.
-        setPinError(pin === undefined ? null : sentence(error));
-      } else {
-        setAsking(false);
-        setFailure(sentence(error));
-      }
-      if (name === "session.required") openSignIn();
+    } finally {
+      // Refused or not, what was shown may have changed.
+      void Promise.all([
+        refresh(getWithdrawList),
+        refresh(getWithdrawTerms),
+        refresh(getWalletList),
+      ]);
     }
-    await Promise.all([
-      refresh(getWithdrawList),
-      refresh(getWithdrawTerms),
-      refresh(getWalletList),
-    ]);
-  };
-  return {
-    place,
-    busy: sending.busy,
-    failure,
-    pin: {
-      asking,
-      error: pinError,
-      ask: () => {
-        setPinError(null);
-        setAsking(true);
-      },
-      close: () => setAsking(false),
-    },
-  };
+  });
+  return { ...pinned, busy };
 }
