@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { feeOf, settle } from "#core/contracts/settle.ts";
 import { sellingPrice } from "#core/contracts/window.ts";
 import { symbolNames } from "#core/market/symbols.ts";
-import { createTestContracts, newId, type TestContracts } from "#server/testing/contracts.ts";
+import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
+import { newId } from "#server/testing/people.ts";
 
 let t: TestContracts;
 beforeAll(async () => {

@@ -4,12 +4,11 @@ import { closeGate } from "#server/platform/gate.ts";
 import {
   bodyHashOf,
   createTestContracts,
-  newId,
-  type Person,
   place,
   refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
+import { newId, type Person } from "#server/testing/people.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 const dayMs = 86_400_000;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   createTestContracts,
-  type Person,
   place,
   refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
+import type { Person } from "#server/testing/people.ts";
 
 let t: TestContracts;
 let person: Person;

@@ -3,11 +3,11 @@ import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
 import {
   createTestContracts,
-  type Person,
   place,
   refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
+import type { Person } from "#server/testing/people.ts";
 
 let t: TestContracts;
 let person: Person;

@@ -4,11 +4,11 @@ import { leavesNeeded } from "#core/contracts/receiptForm.ts";
 import { at, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
 import {
   createTestContracts,
-  type Person,
   place,
   refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
+import type { Person } from "#server/testing/people.ts";
 
 // The recording of testing.ts: BTC/USDT is at 20 004 + minute while both venues quote, at 20 009 + minute / 2 while east's
 // last bar stands (minutes 10 to 15:00), has no index from 15:01 to 19:59, and ends at 30:00. An order is bound a second after

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  createTestContracts,
-  type Person,
-  place,
-  type TestContracts,
-} from "#server/testing/contracts.ts";
+import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
+import type { Person } from "#server/testing/people.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 let t: TestContracts;

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as api from "#api/contracts.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestContracts, type Person, type TestContracts } from "#server/testing/contracts.ts";
+import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
 import { createTestApp } from "#server/testing/http.ts";
+import type { Person } from "#server/testing/people.ts";
 
 let t: TestContracts;
 let app: App;

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Person, refusalOf } from "#server/testing/contracts.ts";
+import { refusalOf } from "#server/testing/contracts.ts";
 import {
   createTestHosting,
   crossPlan,
   holdPlan,
   type TestHosting,
 } from "#server/testing/hosting.ts";
+import type { Person } from "#server/testing/people.ts";
 
 /** A small generator of numbers, so that a run that failed can be run again. */
 function randomOf(seed: number): (below: number) => number {

@@ -6,8 +6,9 @@ import { replayMoments } from "#core/hosting/replayMoments.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";
-import { type Person, refusalOf } from "#server/testing/contracts.ts";
+import { refusalOf } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
+import type { Person } from "#server/testing/people.ts";
 
 // Forty minutes of BTC/USDT at two venues, USDC/USDT at one. From minute 20 on west is 1 % dearer in every second minute.
 let t: TestHosting;

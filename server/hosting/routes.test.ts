@@ -5,9 +5,9 @@ import { canonicalText } from "#core/log/canonical.ts";
 import { hostingRoutes } from "#server/hosting/routes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import type { Person } from "#server/testing/contracts.ts";
 import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/hosting.ts";
 import { createTestApp } from "#server/testing/http.ts";
+import type { Person } from "#server/testing/people.ts";
 
 let t: TestHosting;
 let app: App;

@@ -11,7 +11,7 @@ import { createAudit } from "#server/ledger/audit.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import { readHashrateAtWork } from "#server/mining/store.ts";
-import { newId, type Person, refusalOf } from "#server/testing/contracts.ts";
+import { refusalOf } from "#server/testing/contracts.ts";
 import {
   createTestMining,
   hashOf,
@@ -20,6 +20,7 @@ import {
   testHour,
   testOffer,
 } from "#server/testing/mining.ts";
+import { newId, type Person } from "#server/testing/people.ts";
 
 let t: TestMining;
 let person: Person;

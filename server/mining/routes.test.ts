@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { miningRoutes } from "#server/mining/routes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import type { Person } from "#server/testing/contracts.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestMining, type TestMining, testDay, testHour } from "#server/testing/mining.ts";
+import type { Person } from "#server/testing/people.ts";
 
 let t: TestMining;
 let app: App;

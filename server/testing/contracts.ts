@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Direction } from "#core/contracts/settle.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { decodeWorld } from "#core/log/worldLeaf.ts";
@@ -14,6 +14,7 @@ import { createReplaySource } from "#server/market/replay/source.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { createLog } from "#server/platform/log/log.ts";
 import { createTestParts, testStartMs } from "#server/testing/parts.ts";
+import { createPeople, newId, type Person } from "#server/testing/people.ts";
 
 /** Index of a second in cents of BTC/USDT; null makes it a gap. Other symbols stand at 100 000. */
 export type PriceScript = (secondMs: number) => bigint | null;
@@ -48,11 +49,6 @@ class ScriptedSource implements MarketSource {
   async keep() {}
 }
 
-export interface Person {
-  userId: string;
-  attemptId: string;
-}
-
 /** Contracts on a real ledger, log and feed, with a market whose prices the test writes, or a recording. */
 export async function createTestContracts(
   options: { speed?: number; startMs?: number; recording?: Recording } = {},
@@ -79,7 +75,7 @@ export async function createTestContracts(
   const contracts = createContracts(parts, services);
   feed.addCloser(contracts.closeSeconds);
   for (const symbol of parts.world.symbols) await contracts.publish(symbol, defaultTiers);
-  const issuance = await ledger.account("house", "issuance", "pUSDT");
+  const people = await createPeople(ledger);
 
   const tickTo = async (atMs: number) => {
     while (parts.clock.unpausedMs() < atMs) {
@@ -111,27 +107,7 @@ export async function createTestContracts(
     /** Moves both clocks on and closes the seconds that become due, at most five at once. */
     tickTo,
     /** Opens an account with this many whole pUSDT. */
-    openPerson: async (units = 10_000): Promise<Person> => {
-      const person = {
-        userId: randomBytes(12).toString("hex"),
-        attemptId: randomBytes(12).toString("hex"),
-      };
-      const wallet = await ledger.account(person, "wallet", "pUSDT");
-      const amount = BigInt(units) * 1_000_000n;
-      await ledger.post({
-        id: newId(),
-        kind: "test.start",
-        bodyHash: randomBytes(32),
-        legs: [
-          { account: issuance, amount: -amount },
-          { account: wallet, amount },
-        ],
-      });
-      return person;
-    },
-    /** Spendable pUSDT in minor units. */
-    balance: async ({ attemptId }: Person) =>
-      (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!.available,
+    ...people,
     /** A wish on the current terms of BTC/USDT. */
     wish: async (change: Partial<OrderWish> = {}): Promise<OrderWish> => ({
       contractId: "btc-usdt",
@@ -175,13 +151,6 @@ export async function place(
 
 export function bodyHashOf(wish: OrderWish): Uint8Array {
   return createHash("sha256").update(JSON.stringify(wish)).digest();
-}
-
-export function newId(): string {
-  const bytes = randomBytes(16);
-  bytes[6] = (bytes[6]! & 15) | 128;
-  bytes[8] = (bytes[8]! & 63) | 128;
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** The refusal an attempt ended with; null when there was none. */

@@ -16,8 +16,8 @@ import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { createLog } from "#server/platform/log/log.ts";
-import { newId, type Person } from "#server/testing/contracts.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createPeople, newId, type Person } from "#server/testing/people.ts";
 
 /** Mid of BTC/USDT at a venue in cents; null: that venue says nothing new. */
 export type VenueScript = (venue: number, secondMs: number) => bigint | null;
@@ -133,7 +133,7 @@ async function assemble(
   if (plans) for (const plan of plans) await hosting.pools.publish(plan);
   else await seedPools(hosting.pools, (symbol) => source.venuesOf(symbol));
   const { db } = parts.database;
-  const issuance = await ledger.account("house", "issuance", "pUSDT");
+  const people = await createPeople(ledger);
   const start = parts.clock.nowMs();
   return {
     parts,
@@ -161,26 +161,7 @@ async function assemble(
       await log.integrate();
     },
     /** Opens an account with this many whole pUSDT. */
-    openPerson: async (units = 10_000): Promise<Person> => {
-      const person = {
-        userId: randomBytes(12).toString("hex"),
-        attemptId: randomBytes(12).toString("hex"),
-      };
-      const wallet = await ledger.account(person, "wallet", "pUSDT");
-      const amount = BigInt(units) * 1_000_000n;
-      await ledger.post({
-        id: newId(),
-        kind: "test.start",
-        bodyHash: randomBytes(32),
-        legs: [
-          { account: issuance, amount: -amount },
-          { account: wallet, amount },
-        ],
-      });
-      return person;
-    },
-    balance: async ({ attemptId }: Person) =>
-      (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!.available,
+    ...people,
     subscribe: async (person: Person, amount: string, poolId = "cross-btc", id = newId()) => {
       const pool = await hosting.pools.find(poolId);
       const wish = { poolId, amount, termsHash: pool?.termsHash ?? "" };

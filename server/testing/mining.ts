@@ -3,7 +3,8 @@ import type { MachineOffer } from "#core/mining/terms.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
 import type { Services } from "#server/mining/types.ts";
-import { createTestContracts, newId, type Person } from "#server/testing/contracts.ts";
+import { createTestContracts } from "#server/testing/contracts.ts";
+import { newId, type Person } from "#server/testing/people.ts";
 
 export const testHour = 3_600_000;
 export const testDay = 24 * testHour;
