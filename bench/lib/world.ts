@@ -6,6 +6,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { migrate } from "#server/platform/migrate.ts";
 import { appRole, startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
+import { createSealing } from "#server/platform/sealing.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 import { makeDataDirectory } from "./stage.ts";
 
@@ -28,13 +29,15 @@ export async function openBenchWorld() {
   const database = openDatabase({ url: postgres.appUrl, schema, max: 8 });
   const owner = openDatabase({ url: postgres.ownerUrl, schema, max: 2 });
   const log = createLogger(config.logLevel);
+  const bus = createLocalBus((error) => log.error({ err: error }, "a listener failed"));
   const parts = {
     config,
     world,
     database,
     realClock,
     clock: createDrivenClock(world.startMs),
-    bus: createLocalBus((error) => log.error({ err: error }, "a listener failed")),
+    bus,
+    sealing: createSealing({ config, bus, realClock }),
     jobs: createJobs({ database, url: postgres.appUrl, log }),
     log,
   };

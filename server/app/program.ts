@@ -20,6 +20,7 @@ import { migrate } from "#server/platform/migrate.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
 import { requireOwnDatabase } from "#server/platform/postgres/own.ts";
+import { createSealing } from "#server/platform/sealing.ts";
 import { createSharedBus } from "#server/platform/sharedBus.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
@@ -157,7 +158,8 @@ async function openParts(
   stops.push(() => database.close());
   const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
   const jobs = createJobs({ database, url: urls.app, log });
-  const rest = { config, world, database, realClock, bus, jobs, log };
+  const sealing = createSealing({ config, bus, realClock });
+  const rest = { config, world, database, realClock, bus, sealing, jobs, log };
   if (config.worldClock === "running") {
     return { parts: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
   }

@@ -22,6 +22,8 @@ export interface BusEvents {
   "hosting.run": { poolId: string; text: string };
   /** A session ended, by itself or by hand. */
   "session.ended": { userId: string; sessionId: string };
+  /** A person's account was deleted and their key destroyed: whatever is kept of them in memory is dropped. */
+  "person.forgotten": { userId: string };
   /** Leaves were added to the log table and wait for the tree. */
   "log.appended": { next: number };
 }

@@ -4,6 +4,7 @@ import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import type { Logger } from "#server/platform/logger.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
 import type { World } from "#server/platform/world.ts";
 
 export type { World };
@@ -18,6 +19,8 @@ export interface Parts {
   clock: WorldClock;
   realClock: RealClock;
   bus: Bus;
+  /** What a person typed is written to the database only sealed. */
+  sealing: Sealing;
   jobs: Jobs;
   log: Logger;
 }

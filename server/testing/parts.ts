@@ -9,6 +9,7 @@ import type { Database } from "#server/platform/db.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { createSealing } from "#server/platform/sealing.ts";
 import { openWorld, type RecordedMarket } from "#server/platform/world.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 
@@ -81,6 +82,7 @@ export async function createTestParts(
   );
   const log = createLogger(config.logLevel);
   const busErrors: unknown[] = [];
+  const bus = createLocalBus((error) => busErrors.push(error));
   const jobs = createJobs({ database, url: appUrl, log });
   return {
     config,
@@ -89,7 +91,8 @@ export async function createTestParts(
     owner,
     clock: createDrivenClock(startMs, anchor.endMs),
     realClock,
-    bus: createLocalBus((error) => busErrors.push(error)),
+    bus,
+    sealing: createSealing({ config, bus, realClock }),
     jobs,
     log,
     busErrors,

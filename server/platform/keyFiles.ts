@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Keys of 32 random bytes as files, made on first use and destroyed for good. Several processes may share the directory. */
+export interface KeyFiles {
+  /** Null when it was destroyed, or is missing and not to be made. A key that is given is on the disk. */
+  read(place: string, make: boolean): Promise<Buffer | null>;
+  /** Leaves a mark in its place, so that nobody makes another. */
+  destroy(place: string): Promise<void>;
+}
+
+const keyBytes = 32;
+
+export function createKeyFiles(directory: string): KeyFiles {
+  const pathOf = (place: string) => join(directory, place);
+  const markOf = (place: string) => `${pathOf(place)}.gone`;
+  return {
+    read: async (place, make) => {
+      const found = await readKey(pathOf(place));
+      // The mark counts more than a key: it may just be being overwritten, or have come back with an old copy of the directory.
+      if (await exists(markOf(place))) return null;
+      if (found || !make) return found;
+      await makeDirectories(dirname(pathOf(place)));
+      await placeNewKey(pathOf(place));
+      // Whoever destroys sets the mark first: either they saw this key, or it is seen here.
+      if (await exists(markOf(place))) {
+        await shred(pathOf(place));
+        return null;
+      }
+      return await readKey(pathOf(place));
+    },
+    destroy: async (place) => {
+      await makeDirectories(dirname(pathOf(place)));
+      await (await open(markOf(place), "a", 0o600)).close();
+      await syncDirectory(dirname(pathOf(place)));
+      await shred(pathOf(place));
+      await syncDirectory(dirname(pathOf(place)));
+    },
+  };
+}
+
+async function readKey(path: string): Promise<Buffer | null> {
+  const key = await readFile(path).catch(orNull);
+  if (key && key.length !== keyBytes) {
+    throw new Error(`The key file ${path} is damaged: put a copy of it back.`);
+  }
+  return key;
+}
+
+/** Written beside its place, flushed, then linked there: of two processes one wins, and nobody ever reads half a key. */
+async function placeNewKey(path: string): Promise<void> {
+  const half = `${path}.${randomBytes(6).toString("hex")}.part`;
+  const file = await open(half, "wx", 0o600);
+  try {
+    await file.writeFile(randomBytes(keyBytes));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(half, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(half, { force: true });
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** Overwritten in place before it is unlinked, for what file systems keep of removed files. */
+async function shred(path: string): Promise<void> {
+  const file = await open(path, "r+").catch(orNull);
+  if (!file) return;
+  try {
+    await file.write(randomBytes(keyBytes), 0, keyBytes, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rm(path, { force: true });
+}
+
+async function makeDirectories(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  // A directory whose own entry is lost with the power takes the keys in it along.
+  for (let made = path; first && made.length >= first.length; made = dirname(made)) {
+    await syncDirectory(dirname(made));
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  const handle = await open(path, "r").catch(orNull);
+  await handle?.close();
+  return handle !== null;
+}
+
+function orNull(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
