@@ -139,6 +139,13 @@ export const errors = {
   "exchange.quote_used": { status: 409, retry: false },
   "send.recipient_unknown": { status: 404, retry: false },
   "send.to_yourself": { status: 400, retry: false },
+  "operator.required": { status: 403, retry: true },
+  "operator.not_permitted": { status: 403, retry: true },
+  "operator.raise_required": { status: 403, retry: true },
+  "operator.code_unknown": { status: 404, retry: false },
+  "operator.already": { status: 409, retry: false },
+  "operator.unknown": { status: 404, retry: false },
+  "operator.last_owner": { status: 409, retry: false },
 } as const satisfies Record<string, { status: number; retry: boolean }>;
 
 export type ErrorName = keyof typeof errors;

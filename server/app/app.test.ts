@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { takesKey } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { createApp } from "#server/app/app.ts";
 import { createWorldServices, type WorldServices } from "#server/app/world.ts";
@@ -37,16 +38,16 @@ describe("the wire", () => {
     for (const call of calls) {
       const operation = paths[call.path]?.[call.method.toLowerCase()];
       expect(operation?.summary, call.path).toBe(call.summary);
-      expect(operation.security.length > 0).toBe(call.access === "user");
+      expect(operation.security.length > 0).toBe(call.access !== "public");
       const described = JSON.stringify(operation.responses);
       for (const error of call.errors) expect(described).toContain(`"${error}"`);
       const names = operation.parameters.map(({ name }: { name: string }) => name);
-      expect(names.includes("Idempotency-Key")).toBe(call.money === true);
+      expect(names.includes("Idempotency-Key")).toBe(takesKey(call));
     }
   });
 
   test.each(
-    calls.filter(({ access }) => access === "user").map((call) => [call.path, call] as const),
+    calls.filter(({ access }) => access !== "public").map((call) => [call.path, call] as const),
   )("%s refuses whoever is not signed in", async (_path, { method, path }) => {
     parts.realClock.advanceMs(1000);
     const answer = await app.inject({

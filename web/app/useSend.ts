@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { AnswerOf, Call, InputOf } from "#api/call.ts";
+import { type AnswerOf, type Call, type InputOf, takesKey } from "#api/call.ts";
 import { type Answered, CallError } from "#api/client.ts";
 import { client } from "#web/app/client.ts";
 import { createIntents, uuidV7 } from "#web/app/intent.ts";
@@ -30,7 +30,9 @@ export function useSend<C extends Call>(call: C): Send<C> {
   const send = useCallback(
     async (input: InputOf<C>) => {
       setState({ busy: true, error: null });
-      const options = call.money ? { idempotencyKey: intents.keyFor(JSON.stringify(input)) } : {};
+      const options = takesKey(call)
+        ? { idempotencyKey: intents.keyFor(JSON.stringify(input)) }
+        : {};
       try {
         const answered = await client.call(call, input, options);
         intents.answered(null);

@@ -56,6 +56,7 @@ export async function createHttpApp(
     parts,
     messages: createMessages(),
     resolveSession,
+    operators: null,
     sessionLimit: createRateLimit({ perSecond: 30, burst: 30 }, parts.realClock),
     // A class that opens the page together has one address.
     addressLimit: createRateLimit({ perSecond: 30, burst: 120 }, parts.realClock),

@@ -1,6 +1,7 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import type { Locale, Messages, MessageValues } from "#server/platform/http/language.ts";
+import type { OperatorDoor } from "#server/platform/http/operator.ts";
 import type { RateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -29,6 +30,8 @@ export interface HttpPlatform {
   parts: Pick<Parts, "config" | "realClock" | "log">;
   messages: Messages;
   resolveSession: SessionResolver;
+  /** Set by whoever mounts calls of operators. */
+  operators: OperatorDoor | null;
   /** Requests of one session. */
   sessionLimit: RateLimit;
   /** Requests without a session, by network address. */

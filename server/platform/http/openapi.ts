@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Call } from "#api/call.ts";
+import { type Call, takesKey } from "#api/call.ts";
 import { commonErrors, type ErrorName, errors } from "#api/errors.ts";
 
 type Json = Record<string, unknown>;
@@ -56,7 +56,7 @@ function operation(call: Call): Json {
       },
       ...refusals(call),
     },
-    security: call.access === "user" ? [{ cookie: [] }, { token: [] }] : [],
+    security: call.access !== "public" ? [{ cookie: [] }, { token: [] }] : [],
   };
 }
 
@@ -87,7 +87,7 @@ function headers(call: Call): Json[] {
     required: false,
     schema: { type: "string", enum: ["en", "zh-TW", "cn", "fr", "ja", "it", "de", "sv"] },
   };
-  if (!call.money) return [language];
+  if (!takesKey(call)) return [language];
   const key = {
     name: "Idempotency-Key",
     in: "header",

@@ -21,15 +21,32 @@ export type Handler<C extends Call> = (
 /**
  * Mounts one call of `api`: its input is checked against the schema (`request.malformed` names the field), a `user` call
  * needs a session (`session.required`), and what the handler returns becomes `{code: 1, msg, data}`. A thrown Refusal
- * becomes `{code: 0, error, msg}`.
+ * becomes `{code: 0, error, msg}`. A call of an operator is mounted with `operatorRoute`.
  */
 export function route<C extends Call>(app: App, call: C, handler: Handler<C>): void {
+  if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
+  mount(app, call, {
+    guard: async (session) => {
+      if (call.access === "user" && !session) throw new Refusal("session.required");
+    },
+    handle: async (input, context) =>
+      handler(input as InputOf<C>, context as Context<SessionOf<C>>),
+  });
+}
+
+/** What a call is mounted with: `guard` refuses whoever may not make it before the input is looked at, and says who it is otherwise. */
+interface Mounting<Who> {
+  guard(session: Session | null): Promise<Who>;
+  handle(input: unknown, context: Context, who: Who): Promise<unknown>;
+}
+
+export function mount<Who>(app: App, call: Call, { guard, handle }: Mounting<Who>): void {
   app.route({
     method: call.method,
     url: call.path,
     handler: async (request, reply) => {
       const session = request.session ?? null;
-      if (call.access === "user" && !session) throw new Refusal("session.required");
+      const who = await guard(session);
       const input = readInput(call, request);
       let said: { key: string; values: MessageValues | undefined } | null = null;
       const context: Context = {
@@ -40,7 +57,7 @@ export function route<C extends Call>(app: App, call: C, handler: Handler<C>): v
         },
         setCookie: (name, value, options) => setCookie(reply, name, value, options),
       };
-      const data = await handler(input as InputOf<C>, context as Context<SessionOf<C>>);
+      const data = await handle(input, context, who);
       const { key, values } = said ?? { key: null, values: undefined };
       const msg = key === null ? "" : app.platform.messages.say(request.language, key, values);
       return { code: 1, msg, data };

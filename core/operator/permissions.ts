@@ -1,0 +1,107 @@
+/**
+ * What an operator can be allowed: the whole list. Whatever is not here no console can do, for each of its calls names one of these
+ * (docs/rules/operator.md). `/help?view=powers` is written from this list, and a test compares the two.
+ */
+export interface PermissionRule {
+  /** Needs raised powers: the wallet signed once more within the last ten minutes. */
+  raised: boolean;
+  /** Each use touches a person, and so appears in that person's records (promise 8). */
+  touches: boolean;
+}
+
+const plain: PermissionRule = { raised: false, touches: false };
+const raised: PermissionRule = { raised: true, touches: false };
+const person: PermissionRule = { raised: false, touches: true };
+const raisedPerson: PermissionRule = { raised: true, touches: true };
+
+/** In the order in which they are shown. The first part of a name is its group. */
+export const permissions = {
+  "publish.contracts": raised,
+  "publish.pools": raised,
+  "publish.machines": raised,
+  "publish.news": plain,
+  "publish.notices": plain,
+  "publish.links": raised,
+  "people.find": person,
+  "people.view": person,
+  "people.end_sessions": raisedPerson,
+  "people.suspend": raisedPerson,
+  "people.support_link": raisedPerson,
+  "people.pay_now": raisedPerson,
+  "class.links": plain,
+  "class.contracts_switch": raised,
+  "class.sign_up_switch": raised,
+  "class.announce": plain,
+  "instance.view": plain,
+  "instance.export": plain,
+  "instance.settings": raised,
+  "operators.manage": raised,
+  "audit.read": plain,
+  "audit.export": plain,
+} as const satisfies Record<string, PermissionRule>;
+
+export type Permission = keyof typeof permissions;
+export const permissionNames = Object.keys(permissions) as Permission[];
+
+export type Role = "owner" | "publisher" | "support" | "auditor";
+
+/** The four ready roles. There are no others, and none can be put together by hand. */
+export const roles: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: permissionNames,
+  publisher: [
+    "publish.contracts",
+    "publish.pools",
+    "publish.machines",
+    "publish.news",
+    "publish.notices",
+    "publish.links",
+    "class.links",
+    "class.announce",
+    "instance.view",
+  ],
+  support: [
+    "people.find",
+    "people.view",
+    "people.end_sessions",
+    "people.suspend",
+    "people.support_link",
+    "people.pay_now",
+    "instance.view",
+  ],
+  auditor: ["instance.view", "instance.export", "audit.read", "audit.export"],
+};
+export const roleNames = Object.keys(roles) as Role[];
+
+/** How long raised powers last, in real time. */
+export const raisedMs = 10 * 60_000;
+
+/** What no permission allows, in the order in which the public page says it (`powers.cannot.<name>`). */
+export const neverAllowed = [
+  "balance",
+  "price",
+  "outcome",
+  "expiry",
+  "withdrawal",
+  "terms",
+  "log",
+  "see",
+  "money",
+  "key",
+] as const;
+
+export type Decision = "allowed" | "not_permitted" | "raise_required";
+
+/** Whether an operator may make a call that needs `permission` (null: any operator may). `raisedUntilMs` is real time. */
+export function decide(
+  role: Role,
+  permission: Permission | null,
+  raisedUntilMs: number | null,
+  nowMs: number,
+): Decision {
+  if (permission === null) return "allowed";
+  if (!roles[role].includes(permission)) return "not_permitted";
+  if (permissions[permission].raised && (raisedUntilMs === null || raisedUntilMs <= nowMs)) {
+    return "raise_required";
+  }
+  return "allowed";
+}
