@@ -1,3 +1,4 @@
+import { calls as account } from "#api/account.ts";
 import { calls as attempts } from "#api/attempts.ts";
 import type { Call } from "#api/call.ts";
 import { calls as contracts } from "#api/contracts.ts";
@@ -19,6 +20,7 @@ import { calls as withdraw } from "#api/withdraw.ts";
 export const calls: readonly Call[] = [
   index,
   session,
+  account,
   wallet,
   recharge,
   withdraw,
