@@ -29,6 +29,7 @@ import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createLog, type Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { createLooking } from "#server/platform/pictures/looking.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
 import { type Addresses, createAddresses } from "#server/wallet/address/addresses.ts";
@@ -90,7 +91,8 @@ export async function createWorldServices(
   const source = recording ? createReplaySource(recording) : createSimulatedSource(parts, log);
   const feed = createFeed(parts, { source, log });
   const records = createRecords(parts, log, market);
-  const recharges = createRecharges(parts, { ledger, market });
+  const looking = createLooking();
+  const recharges = createRecharges(parts, { ledger, market, looking });
   records.explainer("recharge", recharges.explain);
   const wallet = createWallet(
     parts,
@@ -199,7 +201,7 @@ export async function createWorldServices(
       if (pools > 0) parts.log.info({ pools }, "terms of pools were published");
     },
     stop: async () => {
-      await recharges.close();
+      await looking.close();
       await history.close();
       await ledger.stop();
     },

@@ -4,16 +4,16 @@ import { sameBytes } from "#core/log/bytes.ts";
 import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { closingAfterMs, dueAfterMs, type RechargeForm } from "#core/wallet/recharge.ts";
-import { readVoucherText, type VoucherClaims } from "#core/wallet/voucher.ts";
+import { readVoucherText, specimenForm, type VoucherClaims } from "#core/wallet/voucher.ts";
 import { valuedBy } from "#core/wallet/worth.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Blobs } from "#server/platform/blobs.ts";
 import { lockKey } from "#server/platform/db.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { formatOf } from "#server/platform/pictures/format.ts";
+import type { Looking, LookRules } from "#server/platform/pictures/looking.ts";
 import { Refusal } from "#server/platform/refusal.ts";
-import { formatOf } from "#server/wallet/recharge/format.ts";
-import type { Looking } from "#server/wallet/recharge/looking.ts";
 import { readRecharge } from "#server/wallet/recharge/store.ts";
 import { requireNetwork, type Workshop } from "#server/wallet/recharge/workshop.ts";
 
@@ -21,6 +21,12 @@ import { requireNetwork, type Workshop } from "#server/wallet/recharge/workshop.
 export const sentPerDay = 100;
 
 const dayMs = 86_400_000;
+
+const lookRules: LookRules = {
+  keeps: specimenForm,
+  wrongType: "recharge.picture_type",
+  unreadable: "recharge.picture_unreadable",
+};
 
 export interface RechargeWish {
   coin: string;
@@ -57,7 +63,7 @@ export async function acceptRecharge(
   const form = readForm(wish);
   const picture = readPicture(wish.image);
   requireIndex(needs, form.coin);
-  const { texts, width, height, webp } = await needs.looking.look(picture.bytes);
+  const { texts, width, height, webp } = await needs.looking.look(picture.bytes, lookRules);
   const read = readTexts(texts);
   const { macHolds } = await needs.workshop.recognise(read);
   if (!webp) throw new Error("a specimen was seen and not encoded");

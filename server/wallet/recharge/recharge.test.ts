@@ -145,10 +145,9 @@ describe("once", () => {
     const jobs = { ...world.parts.jobs, every: () => {} };
     const again = createRecharges(
       { ...world.parts, jobs },
-      { ledger, market: { latest: () => null } },
+      { ledger, market: { latest: () => null }, looking: world.looking },
     );
     expect(await again.review()).toBe(1);
-    await again.close();
     await ledger.stop();
     expect(await availableOf(person)).toBe(100_000_000n);
   });

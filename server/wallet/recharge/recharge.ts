@@ -5,10 +5,10 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import { type Blobs, createDirectoryBlobs } from "#server/platform/blobs.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import type { Looking } from "#server/platform/pictures/looking.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 import { acceptRecharge, type RechargeWish } from "#server/wallet/recharge/accept.ts";
 import { explainCredits } from "#server/wallet/recharge/explain.ts";
-import { createLooking } from "#server/wallet/recharge/looking.ts";
 import { reviewDue } from "#server/wallet/recharge/review.ts";
 import {
   listRecharges,
@@ -57,18 +57,16 @@ export interface Recharges {
   sweep(): Promise<number>;
   explain: Explain;
   ledger: Ledger;
-  close(): Promise<void>;
 }
 
 /** Recharging with specimen vouchers (docs/rules/wallet.md, "Recharge"). */
 export function createRecharges(
   parts: Parts,
-  { ledger, market }: { ledger: Ledger; market: Pick<Market, "latest"> },
+  { ledger, market, looking }: { ledger: Ledger; market: Pick<Market, "latest">; looking: Looking },
 ): Recharges {
   const { database, clock, world, config, jobs, log } = parts;
   const { db } = database;
   const workshop = createWorkshop(parts);
-  const looking = createLooking();
   const directory = join(config.dataDirectory, "blobs", world.name, "recharge");
   const blobs = createDirectoryBlobs(directory, parts.realClock);
   const review = () => reviewDue(parts, { ledger, market });
@@ -120,7 +118,6 @@ export function createRecharges(
     sweep,
     explain: (journalIds) => explainCredits(db, journalIds),
     ledger,
-    close: () => looking.close(),
   };
 }
 

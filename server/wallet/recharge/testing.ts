@@ -6,6 +6,7 @@ import { encode } from "uqr";
 import type { RechargeState, Voucher } from "#api/recharge.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { createLooking } from "#server/platform/pictures/looking.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestParts } from "#server/testing/parts.ts";
@@ -24,7 +25,9 @@ export async function createRechargeWorld() {
   const parts = await createTestParts();
   const ledger = createLedger(parts);
   let index: object | null = latest;
-  const recharges = createRecharges(parts, { ledger, market: { latest: () => index as never } });
+  const looking = createLooking();
+  const market = { latest: () => index as never };
+  const recharges = createRecharges(parts, { ledger, market, looking });
   const app = await createTestApp(
     parts,
     (made) => rechargeRoutes(made, recharges),
@@ -45,6 +48,7 @@ export async function createRechargeWorld() {
     parts,
     ledger,
     recharges,
+    looking,
     app,
     files,
     setIndex: (next: object | null) => {
@@ -58,7 +62,7 @@ export async function createRechargeWorld() {
     },
     close: async () => {
       await app.close();
-      await recharges.close();
+      await looking.close();
       await ledger.stop();
       await parts.destroy();
     },

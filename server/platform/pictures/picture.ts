@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { heldPixelsMax, picturePixelsMax } from "#core/wallet/recharge.ts";
-import { Refusal } from "#server/platform/refusal.ts";
-import { formatOf } from "#server/wallet/recharge/format.ts";
+import { formatOf } from "#server/platform/pictures/format.ts";
 
 /** A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of the file is in it. */
 export interface Picture {
@@ -19,15 +18,24 @@ const decodeSeconds = 10;
 sharp.concurrency(1);
 sharp.cache(false);
 
-const unreadable = (reason: string) => new Refusal("recharge.picture_unreadable", { reason });
-
 /**
- * Decodes a JPEG, PNG or WebP. Refuses with `recharge.picture_type` (by content), or `recharge.picture_unreadable` with a reason:
- * `pixels` (more than `picturePixelsMax`, or 8 million where only the whole can be decoded; looked at before decoding), `animated`, `damaged`.
+ * Why a picture was not taken. `type`: none of the three formats, by content. `pixels`: more than `picturePixelsMax`, or 8 million
+ * where only the whole can be decoded; looked at before decoding.
  */
+export type PictureFault = "type" | "pixels" | "animated" | "damaged";
+
+export class FaultyPicture extends Error {
+  readonly fault: PictureFault;
+  constructor(fault: PictureFault) {
+    super(`a picture was not taken: ${fault}`);
+    this.fault = fault;
+  }
+}
+
+/** Decodes a JPEG, PNG or WebP. Throws FaultyPicture. */
 export async function decodePicture(bytes: Buffer): Promise<Picture> {
   const format = formatOf(bytes);
-  if (format === null) throw new Refusal("recharge.picture_type");
+  if (format === null) throw new FaultyPicture("type");
   const options = { limitInputPixels: picturePixelsMax, failOn: "warning" as const };
   const { width, height, pages, orientation, ...header } = await sharp(bytes, {
     ...options,
@@ -35,12 +43,13 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
   })
     .metadata()
     .catch(() => {
-      throw unreadable("damaged");
+      throw new FaultyPicture("damaged");
     });
-  if (header.format !== format) throw new Refusal("recharge.picture_type");
+  if (header.format !== format) throw new FaultyPicture("type");
   const isHeld = header.isProgressive === true || format === "webp";
-  if (width * height > (isHeld ? heldPixelsMax : picturePixelsMax)) throw unreadable("pixels");
-  if ((pages ?? 1) > 1) throw unreadable("animated");
+  if (width * height > (isHeld ? heldPixelsMax : picturePixelsMax))
+    throw new FaultyPicture("pixels");
+  if ((pages ?? 1) > 1) throw new FaultyPicture("animated");
   try {
     // Made small while it is read, so that the whole picture is never in memory; turned upright after that.
     const small = await sharp(bytes, { ...options, sequentialRead: true })
@@ -53,7 +62,7 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
       .toBuffer({ resolveWithObject: true });
     return await upright(small.data, small.info, orientation ?? 1);
   } catch {
-    throw unreadable("damaged");
+    throw new FaultyPicture("damaged");
   }
 }
 

@@ -1,13 +1,12 @@
 import { decodeQR } from "qr/decode.js";
-import { specimenForm } from "#core/wallet/voucher.ts";
-import { Refusal } from "#server/platform/refusal.ts";
-import type { Looked, LookQuestion } from "#server/wallet/recharge/looking.ts";
+import type { Looked, LookQuestion } from "#server/platform/pictures/looking.ts";
 import {
   decodePicture,
   encodePicture,
+  FaultyPicture,
   type Picture,
   shrinkPicture,
-} from "#server/wallet/recharge/picture.ts";
+} from "#server/platform/pictures/picture.ts";
 
 /**
  * A process of its own that decodes pictures and reads their QR codes: what a hostile picture takes, of memory or of the processor,
@@ -77,17 +76,17 @@ function withoutBox({ rgb, width, height }: Picture, box: Box): Picture {
   return { rgb: copy, width, height };
 }
 
-async function look({ id, bytes }: LookQuestion): Promise<Looked> {
+async function look({ id, bytes, keeps }: LookQuestion): Promise<Looked> {
   try {
     const picture = await decodePicture(Buffer.from(bytes));
     const { width, height } = picture;
     const texts = await readCodes(picture).catch(() => []);
     // Nothing else is ever kept, so nothing else is made.
-    const isSpecimen = texts.length === 1 && specimenForm.test(texts[0] as string);
+    const isSpecimen = texts.length === 1 && new RegExp(keeps).test(texts[0] as string);
     const webp = isSpecimen ? await encodePicture(picture) : null;
     return { id, ok: true, seen: { texts, width, height, webp } };
   } catch (error) {
-    if (error instanceof Refusal) return { id, ok: false, error: error.error, data: error.data };
+    if (error instanceof FaultyPicture) return { id, ok: false, fault: error.fault };
     throw error;
   }
 }

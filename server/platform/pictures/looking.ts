@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { ErrorName } from "#api/errors.ts";
+import type { PictureFault } from "#server/platform/pictures/picture.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
 /** What a picture holds. */
@@ -10,28 +11,40 @@ export interface Seen {
   texts: string[];
   width: number;
   height: number;
-  /** As it would be kept; null unless its one code is a specimen's. */
+  /** As it would be kept; null unless its one code has the form that is kept. */
   webp: Uint8Array | null;
+}
+
+/** What a domain keeps, and how it refuses the rest. */
+export interface LookRules {
+  /** The form of the one code that a picture must hold to be made anew for keeping. */
+  keeps: RegExp;
+  /** For what is no JPEG, PNG or WebP. */
+  wrongType: ErrorName;
+  /** For what cannot be decoded; `reason` in its data: `pixels`, `animated` or `damaged`. */
+  unreadable: ErrorName;
 }
 
 export interface LookQuestion {
   id: number;
   bytes: Uint8Array;
+  /** Source of the expression. */
+  keeps: string;
 }
 
 export type Looked =
   | { id: number; ok: true; seen: Seen }
-  | { id: number; ok: false; error: ErrorName; data: Record<string, string | number> | null };
+  | { id: number; ok: false; fault: PictureFault };
 
 /** `isFull`: the process has grown so much that it is to be replaced. */
 export type LookAnswer = Looked & { isFull: boolean };
 
 export interface Looking {
   /**
-   * Decodes a picture and reads its QR codes, in a process of its own. Refuses as `decodePicture` does, with
-   * `recharge.picture_unreadable` when that process gave up, and with `server.unavailable` when too many wait.
+   * Decodes a picture and reads its QR codes, in a process of its own. Refuses by the rules' names (`damaged` also when that process
+   * gave up), and with `server.unavailable` when too many wait.
    */
-  look(bytes: Uint8Array): Promise<Seen>;
+  look(bytes: Uint8Array, rules: LookRules): Promise<Seen>;
   close(): Promise<void>;
 }
 
@@ -58,30 +71,30 @@ export function createLooking(): Looking {
     ending.kill("SIGKILL");
     await ended;
   };
-  const ask = async (bytes: Uint8Array): Promise<Seen> => {
+  const ask = async (bytes: Uint8Array, rules: LookRules): Promise<Seen> => {
     clearTimeout(idle);
     if (child && !child.connected) await end();
     child ??= start();
     const id = nextId++;
-    const answer = await answerOf(child, { id, bytes });
+    const answer = await answerOf(child, { id, bytes, keeps: rules.keeps.source });
     if (answer === null) {
       await end();
-      throw new Refusal("recharge.picture_unreadable", { reason: "damaged" });
+      throw refusalOf("damaged", rules);
     }
     if (answer.isFull) await end();
     else {
       idle = setTimeout(() => void end(), idleMs);
       idle.unref();
     }
-    if (!answer.ok) throw new Refusal(answer.error, answer.data);
+    if (!answer.ok) throw refusalOf(answer.fault, rules);
     return answer.seen;
   };
   return {
-    look: async (bytes) => {
+    look: async (bytes, rules) => {
       if (waiting >= waitingMax)
         throw new Refusal("server.unavailable", { retry_after_seconds: 2 });
       waiting += 1;
-      const turn = queue.then(() => ask(bytes));
+      const turn = queue.then(() => ask(bytes, rules));
       queue = turn.catch(() => {});
       return turn.finally(() => {
         waiting -= 1;
@@ -93,6 +106,10 @@ export function createLooking(): Looking {
       await end();
     },
   };
+}
+
+function refusalOf(fault: PictureFault, { wrongType, unreadable }: LookRules): Refusal {
+  return fault === "type" ? new Refusal(wrongType) : new Refusal(unreadable, { reason: fault });
 }
 
 function start(): ChildProcess {

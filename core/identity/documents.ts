@@ -1,0 +1,97 @@
+import type { Draw } from "#core/identity/draw.ts";
+import {
+  type Day,
+  readResidentId,
+  residentCheckDigit,
+  type SexCode,
+} from "#core/identity/residentId.ts";
+
+/** Documents and the states that issue them. No such state exists, and no number has a form that a real one of its kind has. */
+
+export const documentTypes = ["passport", "driving_licence", "resident_id"] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+export const states = ["velmark", "marivale", "qinglan"] as const;
+export type State = (typeof states)[number];
+
+interface StateFacts {
+  /** As printed, in the state's own script. */
+  title: string;
+  /** From the codes that ISO 3166 leaves to users; no state has it. */
+  code: string;
+  /** First six digits of a resident ID: 99 is no province. */
+  region: string;
+  script: "latin" | "han";
+}
+
+export const stateFacts: Readonly<Record<State, StateFacts>> = {
+  velmark: { title: "Free State of Velmark", code: "XVK", region: "990101", script: "latin" },
+  marivale: { title: "Republic of Marivale", code: "XMV", region: "990202", script: "latin" },
+  qinglan: { title: "青岚国 Qinglan", code: "XQL", region: "990303", script: "han" },
+};
+
+/** Without spaces and hyphens, in capitals: how numbers are compared. */
+export function plainNumber(text: string): string {
+  return text.normalize("NFKC").replace(/[\s-]/g, "").toUpperCase();
+}
+
+/** Weights 7, 3, 1 over letters (A is 10) and digits, modulo 10, as travel documents have it. */
+function passportCheck(body: string): string {
+  const sum = [...body].reduce((total, character, at) => {
+    return total + Number.parseInt(character, 36) * ([7, 3, 1][at % 3] as number);
+  }, 0);
+  return String(sum % 10);
+}
+
+/** Luhn, over the digits. */
+function licenceCheck(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, character, at) => {
+    const value = Number(character) * (at % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** Whether the check digit of a document number holds; false for what is no such number. */
+export function checkDigitHolds(type: DocumentType, text: string): boolean {
+  const number = plainNumber(text);
+  if (type === "resident_id") return readResidentId(number).ok;
+  if (type === "passport") {
+    return (
+      /^[A-Z]{3}[0-9]{8}$/.test(number) && passportCheck(number.slice(0, -1)) === number.at(-1)
+    );
+  }
+  const digits = number.slice(3);
+  return /^[A-Z]{3}[0-9]{9}$/.test(number) && licenceCheck(digits.slice(0, -1)) === digits.at(-1);
+}
+
+const digitsOf = (draw: Draw, count: number) =>
+  Array.from({ length: count }, () => draw.below(10)).join("");
+
+/** A number whose check digit holds. Passport: 11 characters, where real ones have 9 at most. */
+export function drawNumber(
+  { type, state, birthday, sex }: { type: DocumentType; state: State; birthday: Day; sex: SexCode },
+  draw: Draw,
+): string {
+  const { code, region } = stateFacts[state];
+  if (type === "passport") {
+    const body = code + digitsOf(draw, 7);
+    return body + passportCheck(body);
+  }
+  if (type === "driving_licence") {
+    const body = digitsOf(draw, 8);
+    return `${code}-${body}${licenceCheck(body)}`;
+  }
+  const { year, month, day } = birthday;
+  const born = `${year}${String(month).padStart(2, "0")}${String(day).padStart(2, "0")}`;
+  // Odd for a man, even for a woman.
+  const last = 2 * draw.below(5) + (sex === 0 ? 1 : 0);
+  const body = `${region}${born}${digitsOf(draw, 2)}${last}`;
+  return body + residentCheckDigit(body);
+}
+
+/** The same number with a last character that does not fit; what it says stays the same. */
+export function withWrongCheck(number: string): string {
+  const last = number.at(-1) as string;
+  return number.slice(0, -1) + (last === "X" ? "0" : String((Number(last) + 1) % 10));
+}

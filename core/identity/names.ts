@@ -1,0 +1,52 @@
+import type { Draw } from "#core/identity/draw.ts";
+import type { SexCode } from "#core/identity/residentId.ts";
+
+/** Parts that names are put together from: common ones, so that the whole points at nobody. */
+const latin = {
+  given: [
+    ["Aldo", "Bennet", "Corin", "Daven", "Emric", "Florin", "Jorin", "Lukan", "Marek", "Tavin"],
+    ["Alina", "Brisa", "Celine", "Danika", "Elva", "Fiora", "Jolanda", "Livia", "Marisa", "Tessa"],
+  ],
+  family: [
+    "Ashdown",
+    "Brenner",
+    "Calloway",
+    "Dunmere",
+    "Eastvale",
+    "Farrow",
+    "Halden",
+    "Kestrel",
+    "Lindmark",
+    "Marlow",
+    "Norwick",
+    "Sandoval",
+  ],
+} as const;
+const han = {
+  given: [
+    ["清远", "建明", "志航", "文涛", "海生", "国栋", "浩然", "立群"],
+    ["晓岚", "静怡", "雨桐", "婉清", "秀英", "思雨", "月华", "佳宁"],
+  ],
+  family: ["林", "陈", "苏", "沈", "方", "江", "顾", "叶"],
+} as const;
+
+export interface DrawnName {
+  name: string;
+  /** Of the same family, with another given name. */
+  other: string;
+}
+
+export function drawName(script: "latin" | "han", sex: SexCode, draw: Draw): DrawnName {
+  const { given, family } = script === "latin" ? latin : han;
+  const names: readonly string[] = given[sex];
+  const at = draw.below(names.length);
+  const last = draw.pick<string>(family);
+  const beside = (at + 1 + draw.below(names.length - 1)) % names.length;
+  const join = (first: string) => (script === "latin" ? `${first} ${last}` : `${last}${first}`);
+  return { name: join(names[at] as string), other: join(names[beside] as string) };
+}
+
+/** How names are compared: one space between words, capitals and width of characters do not matter. */
+export function plainName(text: string): string {
+  return text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
+}

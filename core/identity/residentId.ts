@@ -1,0 +1,70 @@
+/**
+ * The resident ID helper (docs/rules/identity.md, "Resident ID"): what 15 or 18 characters say. The 18-character form and its
+ * check digit are those of GB 11643-1999 (ISO 7064, MOD 11-2), the 15-character form is the one before it.
+ */
+
+/** A calendar day; months and days from 1. */
+export interface Day {
+  year: number;
+  month: number;
+  day: number;
+}
+
+/** Male 0, female 1. */
+export type SexCode = 0 | 1;
+
+export type ReadResidentId =
+  | { ok: true; birthday: Day; sex: SexCode }
+  /** `length`: neither 15 nor 18. `form`: not digits. `date`: no such day. `check_digit`: the last character does not fit. */
+  | { ok: false; reason: "length" | "form" | "date" }
+  | { ok: false; reason: "check_digit"; birthday: Day; sex: SexCode };
+
+const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
+const checkCharacters = "10X98765432";
+
+/** The 18th character of a resident ID, from its first 17 digits. */
+export function residentCheckDigit(first17: string): string {
+  const sum = weights.reduce((total, weight, at) => total + weight * Number(first17[at]), 0);
+  return checkCharacters[sum % 11] as string;
+}
+
+/** Reads a resident ID without spaces; a small x is read as X. */
+export function readResidentId(text: string): ReadResidentId {
+  const number = text.toUpperCase();
+  if (number.length !== 15 && number.length !== 18) return { ok: false, reason: "length" };
+  const isLong = number.length === 18;
+  if (!(isLong ? /^[0-9]{17}[0-9X]$/ : /^[0-9]{15}$/).test(number)) {
+    return { ok: false, reason: "form" };
+  }
+  const digits = isLong ? number.slice(6, 14) : `19${number.slice(6, 12)}`;
+  const birthday = dayOf(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`);
+  if (!birthday) return { ok: false, reason: "date" };
+  // The 17th of 18, the last of 15: odd is male.
+  const sex: SexCode = Number(number[isLong ? 16 : 14]) % 2 === 1 ? 0 : 1;
+  if (isLong && residentCheckDigit(number.slice(0, 17)) !== number[17]) {
+    return { ok: false, reason: "check_digit", birthday, sex };
+  }
+  return { ok: true, birthday, sex };
+}
+
+/** Reads "2001-02-28"; null for a day that no calendar has. */
+export function dayOf(text: string): Day | null {
+  const [, y = "", m = "", d = ""] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? [];
+  const [year, month, day] = [Number(y), Number(m), Number(d)];
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  return { year, month, day };
+}
+
+export function dayText({ year, month, day }: Day): string {
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** Age in whole years by the calendar year: a birthday of this year counts, also one that has not yet come. */
+export function ageInYear(birthday: Day, today: Day): number {
+  return Math.max(0, today.year - birthday.year);
+}

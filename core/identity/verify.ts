@@ -1,0 +1,90 @@
+import { checkDigitHolds, type DocumentType, plainNumber } from "#core/identity/documents.ts";
+import { plainName } from "#core/identity/names.ts";
+import { dayText, type SexCode } from "#core/identity/residentId.ts";
+import { dayAt, type Specimen } from "#core/identity/specimen.ts";
+
+/** The review of a real-name verification (docs/rules/identity.md, "Review"). */
+
+/** Why one was refused, in the order in which the review looks: the first that fits is the reason. */
+export const refusalReasons = [
+  "unreadable",
+  "expired",
+  "name_differs",
+  "number_check_failed",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** World time from sending until the review begins, and until it is decided; the rule allows 24 hours. */
+export const closingAfterMs = 3_000;
+export const dueAfterMs = 8_000;
+
+/** Real time from the decision until picture and fields are purged: an hour is left of the 24 for what may go wrong. */
+export const purgeAfterMs = 23 * 3_600_000;
+
+/** A real (UTC) day's limits for one person. */
+export const drawnPerDay = 30;
+export const sentPerDay = 20;
+
+export const nameLengthMax = 60;
+export const numberLengthMax = 24;
+export const contactLengthMax = 24;
+
+/** What the person typed, checked for form; `contact` as E.164. */
+export interface IdentityForm {
+  name: string;
+  documentType: DocumentType;
+  number: string;
+  sex: SexCode;
+  /** `1990-12-31`. */
+  birthday: string;
+  contact: string;
+}
+
+export const formFields = [
+  "name",
+  "document_type",
+  "number",
+  "sex",
+  "birthday",
+  "contact_number",
+] as const;
+export type FormField = (typeof formFields)[number];
+
+/** The fields that say something else than the specimen. Only what matches one is taken: so nobody's own data gets in. */
+export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {
+  const same: Record<FormField, boolean> = {
+    name: plainName(form.name) === plainName(specimen.name),
+    document_type: form.documentType === specimen.documentType,
+    number: plainNumber(form.number) === plainNumber(specimen.number),
+    sex: form.sex === specimen.sex,
+    birthday: form.birthday === dayText(specimen.birthday),
+    contact_number: form.contact === specimen.contact.e164,
+  };
+  return formFields.filter((field) => !same[field]);
+}
+
+export type IdentityDecision = { ok: true } | { ok: false; reason: RefusalReason };
+
+/** Decides a verification by what its document shows. Nothing but these inputs counts, and nobody is asked. */
+export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDecision {
+  const { print, name, number, documentType } = specimen;
+  const found: Record<RefusalReason, boolean> = {
+    unreadable: print.blurred,
+    expired: print.expiresOn < dayText(dayAt(sentAtMs)),
+    name_differs: plainName(print.name) !== plainName(name),
+    number_check_failed: !checkDigitHolds(documentType, number),
+  };
+  const reason = refusalReasons.find((one) => found[one]);
+  return reason ? { ok: false, reason } : { ok: true };
+}
+
+export type IdentityStatus = "waiting" | "closing" | "over";
+
+/** Where a verification stands in world time. `over` only once it is decided, however late that is. */
+export function identityStatus(
+  verification: { closingAtMs: number; isDecided: boolean },
+  nowMs: number,
+): IdentityStatus {
+  if (verification.isDecided) return "over";
+  return nowMs >= verification.closingAtMs ? "closing" : "waiting";
+}
