@@ -137,6 +137,16 @@ export const revokeSession = defineCall({
   errors: ["session.required", "session.unknown"],
 });
 
+export const revokeAllSessions = defineCall({
+  method: "POST",
+  path: "/api/user/revokeAllSessions",
+  summary: "Ends every session of this user but the one that asks, or that one too",
+  access: "user",
+  input: z.object({ which: z.enum(["others", "all"]) }),
+  answer: z.object({ ended: z.int() }),
+  errors: ["session.required"],
+});
+
 export const authorisation = z.object({
   authorisation_id: id,
   /** `sign_in`: a message signed with the wallet; `terms`: practice terms accepted in the app. */
@@ -178,6 +188,7 @@ export const calls = {
   signOut,
   listSessions,
   revokeSession,
+  revokeAllSessions,
   listAuthorisations,
   revokeAuthorisation,
 };

@@ -5,6 +5,7 @@ import {
   getUserInfo,
   listAuthorisations,
   listSessions,
+  revokeAllSessions,
   revokeAuthorisation,
   revokeSession,
   signOut,
@@ -117,6 +118,14 @@ function managementRoutes(app: App, session: SessionService): void {
     }
     context.say("session.msg.sessionEnded");
     return {};
+  });
+
+  route(app, revokeAllSessions, async ({ which }, context) => {
+    const { userId, sessionId } = context.session;
+    const ended = await session.endSessions(userId, which === "others" ? sessionId : undefined);
+    if (which === "all") context.setCookie(sessionCookie, null, cookieOptions(context, app));
+    context.say("session.msg.sessionsEnded", { count: ended });
+    return { ended };
   });
 
   route(app, listAuthorisations, async (_input, { session: mine }) => {

@@ -76,6 +76,8 @@ export interface SessionService {
   sessions(userId: string): Promise<OpenSession[]>;
   /** Ends one; refuses with `session.unknown`. */
   endSession(userId: string, sessionId: string): Promise<void>;
+  /** Ends all of a user's sessions, or all but one; returns how many were open. */
+  endSessions(userId: string, exceptSessionId?: string): Promise<number>;
   authorisations(userId: string): Promise<Authorisation[]>;
   /** Takes one back; returns the ids of the sessions that ended with it. Refuses with `terms.authorisation_unknown`. */
   revokeAuthorisation(userId: string, authorisationId: string): Promise<string[]>;
@@ -146,6 +148,8 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
       const ended = await sessions.end({ userId, sessionId });
       if (ended.length === 0) throw new Refusal("session.unknown");
     },
+    endSessions: async (userId, exceptSessionId) =>
+      (await sessions.end(exceptSessionId ? { userId, exceptSessionId } : { userId })).length,
     authorisations: (userId) => listAuthorisations(db, userId),
     revokeAuthorisation: async (userId, authorisationId) => {
       const revoked = await revoke(db, userId, authorisationId, realClock.nowMs());

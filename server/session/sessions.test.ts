@@ -5,6 +5,7 @@ import {
   getUserInfo,
   listAuthorisations,
   listSessions,
+  revokeAllSessions,
   revokeAuthorisation,
   revokeSession,
   signOut,
@@ -87,6 +88,22 @@ describe("a session", () => {
     expect(await statusOf(two.token)).toBe(200);
     await send(world, revokeSession, { session_id: other }, { token: one.token });
     expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
+  });
+
+  test.each([
+    ["others", [200, 401, 401, 200], 2],
+    ["all", [401, 401, 401, 200], 3],
+  ])("ends with the rest of its user's, and with nobody else's: %s", async (which, expected, ended) => {
+    const alice = account(next++);
+    const tokens: string[] = [];
+    for (const who of [alice, alice, alice, account(next++)]) {
+      tokens.push((await signIn(world, who)).token);
+    }
+    const { body } = await send(world, revokeAllSessions, { which } as never, {
+      token: tokens[0] as string,
+    });
+    expect(body).toMatchObject({ code: 1, data: { ended } });
+    expect(await Promise.all(tokens.map(statusOf))).toEqual(expected);
   });
 
   test("that ended closes its sockets", async () => {

@@ -19,8 +19,12 @@ export interface OpenSession {
   client: string;
 }
 
-/** Which sessions to end: one, all of a user, or all that one sign-in opened. */
-export type Ending = { userId: string } & ({ sessionId?: string } | { authorisationId: string });
+/** Which sessions to end: one, all of a user, all but one, or all that one sign-in opened. */
+export type Ending = { userId: string } & (
+  | { sessionId?: string }
+  | { exceptSessionId: string }
+  | { authorisationId: string }
+);
 
 export interface Sessions {
   open(
@@ -134,12 +138,14 @@ export function createSessions({ database: { db }, realClock, bus }: Parts): Ses
     },
     end: async (which) => {
       const one = "sessionId" in which ? (which.sessionId ?? null) : null;
+      const except = "exceptSessionId" in which ? which.exceptSessionId : null;
       const ofSignIn = "authorisationId" in which ? which.authorisationId : null;
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{ session_id: string }>`
         update user_session set ended_at_ms = ${nowMs}
         where user_id = ${which.userId} and ended_at_ms is null and expires_at_ms > ${nowMs}
           and (${one}::text is null or session_id = ${one})
+          and (${except}::text is null or session_id <> ${except})
           and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
         returning session_id`.execute(db);
       const ended = rows.map((row) => row.session_id);

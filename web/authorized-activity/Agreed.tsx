@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { listAuthorisations, listSessions, revokeAuthorisation } from "#api/session.ts";
+import { parseMessage } from "#core/session/message.ts";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -65,6 +66,9 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
         <div className="min-w-0">
           <p>{name}</p>
           <p className="text-small text-ink-faint">{time(one.at_ms)}</p>
+          <p className="text-small text-ink-soft [overflow-wrap:anywhere]">
+            <Scope one={one} />
+          </p>
         </div>
         {one.revoked_at_ms === null ? (
           <Button variant="outline" size="small" onClick={onRevoke}>
@@ -90,6 +94,17 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
       </details>
     </div>
   );
+}
+
+/** For which site it was, and how long it stands. */
+function Scope({ one }: { one: Authorisation }) {
+  const { formatMessage } = useIntl();
+  if (one.kind === "terms") {
+    return formatMessage({ id: "authorized.scope.terms" }, { site: window.location.host });
+  }
+  const read = parseMessage(one.text);
+  const site = read.ok ? read.message.domain : window.location.host;
+  return formatMessage({ id: "authorized.scope.signIn" }, { site });
 }
 
 /** Says what taking it back does before it is done. */

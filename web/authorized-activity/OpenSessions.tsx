@@ -2,9 +2,10 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { CallError } from "#api/client.ts";
-import { listSessions, revokeSession } from "#api/session.ts";
+import { listSessions, revokeAllSessions, revokeSession } from "#api/session.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Dialog } from "#ui/Dialog.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -38,6 +39,7 @@ export function OpenSessions() {
         </div>
       ) : null}
       {!data && !error ? <SkeletonRows count={1} /> : null}
+      {data ? <EndAll others={data.items.some(({ current }) => !current)} /> : null}
     </Section>
   );
 }
@@ -83,5 +85,61 @@ function Line({ one }: { one: OpenSession }) {
         </Button>
       }
     />
+  );
+}
+
+/** Ends all sessions but this one at once, or this one too after asking. */
+function EndAll({ others }: { others: boolean }) {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const { send, busy, error, reset } = useSend(revokeAllSessions);
+  const sentence = useSentence();
+  const [asking, setAsking] = useState(false);
+  const end = async (which: "others" | "all") => {
+    toast((await send({ which })).msg);
+    setAsking(false);
+    if (which === "all") leaveSession();
+    else await refresh(listSessions);
+  };
+  const close = () => {
+    reset();
+    setAsking(false);
+  };
+  return (
+    <div className="flex flex-wrap justify-end gap-2 px-4 py-3">
+      {others ? (
+        <Button
+          variant="outline"
+          size="small"
+          busy={busy && !asking}
+          onClick={() => void end("others").catch((failure) => toast(sentence(failure)))}
+        >
+          {text("authorized.sessions.endOthers")}
+        </Button>
+      ) : null}
+      <Button variant="outline" size="small" onClick={() => setAsking(true)}>
+        {text("authorized.sessions.endAll")}
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={(next) => {
+          if (!next) close();
+        }}
+        title={text("authorized.sessions.endAll.title")}
+        actions={
+          <>
+            <Button variant="quiet" disabled={busy} onClick={close}>
+              {text("authorized.revoke.keep")}
+            </Button>
+            <Button variant="danger" busy={busy} onClick={() => void end("all").catch(() => {})}>
+              {text("authorized.sessions.endAll")}
+            </Button>
+          </>
+        }
+      >
+        {text("authorized.sessions.endAll.text")}
+        {error ? <p className="mt-2 text-flare">{sentence(error)}</p> : null}
+      </Dialog>
+    </div>
   );
 }

@@ -1,31 +1,32 @@
 import { Field as Base } from "@base-ui/react/field";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useIntl } from "react-intl";
-import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Section } from "#ui/Section.tsx";
 import { inputClass } from "#ui/TextInput.tsx";
+import { type ExampleName, examples } from "#web/authorized-activity/examples.ts";
 import type { Finding } from "#web/authorized-activity/explain/finding.ts";
 import { explainRequest } from "#web/authorized-activity/explain/request.ts";
+import { Findings } from "#web/authorized-activity/Findings.tsx";
 
-const tones: Record<Finding["risk"], BadgeTone> = {
-  takes: "mind",
-  moves: "mind",
-  careful: "mind",
-  shows: "neutral",
-  ends: "neutral",
-};
+const exampleNames = Object.keys(examples) as ExampleName[];
 
 /** Explains a wallet request that was pasted. Only reads text. */
 export function Reader() {
   const { formatMessage } = useIntl();
+  const id = useId();
   const [text, setText] = useState("");
   const [findings, setFindings] = useState<Finding[] | null>(null);
   const [fault, setFault] = useState<"empty" | "none" | null>(null);
-  const explain = () => {
-    const found = explainRequest(text);
+  const explain = (request: string) => {
+    const found = explainRequest(request);
     setFindings(found);
-    setFault(found ? null : text.trim() === "" ? "empty" : "none");
+    setFault(found ? null : request.trim() === "" ? "empty" : "none");
+  };
+  const show = (name: ExampleName) => {
+    const request = JSON.stringify(examples[name], null, 2);
+    setText(request);
+    explain(request);
   };
   return (
     <Section
@@ -37,7 +38,7 @@ export function Reader() {
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          explain();
+          explain(text);
         }}
       >
         <Base.Root invalid={fault !== null} className="flex flex-col gap-1.5">
@@ -70,29 +71,19 @@ export function Reader() {
           {formatMessage({ id: "authorized.reader.explain" })}
         </Button>
       </form>
-      <div aria-live="polite">{findings ? <Findings findings={findings} /> : null}</div>
-    </Section>
-  );
-}
-
-function Findings({ findings }: { findings: Finding[] }) {
-  const { formatMessage } = useIntl();
-  return (
-    <div className="mt-4">
-      <h3 className="font-strong">{formatMessage({ id: "authorized.reader.result" })}</h3>
-      <ol className="hairlines mt-2 border-y border-line">
-        {findings.map((found, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one request, in its order, never moved
-          <li key={index} className="flex flex-col items-start gap-1.5 py-3">
-            <Badge tone={tones[found.risk]}>
-              {formatMessage({ id: `authorized.risk.${found.risk}` })}
-            </Badge>
-            <p className="max-w-full text-small [overflow-wrap:anywhere]">
-              {formatMessage({ id: `authorized.does.${found.id}` }, found.values)}
-            </p>
+      <p id={`${id}-try`} className="mt-4 mb-2 text-small text-ink-soft">
+        {formatMessage({ id: "authorized.reader.try" })}
+      </p>
+      <ul aria-labelledby={`${id}-try`} className="flex flex-wrap gap-2">
+        {exampleNames.map((name) => (
+          <li key={name}>
+            <Button variant="outline" size="small" onClick={() => show(name)}>
+              {formatMessage({ id: `authorized.reader.try.${name}` })}
+            </Button>
           </li>
         ))}
-      </ol>
-    </div>
+      </ul>
+      <div aria-live="polite">{findings ? <Findings findings={findings} /> : null}</div>
+    </Section>
   );
 }

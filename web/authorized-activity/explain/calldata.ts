@@ -13,7 +13,18 @@ export const selectors = {
   "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)": "d505accf",
   "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)": "8fcbaf0c",
   "approve(address,address,uint160,uint48)": "87517c45",
+  "safeTransferFrom(address,address,uint256,uint256,bytes)": "f242432a",
   "multicall(bytes[])": "ac9650d8",
+  "transferOwnership(address)": "f2fde38b",
+  "setOwner(address)": "13af4035",
+  "changeAdmin(address)": "8f283970",
+  "renounceOwnership()": "715018a6",
+  "grantRole(bytes32,address)": "2f2ff15d",
+  "upgradeTo(address)": "3659cfe6",
+  "upgradeToAndCall(address,bytes)": "4f1ef286",
+  "addOwnerWithThreshold(address,uint256)": "0d582f13",
+  "swapOwner(address,address,address)": "e318b52b",
+  "enableModule(address)": "610b5925",
 } as const;
 
 /** From this on an allowance is as good as endless. */
@@ -52,6 +63,7 @@ export function explainCall(to: string, data: string, depth = 0): Finding[] {
     case "transferFrom(address,address,uint256)":
     case "safeTransferFrom(address,address,uint256)":
     case "safeTransferFrom(address,address,uint256,bytes)":
+    case "safeTransferFrom(address,address,uint256,uint256,bytes)":
       return [
         finding("moves", "transferFrom", {
           token,
@@ -67,7 +79,41 @@ export function explainCall(to: string, data: string, depth = 0): Finding[] {
     case "multicall(bytes[])":
       return explainMany(to, body, depth);
     default:
-      return [finding("careful", "unknownCall", { to, selector: `0x${data.slice(0, 8)}` })];
+      return [
+        (name && explainControl(to, name, address)) ??
+          finding("careful", "unknownCall", {
+            to,
+            selector: `0x${data.slice(0, 8).toLowerCase()}`,
+          }),
+      ];
+  }
+}
+
+/** A call that hands on who controls a contract; null when `name` is none. */
+function explainControl(
+  contract: string,
+  name: keyof typeof selectors,
+  address: (index: number) => string,
+): Finding | null {
+  switch (name) {
+    case "transferOwnership(address)":
+    case "setOwner(address)":
+    case "changeAdmin(address)":
+      return finding("takes", "ownership", { contract, to: address(0) });
+    case "renounceOwnership()":
+      return finding("careful", "ownershipGone", { contract });
+    case "grantRole(bytes32,address)":
+      return finding("takes", "role", { contract, to: address(1) });
+    case "upgradeTo(address)":
+    case "upgradeToAndCall(address,bytes)":
+      return finding("takes", "upgrade", { contract, to: address(0) });
+    case "addOwnerWithThreshold(address,uint256)":
+    case "enableModule(address)":
+      return finding("takes", "groupOwner", { contract, to: address(0) });
+    case "swapOwner(address,address,address)":
+      return finding("takes", "groupOwner", { contract, to: address(2) });
+    default:
+      return null;
   }
 }
 

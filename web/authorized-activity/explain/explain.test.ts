@@ -4,8 +4,12 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
+import { examples } from "#web/authorized-activity/examples.ts";
 import { selectors } from "#web/authorized-activity/explain/calldata.ts";
+import { dangerOf } from "#web/authorized-activity/explain/finding.ts";
+import { withNames } from "#web/authorized-activity/explain/names.ts";
 import { explainRequest } from "#web/authorized-activity/explain/request.ts";
+import signatures from "./signatures.json" with { type: "json" };
 
 const token = `0x${"aa".repeat(20)}`;
 const spender = `0x${"bb".repeat(20)}` as const;
@@ -19,6 +23,11 @@ const abi = parseAbi([
   "function setApprovalForAll(address,bool)",
   "function permit(address,address,uint256,uint256,uint8,bytes32,bytes32)",
   "function multicall(bytes[])",
+  "function transferOwnership(address)",
+  "function renounceOwnership()",
+  "function grantRole(bytes32,address)",
+  "function upgradeToAndCall(address,bytes)",
+  "function swapOwner(address,address,address)",
 ]);
 const call = (functionName: string, args: unknown[]) =>
   encodeFunctionData({ abi, functionName, args } as never);
@@ -69,6 +78,42 @@ describe("a request is said in plain words", () => {
       "a collection taken back",
       send(call("setApprovalForAll", [spender, false])),
       [["ends", "approvalForAllEnds"]],
+    ],
+    ["an ownership handed on", send(call("transferOwnership", [other])), [["takes", "ownership"]]],
+    ["control given up", send(call("renounceOwnership", [])), [["careful", "ownershipGone"]]],
+    ["a role", send(call("grantRole", [zero32, other])), [["takes", "role"]]],
+    ["another program", send(call("upgradeToAndCall", [other, "0x"])), [["takes", "upgrade"]]],
+    [
+      "an owner of a group wallet",
+      send(call("swapOwner", [spender, spender, other])),
+      [["takes", "groupOwner"]],
+    ],
+    [
+      "a group wallet's transaction, with what it would do",
+      typed("SafeTx", {
+        to: token,
+        value: "0",
+        data: call("approve", [spender, max]),
+        operation: 0,
+      }),
+      [
+        ["careful", "groupTransaction"],
+        ["takes", "allowanceEndless"],
+      ],
+    ],
+    [
+      "a group wallet's transaction that runs another program as its own",
+      typed("SafeTx", { to: token, value: "0", data: "0x", operation: "1" }),
+      [
+        ["careful", "groupTransaction"],
+        ["takes", "delegates"],
+        ["shows", "nothingMoves"],
+      ],
+    ],
+    [
+      "bytes that are no text",
+      JSON.stringify({ method: "personal_sign", params: [`0x${"9c".repeat(32)}`, spender] }),
+      [["takes", "blindText"]],
     ],
     [
       "a permit on chain",
@@ -215,4 +260,35 @@ describe("a request is said in plain words", () => {
     expect(ids.length).toBeGreaterThan(24);
     for (const id of ids) expect(words).toHaveProperty([`authorized.does.${id}`]);
   });
+});
+
+test("a call without a reading gets its name from the published ones, and stays as careful", () => {
+  const read = explainRequest(send("0x18cbafe5")) ?? [];
+  const [named] = withNames(read, signatures);
+  expect(named).toMatchObject({
+    risk: "careful",
+    id: "namedCall",
+    values: { name: "swapExactTokensForETH(uint256,uint256,address[],address,uint256)" },
+  });
+  const unknown = explainRequest(send("0x00c0ffee")) ?? [];
+  expect(withNames(unknown, signatures)).toEqual(unknown);
+});
+
+test("every published name has the selector that it stands under, and the file says where it is from", () => {
+  const entries = Object.entries(signatures.signatures);
+  expect(entries.length).toBeGreaterThan(300);
+  for (const [selector, names] of entries) {
+    for (const name of names.split(" | ")) {
+      expect(bytesToHex(keccak_256(utf8ToBytes(name)).slice(0, 4))).toBe(selector);
+    }
+  }
+  expect(signatures.day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(signatures.sources.length).toBeGreaterThan(0);
+});
+
+test("what the examples are called is what the reader finds in them", () => {
+  const dangers = Object.values(examples).map((one) =>
+    (explainRequest(JSON.stringify(one)) ?? []).map(dangerOf),
+  );
+  expect(dangers).toEqual([["endless"], ["permit"], ["ownership"], [null]]);
 });

@@ -14,3 +14,16 @@ export const finding = (
   id: string,
   values: Record<string, string> = {},
 ): Finding => ({ id, values, risk });
+
+/** The dangers that have a name of their own, `authorized.danger.…`, and the findings that are one. */
+const dangers: Readonly<Record<string, readonly string[]>> = {
+  endless: ["allowanceEndless", "approvalForAll"],
+  permit: ["signedAllowanceAmount", "signedAllowanceEndless", "signedTransfer", "signedOrder"],
+  ownership: ["ownership", "role", "upgrade", "groupOwner", "delegates"],
+  blind: ["blindSign", "blindText"],
+};
+
+/** The name of the danger that a finding is; null for none. */
+export function dangerOf({ id }: Finding): string | null {
+  return Object.keys(dangers).find((name) => dangers[name]?.includes(id)) ?? null;
+}

@@ -97,14 +97,21 @@ function explainText(params: unknown[]): Finding[] {
   if (typeof given !== "string")
     return [finding("careful", "unknownMethod", { method: "personal_sign" })];
   const text = /^0x(?:[0-9a-f]{2})*$/i.test(given) ? decode(given.slice(2)) : given;
+  if (text === null) return [finding("takes", "blindText")];
   const message = parseMessage(text);
   if (message.ok) return [finding("shows", "signIn", { domain: message.message.domain })];
   return [finding("careful", "signsText", { text: text.slice(0, 300) })];
 }
 
-function decode(hex: string): string {
+/** The text that bytes are; null when they are none that a person can read. */
+function decode(hex: string): string | null {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  return new TextDecoder().decode(bytes);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return /[^\P{C}\n\r\t]/u.test(text) ? null : text;
+  } catch {
+    return null;
+  }
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

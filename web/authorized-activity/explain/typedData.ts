@@ -1,4 +1,4 @@
-import { allowance } from "#web/authorized-activity/explain/calldata.ts";
+import { allowance, explainTransaction } from "#web/authorized-activity/explain/calldata.ts";
 import { type Finding, finding } from "#web/authorized-activity/explain/finding.ts";
 
 type Loose = Record<string, unknown>;
@@ -35,6 +35,13 @@ export function explainTypedData(data: Loose): Finding[] {
     case "BulkOrder":
     case "Order":
       return [finding("takes", "signedOrder", { name: nameOf(domain) })];
+    case "SafeTx":
+      // Operation 1 runs the other program as if it were the wallet's own: it may change who owns it.
+      return [
+        finding("careful", "groupTransaction", { contract: token }),
+        ...(numberOf(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
+        ...explainTransaction({ ...message, value: hexOf(message.value) }),
+      ];
     default:
       return [
         finding("careful", "typedData", { name: nameOf(domain), type: textOf(data.primaryType) }),
@@ -57,6 +64,10 @@ function objectOf(value: unknown): Loose {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 200) : "?";
+}
+
+function hexOf(value: unknown): string {
+  return `0x${numberOf(value ?? 0).toString(16)}`;
 }
 
 /** What cannot be read counts as endless: the reader must never call something harmless that it did not understand. */
