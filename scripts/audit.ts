@@ -5,7 +5,7 @@
  */
 import { createAudit } from "#server/ledger/audit.ts";
 import { type Config, readConfig } from "#server/platform/config.ts";
-import { type DataDirectory, lockDataDirectory } from "#server/platform/dataDirectory.ts";
+import { tryLockDataDirectory } from "#server/platform/dataDirectory.ts";
 import { openDatabase } from "#server/platform/db.ts";
 import { runningPostgresUrl, startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -55,7 +55,7 @@ async function hasLedger({ pool, schema }: ReturnType<typeof openDatabase>): Pro
 
 async function reach(config: Config): Promise<{ url: string; stop: () => Promise<void> }> {
   if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} };
-  const lock = tryLock(config.dataDirectory);
+  const lock = tryLockDataDirectory(config.dataDirectory);
   if (!lock) return { url: runningPostgresUrl(config.dataDirectory), stop: async () => {} };
   const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
   const stop = async () => {
@@ -63,14 +63,4 @@ async function reach(config: Config): Promise<{ url: string; stop: () => Promise
     lock.release();
   };
   return { url: postgres.appUrl, stop };
-}
-
-/** Null while a Drydock runs on it. */
-function tryLock(path: string): DataDirectory | null {
-  try {
-    return lockDataDirectory(path);
-  } catch (error) {
-    if (error instanceof StartError && error.message.includes("in use")) return null;
-    throw error;
-  }
 }

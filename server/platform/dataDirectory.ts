@@ -16,6 +16,19 @@ export interface DataDirectory {
   release(): void;
 }
 
+/** Another process works on it. */
+export class DataDirectoryInUse extends StartError {}
+
+/** As `lockDataDirectory`, but null while another process holds it. */
+export function tryLockDataDirectory(path: string): DataDirectory | null {
+  try {
+    return lockDataDirectory(path);
+  } catch (error) {
+    if (error instanceof DataDirectoryInUse) return null;
+    throw error;
+  }
+}
+
 /**
  * Makes the data directory when it is missing and locks it for this process. A lock whose process is gone (killed, or the
  * machine restarted) is taken over. Throws a StartError when another process holds it.
@@ -39,7 +52,7 @@ export function lockDataDirectory(path: string): DataDirectory {
       if (takeLink(candidate, lock)) break;
       const holder = readHolder(lock);
       if (holder?.alive) {
-        throw new StartError(
+        throw new DataDirectoryInUse(
           `The data directory ${path} is in use by another Drydock (process ${holder.pid}): stop that one, or set DRYDOCK_DATA to another directory.`,
         );
       }

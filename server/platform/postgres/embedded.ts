@@ -31,19 +31,21 @@ export interface EmbeddedPostgres {
   readonly ownerUrl: string;
   /** The restricted role that everything else uses. */
   readonly appUrl: string;
+  /** The superuser of the cluster: backups only. */
+  readonly adminUrl: string;
   /** Where the cluster lies; outside the data directory when PostgreSQL's account cannot reach that. */
   readonly cluster: string;
   readonly process: PostgresProcess;
   stop(): Promise<void>;
 }
 
-interface Passwords {
+export interface Passwords {
   admin: string;
   owner: string;
   app: string;
 }
 
-const durable = {
+export const durable = {
   max_connections: "100",
   shared_buffers: "256MB",
   max_wal_size: "2GB",
@@ -107,6 +109,7 @@ export async function startEmbeddedPostgres(options: {
   return {
     ownerUrl: url(ownerRole, passwords.owner),
     appUrl: url(appRole, passwords.app),
+    adminUrl: url("postgres", passwords.admin),
     cluster,
     process: server,
     stop: async () => {
@@ -120,7 +123,11 @@ export async function startEmbeddedPostgres(options: {
  * The cluster lies in the data directory, unless root started us and only root may enter that. Outside it is named after
  * its password, so that it belongs to this data directory wherever that is moved, and never to a new one in its place.
  */
-function clusterPath(dataDirectory: string, account: Account | null, passwords: Passwords): string {
+export function clusterPath(
+  dataDirectory: string,
+  account: Account | null,
+  passwords: Passwords,
+): string {
   const inside = join(dataDirectory, "postgres");
   if (!account) return inside;
   mkdirSync(inside, { recursive: true, mode: 0o700 });
@@ -144,14 +151,31 @@ function clusterPath(dataDirectory: string, account: Account | null, passwords: 
   return outside;
 }
 
+const passwordsPath = (dataDirectory: string) => join(dataDirectory, "postgres-passwords.json");
+
+/** Whether an embedded database was ever made in this data directory. */
+export function hasDatabase(dataDirectory: string): boolean {
+  return existsSync(passwordsPath(dataDirectory));
+}
+
 function readPasswords(dataDirectory: string): Passwords {
-  const path = join(dataDirectory, "postgres-passwords.json");
-  if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8"));
+  if (hasDatabase(dataDirectory)) {
+    return JSON.parse(readFileSync(passwordsPath(dataDirectory), "utf8"));
+  }
+  const passwords = makePasswords();
+  writePasswords(dataDirectory, passwords);
+  return passwords;
+}
+
+export function makePasswords(): Passwords {
   const password = () => randomBytes(24).toString("hex");
-  const passwords: Passwords = { admin: password(), owner: password(), app: password() };
+  return { admin: password(), owner: password(), app: password() };
+}
+
+export function writePasswords(dataDirectory: string, passwords: Passwords): void {
+  const path = passwordsPath(dataDirectory);
   writeFileSync(`${path}.new`, JSON.stringify(passwords), { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
-  return passwords;
 }
 
 function initialise(
@@ -208,9 +232,18 @@ function refuseOtherVersion(cluster: string, version: string): void {
  * connects finds out whether it runs.
  */
 export function runningPostgresUrl(dataDirectory: string): string {
+  return runningUrl(dataDirectory, appRole, "app");
+}
+
+/** The same as the superuser of the cluster: backups only. */
+export function runningAdminUrl(dataDirectory: string): string {
+  return runningUrl(dataDirectory, "postgres", "admin");
+}
+
+function runningUrl(dataDirectory: string, role: string, whose: keyof Passwords): string {
   const passwords = readPasswords(dataDirectory);
   const socket = socketDirectoryOf(clusterPath(dataDirectory, postgresAccount(), passwords));
-  return `postgres://${appRole}:${passwords.app}@${encodeURIComponent(socket)}/drydock`;
+  return `postgres://${role}:${passwords[whose]}@${encodeURIComponent(socket)}/drydock`;
 }
 
 function socketDirectoryOf(cluster: string): string {
@@ -219,7 +252,7 @@ function socketDirectoryOf(cluster: string): string {
 }
 
 /** A unix socket's path may have 107 bytes, so the socket does not lie in the data directory. */
-function prepareSocketDirectory(cluster: string, account: Account | null): string {
+export function prepareSocketDirectory(cluster: string, account: Account | null): string {
   const directory = socketDirectoryOf(cluster);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });

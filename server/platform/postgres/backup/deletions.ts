@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { flush, orNull, shred, walk } from "#server/platform/postgres/backup/files.ts";
+
+/**
+ * Deleting an account destroys the key that the person's texts are sealed with and leaves a mark, `<key>.gone`, in its place
+ * (server/platform/keyFiles.ts). A backup that was made before still holds the key; these functions carry the mark over, so that
+ * a deletion reaches the copies too.
+ */
+const markEnd = ".gone";
+
+/** The folder of keys in a data directory and in a backup of it. */
+export const keysFolder = "keys";
+
+export function isMark(path: string): boolean {
+  return path.startsWith(`${keysFolder}/`) && path.endsWith(markEnd);
+}
+
+/** The key that a mark stands for. */
+export function keyOfMark(path: string): string {
+  return path.slice(0, -markEnd.length);
+}
+
+export function markOfKey(path: string): string {
+  return `${path}${markEnd}`;
+}
+
+/** The marks in a data directory or a backup, as paths below it. */
+export async function marksIn(folder: string): Promise<string[]> {
+  const found = await walk(join(folder, keysFolder));
+  return found
+    .filter(({ path, kind }) => kind === "file" && path.endsWith(markEnd))
+    .map(({ path }) => `${keysFolder}/${path}`);
+}
+
+/**
+ * Destroys the keys that marks stand for, where the folder has them, and sets the marks there. `keys` are some that it had once:
+ * they get their mark too. Gives how many got one.
+ */
+export async function applyMarks(
+  folder: string,
+  marks: Iterable<string>,
+  keys: ReadonlySet<string>,
+): Promise<number> {
+  let set = 0;
+  for (const mark of marks) {
+    const key = join(folder, keyOfMark(mark));
+    const there = existsSync(key);
+    if (!there && (!keys.has(keyOfMark(mark)) || existsSync(join(folder, mark)))) continue;
+    const file = await open(join(folder, mark), "a", 0o600);
+    await file.sync();
+    await file.close();
+    await flush(dirname(key));
+    await shred(key);
+    await flush(dirname(key));
+    set += 1;
+  }
+  return set;
+}
+
+/** Backups are named by the second they began in, UTC. */
+export function backupName(nowMs: number): string {
+  return `drydock-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+}
+
+const nameForm = /^drydock-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+
+/** The finished backups that lie in a folder, oldest first, as paths. */
+export async function backupsIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(orNull)) ?? [];
+  return names
+    .filter((name) => nameForm.test(name))
+    .toSorted()
+    .map((name) => resolve(folder, name));
+}

@@ -1,0 +1,162 @@
+import { createHash, type Hash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { StartError } from "#server/platform/startError.ts";
+
+/** A file that is being written, with the hash of what was written so far. */
+export interface WrittenFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** The file is closed; whether it is on the disk is for `flushAll` to see to. */
+  close(): Promise<{ bytes: number; sha256: string }>;
+}
+
+/** Makes a file that was not there, with the directories above it. */
+export async function createFile(path: string): Promise<WrittenFile> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file: FileHandle = await open(path, "wx", 0o600);
+  const hash: Hash = createHash("sha256");
+  let bytes = 0;
+  return {
+    write: async (part) => {
+      hash.update(part);
+      await file.writeFile(part);
+      bytes += part.length;
+    },
+    close: async () => {
+      await file.close();
+      return { bytes, sha256: hash.digest("hex") };
+    },
+  };
+}
+
+/** Copies a file and says what was copied, whatever happened to it meanwhile; null when it is gone. */
+export async function copyFile(
+  from: string,
+  to: string,
+  onBytes: (bytes: number) => void,
+): Promise<{ bytes: number; sha256: string } | null> {
+  const source = await open(from, "r").catch(orNull);
+  if (!source) return null;
+  const target = await createFile(to);
+  for await (const part of source.createReadStream({ highWaterMark: 1 << 20 })) {
+    await target.write(part as Buffer);
+    onBytes((part as Buffer).length);
+  }
+  return target.close();
+}
+
+export async function hashFile(path: string, onBytes: (bytes: number) => void): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    hash.update(part as Buffer);
+    onBytes((part as Buffer).length);
+  }
+  return hash.digest("hex");
+}
+
+export interface Found {
+  /** Relative, with slashes. */
+  path: string;
+  kind: "file" | "directory" | "other";
+  bytes: number;
+}
+
+/** Everything below a folder, directories before what is in them, in the order of names. A link counts as what it leads to. */
+export async function walk(
+  root: string,
+  skip: (path: string) => boolean = () => false,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const visit = async (below: string): Promise<void> => {
+    const names = (await readdir(join(root, below)).catch(orNull)) ?? [];
+    for (const name of names.toSorted()) {
+      const path = below ? `${below}/${name}` : name;
+      if (skip(path)) continue;
+      const status = await stat(join(root, path)).catch(orNull);
+      if (!status) continue;
+      const kind = status.isFile() ? "file" : status.isDirectory() ? "directory" : "other";
+      found.push({ path, kind, bytes: kind === "file" ? status.size : 0 });
+      if (kind === "directory") await visit(path);
+    }
+  };
+  await visit("");
+  return found;
+}
+
+/** On the disk when it resolves: every file, then every directory that names one. */
+export async function flushAll(
+  root: string,
+  files: readonly string[],
+  directories: readonly string[],
+): Promise<void> {
+  await inParallel(files, (path) => flush(join(root, path)));
+  const parents = new Set(directories);
+  for (const path of [...files, ...directories]) parents.add(dirname(path));
+  await inParallel([...parents], (path) => flush(join(root, path)));
+}
+
+export async function flush(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Eight at a time: a disk that is asked for many flushes together answers them together. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const item of rest) await act(item);
+    }),
+  );
+}
+
+/** Overwrites a small file, then removes it; nothing happens when there is none. */
+export async function shred(path: string): Promise<void> {
+  const file = await open(path, "r+").catch(orNull);
+  if (!file) return;
+  try {
+    await file.write(randomBytes((await file.stat()).size), 0, undefined, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rm(path, { force: true });
+}
+
+/** Room that has to be left when all is written. */
+const spareBytes = 64 << 20;
+
+/** Throws a StartError when the disk that holds `folder` has no room for `bytes`. */
+export async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= bytes + spareBytes) return;
+  throw new StartError(
+    `There is no room: about ${sizeText(bytes + spareBytes)} are needed in ${folder}, and ${sizeText(free)} are free. Make room or name a folder on another disk.`,
+  );
+}
+
+/** Whether a path is another or lies below it; both absolute. */
+export function isWithin(inner: string, outer: string): boolean {
+  const way = relative(outer, inner);
+  return way !== ".." && !way.startsWith(`..${sep}`);
+}
+
+/** Decimal, such as "1.4 GB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
+export function orNull(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+  throw error;
+}

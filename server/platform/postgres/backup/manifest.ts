@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { StartError } from "#server/platform/startError.ts";
+
+/** Written last, so a folder with one is a whole backup. `manifest.json.sha256` beside it is in the form of `sha256sum -c`. */
+const manifestName = "manifest.json";
+const sumName = `${manifestName}.sha256`;
+export const manifestFiles: readonly string[] = [manifestName, sumName];
+export const formatVersion = 1;
+
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+/** Below the backup's folder, with slashes; never out of it. */
+const path = z
+  .string()
+  .check(
+    z.refine(
+      (text) =>
+        text.length > 0 &&
+        !text.includes("\0") &&
+        text.split("/").every((part) => part !== "" && part !== "." && part !== ".."),
+    ),
+  );
+
+const world = z.object({
+  name: z.string(),
+  schema: z.string(),
+  /** Leaves of its log when the backup began: at least so many are in it. */
+  leaves: z.number(),
+  migrations: z.array(z.string()),
+});
+/** A world as a backup knows it. */
+export type BackupWorld = z.infer<typeof world>;
+
+const file = z.object({ path, bytes: z.number(), sha256 });
+/** One file of a backup; `path` is below its folder. */
+export type BackupFile = z.infer<typeof file>;
+
+const manifest = z.object({
+  practice: z.literal(true),
+  format: z.number(),
+  drydock: z.string(),
+  madeAt: z.string(),
+  /** Null: the database is one's own and not in here. */
+  postgres: z.nullable(
+    z.object({
+      version: z.string(),
+      platform: z.string(),
+      systemIdentifier: z.string(),
+      endPosition: z.string(),
+      worlds: z.array(world),
+    }),
+  ),
+  directories: z.array(path),
+  files: z.array(file),
+});
+/** What a backup holds, and what it is of. */
+export type BackupManifest = z.infer<typeof manifest>;
+
+/** Puts the manifest into a backup's folder; each of its files is flushed. */
+export async function writeManifest(folder: string, content: BackupManifest): Promise<void> {
+  const text = `${JSON.stringify(content, null, 1)}\n`;
+  const sum = createHash("sha256").update(text).digest("hex");
+  const options = { mode: 0o600, flag: "wx", flush: true };
+  await writeFile(join(folder, manifestName), text, options);
+  await writeFile(join(folder, sumName), `${sum}  ${manifestName}\n`, options);
+}
+
+/** Throws a StartError for a folder that is no whole backup, or one of another form. */
+export async function readManifest(folder: string): Promise<BackupManifest> {
+  const read = (name: string) => readFile(join(folder, name), "utf8").catch(() => null);
+  const [text, sum] = [await read(manifestName), await read(sumName)];
+  if (text === null || sum === null) {
+    throw new StartError(
+      `${folder} is not a finished backup (it has no ${text === null ? manifestName : sumName}): name a folder that npm run backup has made, such as drydock-2026-01-31T03-00-00Z.`,
+    );
+  }
+  const altered = new StartError(
+    `The backup in ${folder} was altered: its ${manifestName} is not the one that was written. Take another backup.`,
+  );
+  if (createHash("sha256").update(text).digest("hex") !== sum.slice(0, 64)) throw altered;
+  const found = JSON.parse(text) as { format?: unknown };
+  if (found.format !== formatVersion) {
+    throw new StartError(
+      `The backup in ${folder} has the form ${String(found.format)}, and this Drydock reads form ${formatVersion}: restore it with the Drydock that made it.`,
+    );
+  }
+  const result = manifest.safeParse(found);
+  if (!result.success) throw altered;
+  return result.data;
+}
