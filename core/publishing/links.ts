@@ -1,0 +1,88 @@
+/**
+ * Hosts of messengers and of services that take payments. Support that moves to a messenger is how people are led away from what can
+ * be checked, so no published link or text may name one. A host is matched with everything below it.
+ */
+export const messengerHosts = [
+  "wa.me",
+  "whatsapp.com",
+  "t.me",
+  "telegram.me",
+  "telegram.org",
+  "telegram.dog",
+  "line.me",
+  "lin.ee",
+  "weixin.qq.com",
+  "wechat.com",
+  "work.weixin.qq.com",
+  "qq.com",
+  "signal.me",
+  "signal.group",
+  "discord.com",
+  "discord.gg",
+  "discordapp.com",
+  "m.me",
+  "messenger.com",
+  "viber.com",
+  "vb.me",
+  "skype.com",
+  "join.skype.com",
+  "kik.me",
+  "kakao.com",
+  "zalo.me",
+  "snapchat.com",
+  "threema.id",
+  "wire.com",
+  "imo.im",
+  "icq.im",
+  "slack.com",
+  "matrix.to",
+  "simplex.chat",
+  "session.org",
+  "band.us",
+  "vk.me",
+] as const;
+export const payingHosts = [
+  "paypal.me",
+  "paypal.com",
+  "cash.app",
+  "venmo.com",
+  "revolut.me",
+  "wise.com",
+  "buy.stripe.com",
+  "checkout.stripe.com",
+  "gofundme.com",
+  "ko-fi.com",
+  "swish.nu",
+  "satispay.com",
+  "lydia-app.com",
+  "twint.ch",
+] as const;
+
+export type LinkFault = "link_not_https" | "messenger" | "payment_link";
+
+function isBelow(host: string, hosts: readonly string[]): boolean {
+  return hosts.some((one) => host === one || host.endsWith(`.${one}`));
+}
+
+/** What kind of host nobody may be sent to from here; null for any other. */
+export function faultOfHost(host: string): Exclude<LinkFault, "link_not_https"> | null {
+  const plain = host
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/^www\./, "");
+  if (isBelow(plain, messengerHosts)) return "messenger";
+  return isBelow(plain, payingHosts) ? "payment_link" : null;
+}
+
+const httpsForm =
+  /^https:\/\/([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)(?::\d{1,5})?(?:[/?#][!-~]*)?$/i;
+
+/** The host of an https address that a person may be sent to, or what is wrong with it. No user names, no addresses by number. */
+export function readLink(
+  url: string,
+): { ok: true; host: string } | { ok: false; fault: LinkFault } {
+  const host = httpsForm.exec(url)?.[1]?.toLowerCase();
+  if (!host || /^[\d.]+$/.test(host)) return { ok: false, fault: "link_not_https" };
+  const fault = faultOfHost(host);
+  return fault ? { ok: false, fault } : { ok: true, host };
+}

@@ -1,0 +1,111 @@
+import { faultOfHost, type LinkFault } from "#core/publishing/links.ts";
+import { paymentWords, promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
+
+/** Why a text of an operator may not be published, with the words that it is about. */
+export interface TextFault {
+  fault: "promises_return" | "asks_payment" | "coin_unmarked" | "real_address" | LinkFault;
+  phrase: string;
+  /** Of a real address: whose. */
+  chain?: string;
+}
+
+/** The name of the real chain whose addresses look like a word, or null (core/wallet/addressChains.ts). */
+export type ChainOf = (word: string) => string | null;
+
+/**
+ * Every reason why a text may not be published, each kind once. A text is held against the phrases of all languages, for an English
+ * sentence may stand in a German post. What is hidden in marks of Markdown or in characters of no width is seen.
+ */
+export function faultsOfText(text: string, chainOf: ChainOf): TextFault[] {
+  const seen = text
+    .normalize("NFKC")
+    .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
+  const plain = seen.replaceAll(/[*`~\\]|(?<!\w)_+|_+(?!\w)/g, "");
+  const found = [
+    firstOf(Object.values(promisedReturns), plain, "promises_return"),
+    firstOf(Object.values(paymentWords), plain, "asks_payment"),
+    firstOf([unmarkedCoin], plain, "coin_unmarked"),
+    addressIn(plain, chainOf),
+    accountIn(plain),
+    linkIn(seen),
+  ];
+  return found.filter((one) => one !== null);
+}
+
+function firstOf(
+  phrases: readonly RegExp[],
+  text: string,
+  fault: "promises_return" | "asks_payment" | "coin_unmarked",
+): TextFault | null {
+  for (const phrase of phrases) {
+    const found = phrase.exec(text);
+    if (found) return { fault, phrase: found[0].slice(0, 80) };
+  }
+  return null;
+}
+
+/** Words as long as an address, and names that stand for one. */
+function addressIn(text: string, chainOf: ChainOf): TextFault | null {
+  const words = text.match(/[A-Za-z0-9:_-]{25,}|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.eth\b/gi) ?? [];
+  for (const word of words) {
+    for (const part of [word, ...word.split(/[:_-]/)]) {
+      const chain = looksMade(part) ? chainOf(part) : null;
+      if (chain !== null) return { fault: "real_address", phrase: word.slice(0, 80), chain };
+    }
+  }
+  return null;
+}
+
+/** Long words of a language have neither figures nor capitals inside. */
+function looksMade(word: string): boolean {
+  return /\d/.test(word) || /[a-z][A-Z]/.test(word) || /\.eth$/i.test(word);
+}
+
+/** A bank account (ISO 13616) or a payment card (ISO/IEC 7812), told by their check digits; a request to pay in a chain's own scheme. */
+function accountIn(text: string): TextFault | null {
+  const scheme =
+    /\b(?:bitcoin|ethereum|litecoin|tron|solana|lightning|upi|payto|wc|metamask|trust):\S+/i.exec(
+      text,
+    );
+  if (scheme) return { fault: "asks_payment", phrase: scheme[0].slice(0, 80) };
+  for (const [iban] of text.matchAll(/\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){3,8}\b/g)) {
+    if (isIban(iban.replaceAll(" ", ""))) return { fault: "asks_payment", phrase: iban };
+  }
+  for (const [card] of text.matchAll(/\b\d(?:[ -]?\d){12,18}\b/g)) {
+    if (isCard(card.replaceAll(/\D/g, ""))) return { fault: "asks_payment", phrase: card };
+  }
+  return null;
+}
+
+function isIban(text: string): boolean {
+  if (text.length < 15 || text.length > 34) return false;
+  const digits = [...`${text.slice(4)}${text.slice(0, 4)}`]
+    .map((one) => parseInt(one, 36))
+    .join("");
+  return BigInt(digits) % 97n === 1n;
+}
+
+function isCard(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = place % 2 === 0 ? Number(digit) : Number(digit) * 2;
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Targets of links are https or a page of this instance; no host of a messenger stands anywhere. */
+function linkIn(text: string): TextFault | null {
+  const targets = [
+    ...[...text.matchAll(/\]\(\s*<?([^)\s>]*)/g)].map(([, target]) => target!),
+    ...[...text.matchAll(/^\s*\[[^\]]+\]:\s*<?(\S+?)>?\s*$/gm)].map(([, target]) => target!),
+    ...[...text.matchAll(/<([a-z][a-z0-9+.-]*:[^>\s]*)>/gi)].map(([, target]) => target!),
+  ];
+  const wrong = targets.find((target) => !/^(?:https:\/\/[^@\s]+|\/(?![/\\])\S*)$/i.test(target));
+  if (wrong !== undefined) return { fault: "link_not_https", phrase: wrong.slice(0, 80) };
+  const hosts = text.match(/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}/gi) ?? [];
+  for (const host of hosts) {
+    const fault = faultOfHost(host);
+    if (fault) return { fault, phrase: host.slice(0, 80) };
+  }
+  return null;
+}

@@ -1,0 +1,56 @@
+-- What operators publish: drafts, when they come out, and every version that people saw. docs/rules/publishing.md is their contract.
+-- Nothing here is about a person but news_read. Times are real time.
+select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+create table publication (
+  seq bigint generated always as identity primary key,
+  id uuid not null unique,
+  kind text not null check (length(kind) between 1 and 40),
+  -- What a publication is about when there may be one only: a symbol, a pool, a machine. Null for texts.
+  subject text check (length(subject) between 1 and 100),
+  -- Grows with every change; a change names the one that it was made on.
+  revision integer not null default 1 check (revision > 0),
+  -- JSON as on the wire; null when nothing waits to be published.
+  draft text,
+  publish_at_ms bigint,
+  -- Why it was not published when its time came: JSON. Null once the draft is changed.
+  refused text,
+  -- The version that people see, or saw last; 0 before the first.
+  version integer not null default 0 check (version >= 0),
+  withdrawn boolean not null default false,
+  first_published_at_ms bigint,
+  created_at_ms bigint not null,
+  changed_at_ms bigint not null,
+  -- An operator's opaque id, or "software".
+  changed_by text not null,
+  scheduled_by text,
+  check (draft is not null or version > 0),
+  check ((publish_at_ms is null) = (scheduled_by is null)),
+  check (not withdrawn or version > 0),
+  check ((version > 0) = (first_published_at_ms is not null))
+);
+create unique index publication_subject on publication (kind, subject) where subject is not null;
+create index publication_kind on publication (kind, seq);
+create index publication_due on publication (publish_at_ms) where publish_at_ms is not null;
+
+-- Versions stay as they were published.
+create table publication_version (
+  publication_id uuid not null references publication (id),
+  version integer not null check (version > 0),
+  body text not null,
+  published_at_ms bigint not null,
+  published_by text not null,
+  primary key (publication_id, version)
+);
+
+-- Which news a person has opened.
+create table news_read (
+  user_id text not null,
+  publication_id uuid not null,
+  primary key (user_id, publication_id)
+);
+
+grant select on publication, publication_version, news_read to :app_role;
+grant insert, update, delete on publication to :app_role;
+grant insert on publication_version to :app_role;
+grant insert, delete on news_read to :app_role;

@@ -1,0 +1,179 @@
+import { type Bodies, type Kind, subjectOf } from "#core/publishing/bodies.ts";
+import { type Change, decideChange } from "#core/publishing/change.ts";
+import type { Tx } from "#server/platform/db.ts";
+import { keepBriefly } from "#server/platform/keepBriefly.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { createAdoption } from "#server/publishing/adoption.ts";
+import { publishDue } from "#server/publishing/due.ts";
+import {
+  deleteDraft,
+  insertDraft,
+  listLive,
+  listPublications,
+  listVersions,
+  readBySubject,
+  readPublication,
+  writeChange,
+} from "#server/publishing/store.ts";
+import type { KindRules, Problem, PublicationRow } from "#server/publishing/types.ts";
+
+/** What people see changes at most this much later than it was published, in real milliseconds. */
+const freshMs = 1_000;
+
+export interface Made {
+  /** The revision that was on the operator's screen; 0 for a new draft. */
+  revision: number;
+  /** The operator's opaque id. */
+  by: string;
+}
+
+/**
+ * Everything that operators publish, whatever it is: drafts, the time when they come out, versions. A route only ever changes rows
+ * here; the job `publishing.due` is what puts anything before people, once, also after a restart.
+ */
+export function createPublications(parts: Parts) {
+  const { db } = parts.database;
+  const kinds = new Map<Kind, KindRules<Kind>>();
+  const rulesOf = (kind: Kind): KindRules<Kind> => {
+    const rules = kinds.get(kind);
+    if (!rules) throw new Error(`nothing says what publishing ${kind} means`);
+    return rules;
+  };
+  const live = keepBriefly<Kind, PublicationRow[]>((kind) => listLive(db, kind), {
+    forMs: freshMs,
+    clock: parts.realClock,
+    keeps: () => true,
+  });
+  const forget = (kind: Kind) => live.forget(kind);
+  const runDue = () => publishDue(parts, rulesOf, forget);
+  parts.jobs.every("publishing.due", 1, runDue);
+
+  const save = async <Name extends Kind>(
+    tx: Tx,
+    kind: Name,
+    id: string,
+    body: Bodies[Name],
+    made: Made,
+  ): Promise<PublicationRow> => {
+    const nowMs = parts.realClock.nowMs();
+    const subject = subjectOf(kind, body);
+    const draft = JSON.stringify(body);
+    if (made.revision === 0) {
+      if (await insertDraft(tx, { id, kind, subject, draft, nowMs, by: made.by }))
+        return requireOne(tx, kind, id);
+      const other = subject === null ? null : await readBySubject(tx, kind, subject);
+      if (other && other.id !== id)
+        throw new Refusal("publishing.subject_taken", { subject: subject!, id: other.id });
+    }
+    const one = await requireOne(tx, kind, id);
+    if (subject !== null && one.subject !== subject)
+      throw new Refusal("publishing.subject_fixed", { subject: one.subject ?? "" });
+    await apply(tx, one, { action: "save" }, made, draft);
+    return requireOne(tx, kind, id);
+  };
+
+  const apply = async (
+    tx: Tx,
+    one: PublicationRow,
+    change: Change,
+    made: Made,
+    draft?: string,
+  ): Promise<void> => {
+    const nowMs = parts.realClock.nowMs();
+    const decided = decideChange(one, change, { revision: made.revision, nowMs });
+    if (decided.do === "refuse") {
+      if (decided.why === "changed_meanwhile") throw changedMeanwhile(one);
+      throw new Refusal(`publishing.${decided.why}`);
+    }
+    if (decided.do === "delete") await deleteDraft(tx, one.id);
+    else
+      await writeChange(tx, one.id, decided.next, {
+        nowMs,
+        by: made.by,
+        ...(draft === undefined ? {} : { draft }),
+      });
+  };
+
+  return {
+    /** Says what a kind means; once for each, when the world is wired. */
+    kind: <Name extends Kind>(name: Name, rules: KindRules<Name>): void => {
+      if (kinds.has(name)) throw new Error(`${name} is said twice`);
+      kinds.set(name, rules as unknown as KindRules<Kind>);
+    },
+    /** What forbids publishing a body now. */
+    check: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Problem[]> =>
+      rulesOf(kind).check(body as never),
+    /** Keeps a draft, with faults or without. Refuses `publishing.changed_meanwhile`, `publishing.subject_taken`. */
+    save,
+    /** Plans it for a real time, past or present for now: the job publishes it within about a second. Refuses by the first problem. */
+    schedule: async (tx: Tx, kind: Kind, id: string, atMs: number, made: Made) => {
+      const one = await requireOne(tx, kind, id);
+      if (one.revision !== made.revision) throw changedMeanwhile(one);
+      const body = one.draft ?? one.live?.body;
+      const [problem] = body ? await rulesOf(kind).check(JSON.parse(body) as never) : [];
+      if (problem) throw refusalOf(problem);
+      await apply(tx, one, { action: "schedule", atMs }, made);
+      return requireOne(tx, kind, id);
+    },
+    unschedule: async (tx: Tx, kind: Kind, id: string, made: Made) => {
+      await apply(tx, await requireOne(tx, kind, id), { action: "unschedule" }, made);
+      return requireOne(tx, kind, id);
+    },
+    /** Drops the draft; one that was never published is gone with it, and the answer is null. */
+    discard: async (tx: Tx, kind: Kind, id: string, made: Made) => {
+      await apply(tx, await requireOne(tx, kind, id), { action: "discard" }, made);
+      return readPublication(tx, id);
+    },
+    /** Takes what people see away, and off the shelf. */
+    withdraw: async (tx: Tx, kind: Kind, id: string, made: Made) => {
+      const one = await requireOne(tx, kind, id);
+      await apply(tx, one, { action: "withdraw" }, made);
+      await rulesOf(kind).withdraw?.(tx, JSON.parse(one.live!.body) as never);
+      return requireOne(tx, kind, id);
+    },
+    /** Throws `publishing.unknown`. */
+    read: (kind: Kind, id: string) => requireOne(db, kind, id, false),
+    list: (kind: Kind, page: Parameters<typeof listPublications>[2]) =>
+      listPublications(db, kind, page),
+    versions: async (kind: Kind, id: string) => {
+      await requireOne(db, kind, id, false);
+      return listVersions(db, id);
+    },
+    /** What people see now, the newest first. */
+    live: async <Name extends Kind>(kind: Name) =>
+      (await live.get(kind)).map((row) => ({
+        row,
+        body: JSON.parse(row.live!.body) as Bodies[Name],
+      })),
+    forget,
+    runDue,
+    ...createAdoption(parts, forget),
+  };
+}
+export type Publications = ReturnType<typeof createPublications>;
+
+async function requireOne(
+  db: Parameters<typeof readPublication>[0],
+  kind: Kind,
+  id: string,
+  lock = true,
+): Promise<PublicationRow> {
+  const one = await readPublication(db, id, lock);
+  if (!one || one.kind !== kind) throw new Refusal("publishing.unknown");
+  return one;
+}
+
+export function refusalOf({ error, field, data }: Problem): Refusal {
+  return new Refusal(error, { ...data, at: field });
+}
+
+/** Carries what stands now, so that nobody has to choose between two texts without seeing both. */
+function changedMeanwhile(one: PublicationRow): Refusal {
+  return new Refusal("publishing.changed_meanwhile", {
+    revision: one.revision,
+    changed_at_ms: one.changedAtMs,
+    changed_by: one.changedBy,
+    current: one.draft ?? one.live?.body ?? "",
+  });
+}

@@ -1,0 +1,179 @@
+import { sql } from "kysely";
+import type { Kind } from "#core/publishing/bodies.ts";
+import type { Publication } from "#core/publishing/change.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { PublicationRow, VersionRow } from "#server/publishing/types.ts";
+
+interface Stored {
+  seq: bigint;
+  id: string;
+  kind: Kind;
+  subject: string | null;
+  revision: number;
+  draft: string | null;
+  publish_at_ms: bigint | null;
+  refused: string | null;
+  version: number;
+  withdrawn: boolean;
+  first_published_at_ms: bigint | null;
+  created_at_ms: bigint;
+  changed_at_ms: bigint;
+  changed_by: string;
+  scheduled_by: string | null;
+  body: string | null;
+  published_at_ms: bigint | null;
+  published_by: string | null;
+}
+
+const moment = (value: bigint | null) => (value === null ? null : Number(value));
+
+function toRow(row: Stored): PublicationRow {
+  return {
+    seq: row.seq,
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    revision: row.revision,
+    hasDraft: row.draft !== null,
+    draft: row.draft,
+    publishAtMs: moment(row.publish_at_ms),
+    refused: row.refused,
+    version: row.version,
+    withdrawn: row.withdrawn,
+    firstPublishedAtMs: moment(row.first_published_at_ms),
+    createdAtMs: Number(row.created_at_ms),
+    changedAtMs: Number(row.changed_at_ms),
+    changedBy: row.changed_by,
+    scheduledBy: row.scheduled_by,
+    live:
+      row.body === null
+        ? null
+        : {
+            version: row.version,
+            body: row.body,
+            publishedAtMs: Number(row.published_at_ms),
+            publishedBy: row.published_by!,
+          },
+  };
+}
+
+const columns = sql`p.*, v.body, v.published_at_ms, v.published_by
+  from publication p left join publication_version v on v.publication_id = p.id and v.version = p.version`;
+
+/** One by its id; `lock` makes changes of it wait for each other. */
+export async function readPublication(
+  db: Db | Tx,
+  id: string,
+  lock = false,
+): Promise<PublicationRow | null> {
+  const { rows } = await sql<Stored>`
+    select ${columns} where p.id = ${id} ${lock ? sql`for update of p` : sql``}`.execute(db);
+  return rows[0] ? toRow(rows[0]) : null;
+}
+
+export async function readBySubject(
+  db: Db | Tx,
+  kind: Kind,
+  subject: string,
+): Promise<PublicationRow | null> {
+  const { rows } = await sql<Stored>`
+    select ${columns} where p.kind = ${kind} and p.subject = ${subject}`.execute(db);
+  return rows[0] ? toRow(rows[0]) : null;
+}
+
+/** Newest first; `before` is a `seq`, for stable pages. */
+export async function listPublications(
+  db: Db,
+  kind: Kind,
+  page: { before: bigint | null; skip: number; take: number },
+): Promise<PublicationRow[]> {
+  const { rows } = await sql<Stored>`
+    select ${columns} where p.kind = ${kind} and (${page.before}::bigint is null or p.seq <= ${page.before}::bigint)
+    order by p.seq desc limit ${page.take} offset ${page.skip}`.execute(db);
+  return rows.map(toRow);
+}
+
+/** Those that people see now, by when they first did, newest first. */
+export async function listLive(db: Db, kind: Kind): Promise<PublicationRow[]> {
+  const { rows } = await sql<Stored>`
+    select ${columns} where p.kind = ${kind} and p.version > 0 and not p.withdrawn
+    order by p.first_published_at_ms desc, p.seq desc limit 1000`.execute(db);
+  return rows.map(toRow);
+}
+
+export async function listVersions(db: Db, id: string): Promise<VersionRow[]> {
+  const { rows } = await sql<{
+    version: number;
+    body: string;
+    published_at_ms: bigint;
+    published_by: string;
+  }>`select version, body, published_at_ms, published_by from publication_version
+    where publication_id = ${id} order by version desc limit 200`.execute(db);
+  return rows.map((row) => ({
+    version: row.version,
+    body: row.body,
+    publishedAtMs: Number(row.published_at_ms),
+    publishedBy: row.published_by,
+  }));
+}
+
+/** Ids of those whose time has come. */
+export async function listDue(db: Db, nowMs: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from publication where publish_at_ms <= ${nowMs} order by publish_at_ms, seq limit 100`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Answers false when there is one of that id, or of that kind and subject, already. */
+export async function insertDraft(
+  tx: Tx,
+  row: {
+    id: string;
+    kind: Kind;
+    subject: string | null;
+    draft: string;
+    nowMs: number;
+    by: string;
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into publication (id, kind, subject, draft, created_at_ms, changed_at_ms, changed_by)
+    values (${row.id}, ${row.kind}, ${row.subject}, ${row.draft}, ${row.nowMs}, ${row.nowMs}, ${row.by})
+    on conflict do nothing`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Writes what was decided. `draft` undefined leaves the draft as it is; a reason why it was refused goes with any change but a refusal. */
+export async function writeChange(
+  tx: Tx,
+  id: string,
+  next: Publication,
+  made: {
+    nowMs: number;
+    by: string;
+    draft?: string;
+    refused?: string | null;
+    scheduledBy?: string | null;
+  },
+): Promise<void> {
+  const draft = next.hasDraft ? sql`coalesce(${made.draft ?? null}, draft)` : sql`null`;
+  await sql`update publication set revision = ${next.revision}, draft = ${draft},
+      publish_at_ms = ${next.publishAtMs}, scheduled_by = ${next.publishAtMs === null ? null : (made.scheduledBy ?? made.by)},
+      refused = ${made.refused ?? null}, version = ${next.version}, withdrawn = ${next.withdrawn},
+      first_published_at_ms = case when ${next.version}::integer > 0 then coalesce(first_published_at_ms, ${made.nowMs}::bigint) end,
+      changed_at_ms = ${made.nowMs}, changed_by = ${made.by}
+    where id = ${id}`.execute(tx);
+}
+
+export async function insertVersion(tx: Tx, id: string, version: VersionRow): Promise<void> {
+  await sql`insert into publication_version (publication_id, version, body, published_at_ms, published_by)
+    values (${id}, ${version.version}, ${version.body}, ${version.publishedAtMs}, ${version.publishedBy})`.execute(
+    tx,
+  );
+}
+
+export async function deleteDraft(tx: Tx, id: string): Promise<void> {
+  await sql`delete from publication where id = ${id} and version = 0`.execute(tx);
+}

@@ -1,0 +1,53 @@
+import type { ErrorName } from "#api/errors.ts";
+import type { Bodies, Kind } from "#core/publishing/bodies.ts";
+import type { Publication } from "#core/publishing/change.ts";
+import type { Tx } from "#server/platform/db.ts";
+
+/** Why a body may not be published: a name with a sentence in `errors.json`, and the figures that the sentence gives. */
+export interface Problem {
+  error: ErrorName;
+  /** Where in the body: `languages.de.body`, `tiers.0`; empty for the whole. */
+  field: string;
+  data: Record<string, string | number>;
+}
+
+/** What a kind of publication means to the rest of the server. */
+export interface KindRules<Name extends Kind> {
+  /** Everything that forbids publishing this body now, explained with its figures. */
+  check(body: Bodies[Name]): Promise<Problem[]> | Problem[];
+  /**
+   * Puts it before people. Called once for a version, and again with the same body when the process died in between: the
+   * same twice must come to the same as once. A thrown Refusal is kept as the reason why it was not published.
+   */
+  publish?(body: Bodies[Name], id: string): Promise<void>;
+  /** Takes it off the shelf, in the transaction that says so. What runs already runs on. */
+  withdraw?(tx: Tx, body: Bodies[Name]): Promise<void>;
+}
+
+/** Who published without being an operator: what a new world sells, and its first post. */
+export const software = "software";
+
+export interface PublicationRow extends Publication {
+  seq: bigint;
+  id: string;
+  kind: Kind;
+  subject: string | null;
+  /** JSON. */
+  draft: string | null;
+  refused: string | null;
+  firstPublishedAtMs: number | null;
+  createdAtMs: number;
+  changedAtMs: number;
+  changedBy: string;
+  scheduledBy: string | null;
+  /** The last version; null before the first. */
+  live: VersionRow | null;
+}
+
+export interface VersionRow {
+  version: number;
+  /** JSON. */
+  body: string;
+  publishedAtMs: number;
+  publishedBy: string;
+}
