@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { createApp } from "#server/app/app.ts";
 import { listenForClock } from "#server/app/drivenClock.ts";
+import { sealOldRows } from "#server/app/sealOldRows.ts";
 import { createWorldServices, type WorldServices } from "#server/app/world.ts";
 import {
   type Recording,
@@ -31,6 +32,8 @@ export interface Program {
   /** The same for phones on the local network, when it listens there. */
   networkAddresses: string[];
   services: WorldServices;
+  /** The one-time code that makes the first operator; null when there is one, or without the `web` service. */
+  firstCode: string | null;
   /** Stops all parts in order: requests, loops, database. */
   stop(): Promise<void>;
   /** Resolves with a sentence when a part ended that nothing works without. */
@@ -85,6 +88,9 @@ async function start(
   });
   const { parts, drivenSocket } = await openParts(config, urls, stops, recording);
   if (drivenSocket) stops.push(drivenSocket);
+  const { sealing } = parts;
+  const sealed = await sealOldRows({ ownerUrl: urls.owner, schema, sealing, config });
+  if (sealed > 0) parts.log.info({ sealed }, "texts of an older version were sealed");
   const services = await createWorldServices(parts, recording);
   stops.push(() => services.stop());
   const isFeed = config.services.includes("feed");
@@ -94,6 +100,7 @@ async function start(
   await parts.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
   let address: string | null = null;
   let networkAddresses: string[] = [];
+  let firstCode: string | null = null;
   if (config.services.includes("web")) {
     const app = await createApp(parts, services, await pages);
     stops.push(() => app.close());
@@ -103,8 +110,9 @@ async function start(
     const { port } = app.server.address() as AddressInfo;
     address = addressOf(config, port);
     networkAddresses = networkAddressesOf(config, port);
+    firstCode = await services.operator.firstCode();
   }
-  return { address, networkAddresses, services, stop, broken: broken.promise };
+  return { address, networkAddresses, services, firstCode, stop, broken: broken.promise };
 }
 
 /** The recording that the settings name, read whole and with the world's start inside of it; null for another market. */

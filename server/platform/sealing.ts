@@ -24,6 +24,8 @@ export interface Sealing {
    * different columns apart.
    */
   blind(use: string, text: string): Promise<Buffer>;
+  /** What tells this instance's key from another without showing it; null when there is none and none is to be made. */
+  fingerprint(make: boolean): Promise<Buffer | null>;
 }
 
 /** The person's key was destroyed: what was sealed with it can never be read again. */
@@ -59,6 +61,18 @@ export function createSealing({
     if (started === keys.endings()) keys.put(userId, key);
     return key;
   };
+  let instance: Promise<Buffer | null> | null = null;
+  const instanceKey = async (make: boolean) => {
+    instance ??= files.read("instance", make);
+    const key = await instance.catch((error: unknown) => {
+      instance = null;
+      throw error;
+    });
+    if (!key) instance = null;
+    return key;
+  };
+  const digest = (key: Buffer, use: string, text: string) =>
+    createHmac("sha256", key).update(`${use}\0${text}`).digest();
   const sealing: Sealing = {
     seal: async (userId, what) => sealWith(await keyOf(userId, true), userId, what),
     open: async (userId, sealed) => openWith(await keyOf(userId, false), userId, sealed),
@@ -76,9 +90,13 @@ export function createSealing({
       bus.publish("person.forgotten", { userId });
     },
     blind: async (use, text) => {
-      const key = await files.read("instance", true);
-      if (!key) throw new KeyForgotten();
-      return createHmac("sha256", key).update(`${use}\0${text}`).digest();
+      const key = await instanceKey(true);
+      if (!key) throw new Error("the instance's key is marked as destroyed");
+      return digest(key, use, text);
+    },
+    fingerprint: async (make) => {
+      const key = await instanceKey(make);
+      return key && digest(key, "fingerprint", "");
     },
   };
   return sealing;

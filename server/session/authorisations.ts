@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/platform/db.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
 
 export interface Authorisation {
   authorisationId: string;
@@ -8,6 +9,7 @@ export interface Authorisation {
   version: number | null;
   /** SHA-256 of `text` in UTF-8, in hex. */
   textHash: string;
+  /** Empty when the key it was sealed with is gone. */
   text: string;
   atMs: number;
   revokedAtMs: number | null;
@@ -17,19 +19,20 @@ interface Row {
   authorisation_id: string;
   kind: "sign_in" | "terms";
   version: number | null;
+  user_id: string;
   text_hash: Buffer;
-  text: string;
+  text_sealed: Buffer;
   at_ms: bigint;
   revoked_at_ms: bigint | null;
 }
 
-function fromRow(row: Row): Authorisation {
+async function fromRow(sealing: Sealing, row: Row): Promise<Authorisation> {
   return {
     authorisationId: row.authorisation_id,
     kind: row.kind,
     version: row.version,
     textHash: row.text_hash.toString("hex"),
-    text: row.text,
+    text: (await sealing.openText(row.user_id, row.text_sealed)) ?? "",
     atMs: Number(row.at_ms),
     revokedAtMs: row.revoked_at_ms === null ? null : Number(row.revoked_at_ms),
   };
@@ -38,31 +41,37 @@ function fromRow(row: Row): Authorisation {
 /** Records what was signed or accepted. Accepting terms that stand accepted changes nothing and gives the standing record. */
 export async function recordAuthorisation(
   db: Db | Tx,
+  sealing: Sealing,
   what: { userId: string; version: number | null; text: string; atMs: number },
 ): Promise<Authorisation> {
   const hash = createHash("sha256").update(what.text, "utf8").digest();
+  const sealed = await sealing.seal(what.userId, what.text);
   const kind = what.version === null ? "sign_in" : "terms";
   const made = await sql<Row>`
-    insert into user_authorisation (authorisation_id, user_id, kind, version, text, text_hash, at_ms)
-    values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${what.text}, ${hash}, ${what.atMs})
+    insert into user_authorisation (authorisation_id, user_id, kind, version, text_sealed, text_hash, at_ms)
+    values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${sealed}, ${hash}, ${what.atMs})
     on conflict do nothing returning *`.execute(db);
-  if (made.rows[0]) return fromRow(made.rows[0]);
+  if (made.rows[0]) return await fromRow(sealing, made.rows[0]);
   const standing = await sql<Row>`
     select * from user_authorisation
     where user_id = ${what.userId} and kind = ${kind} and version = ${what.version} and revoked_at_ms is null`.execute(
     db,
   );
-  if (standing.rows[0]) return fromRow(standing.rows[0]);
+  if (standing.rows[0]) return await fromRow(sealing, standing.rows[0]);
   // It was revoked between the two statements: the newer wish counts.
-  return await recordAuthorisation(db, what);
+  return await recordAuthorisation(db, sealing, what);
 }
 
 /** Newest first; the latest 200. */
-export async function listAuthorisations(db: Db, userId: string): Promise<Authorisation[]> {
+export async function listAuthorisations(
+  db: Db,
+  sealing: Sealing,
+  userId: string,
+): Promise<Authorisation[]> {
   const { rows } = await sql<Row>`
     select * from user_authorisation where user_id = ${userId}
     order by at_ms desc, authorisation_id limit 200`.execute(db);
-  return rows.map(fromRow);
+  return await Promise.all(rows.map((row) => fromRow(sealing, row)));
 }
 
 /** Null when there is none of that id. Revoking twice keeps the first time. */
@@ -71,11 +80,11 @@ export async function revoke(
   userId: string,
   authorisationId: string,
   nowMs: number,
-): Promise<Authorisation | null> {
-  const { rows } = await sql<Row>`
+): Promise<{ kind: Authorisation["kind"] } | null> {
+  const { rows } = await sql<{ kind: Authorisation["kind"] }>`
     update user_authorisation set revoked_at_ms = coalesce(revoked_at_ms, ${nowMs})
-    where user_id = ${userId} and authorisation_id = ${authorisationId} returning *`.execute(db);
-  return rows[0] ? fromRow(rows[0]) : null;
+    where user_id = ${userId} and authorisation_id = ${authorisationId} returning kind`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** The newest version of the terms whose acceptance stands. */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { hasValidCase } from "#core/session/address.ts";
 import { lockKey } from "#server/platform/db.ts";
@@ -20,16 +20,20 @@ export const statement =
 
 export interface Nonce {
   nonce: string;
-  address: string;
   chainId: string;
   host: string;
   issuedAtMs: number;
   expiresAtMs: number;
 }
 
+/** A nonce that was used up, and whether it was made for an address (lower case): only a digest of that is kept. */
+export interface UsedNonce extends Nonce {
+  isFor(address: string): Promise<boolean>;
+}
+
 interface Row {
   nonce: string;
-  address: string;
+  address_mac: Buffer;
   chain_id: string;
   host: string;
   issued_at_ms: bigint;
@@ -43,12 +47,17 @@ export interface Nonces {
    * Uses one up: of two uses at the same time one gets it. Refuses with `session.nonce_unknown`, `_used` or `_expired`; an
    * expired one is used up too.
    */
-  use(nonce: string): Promise<Nonce>;
+  use(nonce: string): Promise<UsedNonce>;
   /** Forgets those that ended over an hour ago; until then a second use is told apart from an unknown one. */
   purge(): Promise<void>;
 }
 
-export function createNonces({ database: { db, schema }, realClock }: Parts): Nonces {
+export function createNonces({
+  database: { db, schema },
+  realClock,
+  sealing,
+}: Pick<Parts, "database" | "realClock" | "sealing">): Nonces {
+  const digest = (address: string) => sealing.blind("session_nonce.address", address);
   const ipLimit = createRateLimit(perIp, realClock);
   return {
     issue: async ({ address, chainId, host, ip }) => {
@@ -60,20 +69,19 @@ export function createNonces({ database: { db, schema }, realClock }: Parts): No
       const issuedAtMs = realClock.nowMs();
       const nonce: Nonce = {
         nonce: randomBytes(16).toString("hex"),
-        address: address.toLowerCase(),
         chainId,
         host: host.toLowerCase(),
         issuedAtMs,
         expiresAtMs: issuedAtMs + nonceLifeMs,
       };
+      const lower = address.toLowerCase();
+      const mac = await digest(lower);
       await db.transaction().execute(async (tx) => {
         // Counting and inserting must not interleave with another request for the same address.
-        await sql`select pg_advisory_xact_lock(${lockKey(schema, `nonce/${nonce.address}`)})`.execute(
-          tx,
-        );
+        await sql`select pg_advisory_xact_lock(${lockKey(schema, `nonce/${lower}`)})`.execute(tx);
         const { rows } = await sql<{ at_ms: bigint }>`
           select issued_at_ms as at_ms from session_nonce
-          where address = ${nonce.address} and issued_at_ms > ${issuedAtMs - 60_000}
+          where address_mac = ${mac} and issued_at_ms > ${issuedAtMs - 60_000}
           order by issued_at_ms desc limit ${perAddressMinute}`.execute(tx);
         const oldest = rows[perAddressMinute - 1];
         if (oldest) {
@@ -83,8 +91,8 @@ export function createNonces({ database: { db, schema }, realClock }: Parts): No
           });
         }
         await sql`
-          insert into session_nonce (nonce, address, chain_id, host, issued_at_ms, expires_at_ms)
-          values (${nonce.nonce}, ${nonce.address}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
+          insert into session_nonce (nonce, address_mac, chain_id, host, issued_at_ms, expires_at_ms)
+          values (${nonce.nonce}, ${mac}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
           tx,
         );
       });
@@ -95,7 +103,7 @@ export function createNonces({ database: { db, schema }, realClock }: Parts): No
       const used = await sql<Row>`
         update session_nonce set used_at_ms = ${nowMs}
         where nonce = ${nonce} and used_at_ms is null
-        returning nonce, address, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
+        returning nonce, address_mac, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
       const row = used.rows[0];
       if (!row) {
         const known = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
@@ -105,7 +113,7 @@ export function createNonces({ database: { db, schema }, realClock }: Parts): No
       if (expiresAtMs <= nowMs) throw new Refusal("session.nonce_expired");
       return {
         nonce: row.nonce,
-        address: row.address,
+        isFor: async (address) => timingSafeEqual(await digest(address), row.address_mac),
         chainId: row.chain_id,
         host: row.host,
         issuedAtMs: Number(row.issued_at_ms),

@@ -93,6 +93,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     database: { db },
     realClock,
     jobs,
+    sealing,
   } = parts;
   const nonces = createNonces(parts);
   const sessions = createSessions(parts);
@@ -116,7 +117,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
       return await enter(parts, needs, sessions, { ...ask, address }, context);
     },
     user: async (userId) => {
-      const user = await findUser(db, userId);
+      const user = await findUser(db, sealing, userId);
       if (!user) throw new Refusal("session.required");
       return user;
     },
@@ -128,7 +129,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     acceptedTerms: (userId) => acceptedTerms(db, userId),
     authorize: async (userId, version, language) => {
       if (version !== needs.terms.version) throw new Refusal("terms.version_unknown");
-      const { atMs } = await recordAuthorisation(db, {
+      const { atMs } = await recordAuthorisation(db, sealing, {
         userId,
         version,
         text: needs.terms.text(language),
@@ -150,7 +151,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     },
     endSessions: async (userId, exceptSessionId) =>
       (await sessions.end(exceptSessionId ? { userId, exceptSessionId } : { userId })).length,
-    authorisations: (userId) => listAuthorisations(db, userId),
+    authorisations: (userId) => listAuthorisations(db, sealing, userId),
     revokeAuthorisation: async (userId, authorisationId) => {
       const revoked = await revoke(db, userId, authorisationId, realClock.nowMs());
       if (!revoked) throw new Refusal("terms.authorisation_unknown");
@@ -196,22 +197,23 @@ async function provenAddress(
   const nonce = await nonces.use(message.nonce);
   const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
   if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
-  if (ask.address.toLowerCase() !== nonce.address) throw mismatch("address");
-  const field = mismatchOf(message, { ...nonce, nowMs: realClock.nowMs() });
+  const address = ask.address.toLowerCase();
+  if (!(await nonce.isFor(address))) throw mismatch("address");
+  const field = mismatchOf(message, { ...nonce, address, nowMs: realClock.nowMs() });
   if (field === "expired") throw new Refusal("session.nonce_expired");
   if (field !== null) throw mismatch(field);
   const kind = signatureKind(ask.signature);
   if (kind === "contract") throw new Refusal("session.contract_wallet");
   const signer = kind === "key" ? await signerOf(ask.message, ask.signature) : null;
-  if (signer !== nonce.address) throw new Refusal("session.signature_wrong");
-  return nonce.address;
+  if (signer !== address) throw new Refusal("session.signature_wrong");
+  return address;
 }
 
 const inviteForm = /^[A-Za-z0-9_-]{1,20}$/;
 
 /** Opens a session for a proven address; a new address becomes a user with a first attempt. */
 async function enter(
-  { database: { db, schema }, realClock, clock }: Parts,
+  { database: { db, schema }, realClock, clock, sealing }: Parts,
   needs: Needs,
   sessions: ReturnType<typeof createSessions>,
   ask: SignIn,
@@ -221,20 +223,24 @@ async function enter(
   const code = ask.invite?.trim() ?? "";
   const invite = inviteForm.test(code) ? code : null;
   const { userId, created } = await db.transaction().execute((tx) =>
-    userOfAddress(tx, schema, {
-      address: ask.address,
-      language: context.language,
-      invite,
-      nowMs,
-      worldMs: clock.nowMs(),
-    }),
+    userOfAddress(
+      tx,
+      { schema, sealing },
+      {
+        address: ask.address,
+        language: context.language,
+        invite,
+        nowMs,
+        worldMs: clock.nowMs(),
+      },
+    ),
   );
-  const user = await findUser(db, userId);
+  const user = await findUser(db, sealing, userId);
   // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here. Later attempts begin
   // in the transaction that posts their start.
   if (user?.attemptNumber === 1) await needs.openAttempt({ userId, attemptId: user.attemptId });
   const opened = await db.transaction().execute(async (tx) => {
-    const { authorisationId } = await recordAuthorisation(tx, {
+    const { authorisationId } = await recordAuthorisation(tx, sealing, {
       userId,
       version: null,
       text: ask.message,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
 
 export interface User {
   userId: string;
@@ -20,13 +21,13 @@ interface Row {
   created_at_ms: bigint;
   language: string;
   custom_service_url: string | null;
-  address: string | null;
+  address_sealed: Buffer | null;
 }
 
 /** The user with the current attempt; null when there is none. */
-export async function findUser(db: Db, userId: string): Promise<User | null> {
+export async function findUser(db: Db, sealing: Sealing, userId: string): Promise<User | null> {
   const { rows } = await sql<Row>`
-    select u.user_id, t.attempt_id, t.number, u.created_at_ms, u.language, u.custom_service_url, a.address
+    select u.user_id, t.attempt_id, t.number, u.created_at_ms, u.language, u.custom_service_url, a.address_sealed
     from user_account u
     cross join lateral (
       select attempt_id, number from user_attempt where user_id = u.user_id order by number desc limit 1
@@ -42,9 +43,12 @@ export async function findUser(db: Db, userId: string): Promise<User | null> {
     createdAtMs: Number(row.created_at_ms),
     language: row.language,
     customServiceUrl: row.custom_service_url,
-    address: row.address,
+    address: await sealing.openText(userId, row.address_sealed),
   };
 }
+
+/** What the digests of addresses are for (`sealing.blind`). */
+export const addressUse = "user_address.address";
 
 export interface NewUser {
   /** Lower case. */
@@ -58,14 +62,15 @@ export interface NewUser {
 /** The user of an address, made with a first attempt when it was never seen. Two at once make one. */
 export async function userOfAddress(
   tx: Tx,
-  schema: string,
+  { schema, sealing }: { schema: string; sealing: Sealing },
   asked: NewUser,
 ): Promise<{ userId: string; created: boolean }> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, `address/${asked.address}`)})`.execute(
     tx,
   );
+  const mac = await sealing.blind(addressUse, asked.address);
   const known = await sql<{ user_id: string }>`
-    select user_id from user_address where address = ${asked.address}`.execute(tx);
+    select user_id from user_address where address_mac = ${mac}`.execute(tx);
   if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
   const userId = randomUUID();
   await sql`
@@ -74,7 +79,9 @@ export async function userOfAddress(
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
-  await sql`insert into user_address (address, user_id) values (${asked.address}, ${userId})`.execute(
+  const sealed = await sealing.seal(userId, asked.address);
+  await sql`
+    insert into user_address (user_id, address_mac, address_sealed) values (${userId}, ${mac}, ${sealed})`.execute(
     tx,
   );
   return { userId, created: true };

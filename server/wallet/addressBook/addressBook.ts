@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { BookEntry } from "#api/withdraw.ts";
 import { readAddress } from "#core/wallet/address.ts";
 import { bookMax, readBookName } from "#core/wallet/withdrawBook.ts";
-import { lockKey, type Tx } from "#server/platform/db.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 import { refusalOfAddress } from "#server/wallet/addressBook/refusal.ts";
@@ -19,9 +19,9 @@ export interface AddressBook {
 
 interface Row {
   entry_id: string;
-  name: string;
   network: string;
-  address: string;
+  name_sealed: Buffer;
+  address_sealed: Buffer;
   added_real_ms: bigint;
 }
 
@@ -31,46 +31,62 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function createAddressBook({
   database: { db, schema },
   realClock,
-}: Pick<Parts, "database" | "realClock">): AddressBook {
+  sealing,
+}: Pick<Parts, "database" | "realClock" | "sealing">): AddressBook {
+  /** Names and addresses are kept sealed; a book whose key is gone is empty. */
+  const opened = async (userId: string, row: Row): Promise<BookEntry | null> => {
+    const [name, address] = await Promise.all([
+      sealing.openText(userId, row.name_sealed),
+      sealing.openText(userId, row.address_sealed),
+    ]);
+    if (name === null || address === null) return null;
+    const { entry_id, network } = row;
+    return { entry_id, name, network, address, added_at_ms: Number(row.added_real_ms) };
+  };
+  const read = async (from: Db | Tx, userId: string): Promise<BookEntry[]> => {
+    const { rows } = await sql<Row>`
+      select * from address_book where user_id = ${userId} order by added_real_ms, entry_id`.execute(
+      from,
+    );
+    const entries = await Promise.all(rows.map((row) => opened(userId, row)));
+    return entries.filter((entry) => entry !== null).toSorted(byName);
+  };
   return {
-    list: async (userId) => {
-      const { rows } = await sql<Row>`
-        select * from address_book where user_id = ${userId}
-        order by lower(name), added_real_ms, entry_id`.execute(db);
-      return rows.map(viewOf);
-    },
+    list: (userId) => read(db, userId),
     add: async (userId, { name: typed, address: text }) => {
       const name = nameOf(typed);
-      const read = readAddress(text.trim());
-      if (!read.ok) throw refusalOfAddress(read);
-      const row: Row = {
-        entry_id: randomUUID(),
-        name,
-        network: read.network,
-        address: read.address,
-        added_real_ms: BigInt(realClock.nowMs()),
-      };
+      const to = readAddress(text.trim());
+      if (!to.ok) throw refusalOfAddress(to);
+      const { network, address } = to;
+      const entry = { entry_id: randomUUID(), name, network, address };
+      const addedAtMs = realClock.nowMs();
+      const [nameSealed, addressSealed] = await Promise.all([
+        sealing.seal(userId, name),
+        sealing.seal(userId, address),
+      ]);
       await db.transaction().execute(async (tx) => {
         // One after another, so that two at once are not both the hundredth.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
-        await refuseKnownOrFull(tx, userId, read.address);
+        refuseKnownOrFull(await read(tx, userId), address);
         await sql`
-          insert into address_book (entry_id, user_id, name, network, address, added_real_ms)
-          values (${row.entry_id}, ${userId}, ${name}, ${row.network}, ${row.address}, ${row.added_real_ms})`.execute(
+          insert into address_book (entry_id, user_id, network, name_sealed, address_sealed, added_real_ms)
+          values (${entry.entry_id}, ${userId}, ${network}, ${nameSealed}, ${addressSealed}, ${addedAtMs})`.execute(
           tx,
         );
       });
-      return viewOf(row);
+      return { ...entry, added_at_ms: addedAtMs };
     },
     rename: async (userId, entryId, typed) => {
       const name = nameOf(typed);
       if (!uuid.test(entryId)) throw new Refusal("book.unknown");
+      const sealed = await sealing.seal(userId, name);
       const { rows } = await sql<Row>`
-        update address_book set name = ${name} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
+        update address_book set name_sealed = ${sealed} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
         db,
       );
-      if (!rows[0]) throw new Refusal("book.unknown");
-      return viewOf(rows[0]);
+      const entry = rows[0] ? await opened(userId, rows[0]) : null;
+      if (!entry) throw new Refusal("book.unknown");
+      return entry;
     },
     remove: async (userId, entryId) => {
       if (!uuid.test(entryId)) throw new Refusal("book.unknown");
@@ -90,20 +106,14 @@ function nameOf(typed: string): string {
   return read.name;
 }
 
-async function refuseKnownOrFull(tx: Tx, userId: string, address: string): Promise<void> {
-  const { rows } = await sql<{ name: string; address: string }>`
-    select name, address from address_book where user_id = ${userId}`.execute(tx);
-  const known = rows.find((row) => row.address === address);
+function refuseKnownOrFull(entries: readonly BookEntry[], address: string): void {
+  const known = entries.find((entry) => entry.address === address);
   if (known) throw new Refusal("book.address_known", { name: known.name });
-  if (rows.length >= bookMax) throw new Refusal("book.full", { maximum: bookMax });
+  if (entries.length >= bookMax) throw new Refusal("book.full", { maximum: bookMax });
 }
 
-function viewOf(row: Row): BookEntry {
-  return {
-    entry_id: row.entry_id,
-    name: row.name,
-    network: row.network,
-    address: row.address,
-    added_at_ms: Number(row.added_real_ms),
-  };
+/** Without regard to case; entries of one name keep the order in which they came. */
+function byName(a: BookEntry, b: BookEntry): number {
+  const [first, second] = [a.name.toLowerCase(), b.name.toLowerCase()];
+  return first < second ? -1 : first > second ? 1 : 0;
 }

@@ -41,8 +41,8 @@ async function signIn(userId: string = randomUUID()): Promise<PinAsker> {
     [userId, nowMs],
   );
   await pool.query(
-    `insert into user_authorisation (authorisation_id, user_id, kind, text, text_hash, at_ms)
-     values ($1, $2, 'sign_in', 'text', $3, $4)`,
+    `insert into user_authorisation (authorisation_id, user_id, kind, text_sealed, text_hash, at_ms)
+     values ($1, $2, 'sign_in', '', $3, $4)`,
     [sessionId, userId, Buffer.alloc(32), nowMs],
   );
   await pool.query(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import type { Db } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 
 /** What somebody did at a console that touched a person, opening their pages included (promise 8). */
@@ -12,17 +13,25 @@ export interface ConsoleAct {
   why: string;
 }
 
-/** Keeps an act for good; it appears among the records of the attempt that is open now. Gives its id. */
+/** Keeps an act for good; it appears among the records of the attempt that is open now. Gives its id. In the caller's transaction when there is one. */
 export async function writeAct(
-  { database, clock, realClock }: Pick<Parts, "database" | "clock" | "realClock">,
+  {
+    database,
+    clock,
+    realClock,
+    sealing,
+  }: Pick<Parts, "database" | "clock" | "realClock" | "sealing">,
   { userId, role, what, why }: ConsoleAct,
+  db: Db = database.db,
 ): Promise<string> {
   const id = randomUUID();
+  // What somebody typed about a person goes with that person.
+  const sealed = await sealing.seal(userId, why);
   const { rows } = await sql<{ act_id: string }>`
-    insert into console_act (act_id, user_id, attempt_id, role, what, why, at_ms, recorded_at_ms)
-    select ${id}, user_id, attempt_id, ${role}, ${what}, ${why}, ${clock.nowMs()}, ${realClock.nowMs()}
+    insert into console_act (act_id, user_id, attempt_id, role, what, why_sealed, at_ms, recorded_at_ms)
+    select ${id}, user_id, attempt_id, ${role}, ${what}, ${sealed}, ${clock.nowMs()}, ${realClock.nowMs()}
     from user_attempt where user_id = ${userId} order by number desc limit 1
-    returning act_id`.execute(database.db);
+    returning act_id`.execute(db);
   if (!rows[0]) throw new Error("an act touches a person who exists");
   return id;
 }

@@ -1,8 +1,7 @@
 import type { exportFormats, WalletRecord } from "#api/records.ts";
-import type { Db } from "#server/platform/db.ts";
 import type { Explainers } from "#server/wallet/records/explainers.ts";
 import { type RecordFilters, viewsOf, walkRecords } from "#server/wallet/records/list.ts";
-import type { WalkRow } from "#server/wallet/records/sources.ts";
+import type { ReadFrom, WalkRow } from "#server/wallet/records/sources.ts";
 import type { Walk } from "#server/wallet/records/walk.ts";
 
 export interface ExportWish extends RecordFilters {
@@ -18,28 +17,28 @@ const partSize = 500;
  * attempt may be exported, however old; only ranges that are asked for are bounded by six months.
  */
 export async function exportRecords(
-  db: Db,
+  from: ReadFrom,
   explainers: Explainers,
   world: string,
   attemptId: string,
   wish: ExportWish,
 ): Promise<AsyncGenerator<string>> {
   const walk = await walkRecords(
-    db,
+    from,
     explainers,
     attemptId,
     wish,
     partSize,
     Number.POSITIVE_INFINITY,
   );
-  const parts = readParts(db, explainers, walk);
+  const parts = readParts(from.db, explainers, walk);
   return wish.format === "csv"
     ? writeCsv(world, attemptId, parts)
     : writeJson(world, attemptId, parts);
 }
 
 async function* readParts(
-  db: Db,
+  db: ReadFrom["db"],
   explainers: Explainers,
   walk: Walk,
 ): AsyncGenerator<WalletRecord[]> {

@@ -8,6 +8,7 @@ import type { Explainers } from "#server/wallet/records/explainers.ts";
 import {
   type Narrow,
   type OwnAccount,
+  type ReadFrom,
   readLegs,
   type WalkRow,
 } from "#server/wallet/records/sources.ts";
@@ -65,7 +66,7 @@ export function narrowOf(filters: RecordFilters, explained: readonly string[]): 
 
 /** Opens a walk over what the filters leave. */
 export function walkRecords(
-  db: Db,
+  from: ReadFrom,
   explainers: Explainers,
   attemptId: string,
   filters: RecordFilters & { before?: string | undefined },
@@ -77,12 +78,12 @@ export function walkRecords(
   const console = groups === undefined || groups.includes("console");
   const keep = keeper(explainers, filters.search?.trim().toLowerCase() ?? "");
   const wish = { attemptId, narrow, coin: coin ?? null, console, before, keep };
-  return openWalk(db, wish, expected, budget);
+  return openWalk(from, wish, expected, budget);
 }
 
 /** One page, newest first (docs/rules/records.md). */
 export async function readPage(
-  db: Db,
+  from: ReadFrom,
   explainers: Explainers,
   attemptId: string,
   asked: AskedRecords,
@@ -91,7 +92,7 @@ export async function readPage(
   const skipped = (page - 1) * pageSize;
   if (skipped + pageSize > budgetMax) throw new Refusal("records.page_too_deep");
   const walk = await walkRecords(
-    db,
+    from,
     explainers,
     attemptId,
     asked,
@@ -110,7 +111,7 @@ export async function readPage(
   if (more === "spent" && page > 1) throw new Refusal("records.page_too_deep");
   if (more === "spent") next = walk.here();
   return {
-    items: await viewsOf(db, explainers, walk.accounts, rows),
+    items: await viewsOf(from.db, explainers, walk.accounts, rows),
     page,
     page_size: pageSize,
     has_more: more !== null,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { JournalReceipt } from "#core/wallet/journalReceiptForm.ts";
 import type { RecordType } from "#core/wallet/record.ts";
 import { recordTypes } from "#core/wallet/record.ts";
+import type { Db } from "#server/platform/db.ts";
 import type { Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
@@ -31,12 +32,13 @@ export interface Records extends RecordExplainers {
   lines(attemptId: string): Promise<Lines>;
   /** What is in a product line now, where the ledger alone does not say it. */
   inLine(prefix: string, read: InLine): void;
-  recordAct(act: ConsoleAct): Promise<string>;
+  recordAct(act: ConsoleAct, db?: Db): Promise<string>;
 }
 
 /** Everything that touched a person's accounts: read, exported, explained and made checkable. */
 export function createRecords(parts: Parts, log: Log, prices: Prices): Records {
   const { db } = parts.database;
+  const from = { db, sealing: parts.sealing };
   const explainers = createExplainers();
   const lines = createLines(db, parts.clock, prices);
   const attemptOf = async ({ userId, attemptId }: Whose, asked: string | undefined) => {
@@ -49,16 +51,16 @@ export function createRecords(parts: Parts, log: Log, prices: Prices): Records {
   return {
     explainer: (kindPrefix, explain) => explainers.explainer(kindPrefix, explain),
     page: async (who, asked) =>
-      readPage(db, explainers, await attemptOf(who, asked.attemptId), asked),
+      readPage(from, explainers, await attemptOf(who, asked.attemptId), asked),
     ofType: (who, type, asked) =>
-      readPage(db, explainers, who.attemptId, { ...asked, groups: recordTypes[type] }),
+      readPage(from, explainers, who.attemptId, { ...asked, groups: recordTypes[type] }),
     export: async (who, wish) => {
       const attemptId = await attemptOf(who, wish.attemptId);
-      return exportRecords(db, explainers, parts.world.name, attemptId, wish);
+      return exportRecords(from, explainers, parts.world.name, attemptId, wish);
     },
     receipt: (userId, journalId) => buildJournalReceipt(parts, log, explainers, userId, journalId),
     lines: lines.read,
     inLine: lines.inLine,
-    recordAct: (act) => writeAct(parts, act),
+    recordAct: (act, db) => writeAct(parts, act, db),
   };
 }

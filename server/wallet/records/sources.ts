@@ -1,7 +1,14 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import type { Db } from "#server/platform/db.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
 import type { SourceName } from "#server/wallet/records/cursor.ts";
+
+/** Where records are read: why something was done to a person is kept sealed. */
+export interface ReadFrom {
+  db: Db;
+  sealing: Sealing;
+}
 
 /** SQL of the walk through an attempt's entries. Versions of an account are dense, so a range of them is so many entries. */
 
@@ -146,31 +153,62 @@ export async function lastAct(db: Db, attemptId: string): Promise<bigint> {
   return rows[0]!.last;
 }
 
-/** What consoles did during an attempt, newest first, up to number `upTo`. */
+/**
+ * What consoles did during an attempt, newest first, up to number `upTo`: at most `limit` are looked at. `next`: where to go on;
+ * 0 at the end.
+ */
 export async function readActs(
-  db: Db,
+  { db, sealing }: ReadFrom,
   attemptId: string,
   upTo: bigint,
   limit: number,
   { fromMs, toMs, search }: Narrow,
-): Promise<WalkRow[]> {
+): Promise<{ rows: WalkRow[]; next: bigint }> {
   const { rows } = await sql<{
     seq: bigint;
     act_id: string;
+    user_id: string;
     role: string;
     what: string;
-    why: string;
+    why_sealed: Buffer;
     at_ms: bigint;
     recorded_at_ms: bigint;
   }>`
-    select seq, act_id, role, what, why, at_ms, recorded_at_ms from console_act
+    select seq, act_id, user_id, role, what, why_sealed, at_ms, recorded_at_ms from console_act
     where attempt_id = ${attemptId} and seq <= ${upTo}
       and (${fromMs}::bigint is null or at_ms >= ${fromMs}::bigint)
       and (${toMs}::bigint is null or at_ms <= ${toMs}::bigint)
-      and (${search}::text is null or act_id::text like ${`${search}%`}
-        or position(${search ?? ""} in lower(role || ' ' || what || ' ' || why)) > 0)
     order by seq desc limit ${limit}`.execute(db);
-  return rows.map((row) => ({
+  const opened = await Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      why: (await sealing.openText(row.user_id, row.why_sealed)) ?? "",
+    })),
+  );
+  const found = opened.filter(
+    ({ act_id, role, what, why }) =>
+      search === null ||
+      act_id.startsWith(search) ||
+      `${role} ${what} ${why}`.toLowerCase().includes(search),
+  );
+  return {
+    rows: found.map(walkRowOf),
+    next: rows.length < limit ? 0n : rows.at(-1)!.seq - 1n,
+  };
+}
+
+interface OpenedAct {
+  seq: bigint;
+  act_id: string;
+  role: string;
+  what: string;
+  why: string;
+  at_ms: bigint;
+  recorded_at_ms: bigint;
+}
+
+function walkRowOf(row: OpenedAct): WalkRow {
+  return {
     source: "console" as const,
     position: row.seq,
     journalId: row.act_id,
@@ -180,7 +218,7 @@ export async function readActs(
     about: null,
     found: true,
     act: { role: row.role, what: row.what, why: row.why },
-  }));
+  };
 }
 
 export interface LegRow {

@@ -1,10 +1,10 @@
-import type { Db } from "#server/platform/db.ts";
 import { type Positions, readCursor, type SourceName } from "#server/wallet/records/cursor.ts";
 import {
   disorderMs,
   lastAct,
   type Narrow,
   type OwnAccount,
+  type ReadFrom,
   readAccounts,
   readActs,
   readWindows,
@@ -52,11 +52,12 @@ export interface Walk {
 
 /** `expected`: how many rows will be asked for, so that the first statement reads about that many. */
 export async function openWalk(
-  db: Db,
+  from: ReadFrom,
   wish: WalkWish,
   expected: number,
   budget: number,
 ): Promise<Walk> {
+  const { db } = from;
   const { attemptId, narrow, coin, console: acts, before } = wish;
   const caps = before === undefined ? null : readCursor(before);
   const [accounts, newestAct] = await Promise.all([
@@ -78,7 +79,7 @@ export async function openWalk(
     const empty = sources.filter((source) => source.rows.length === 0 && source.next > source.end);
     if (empty.length === 0) return true;
     if (left <= 0) return false;
-    left -= await fill(db, wish, empty, own);
+    left -= await fill(from, wish, empty, own);
     return refill();
   };
   return {
@@ -106,7 +107,7 @@ function least(cap: bigint | undefined, newest: bigint): bigint {
 }
 
 async function openSources(
-  db: Db,
+  db: ReadFrom["db"],
   chosen: readonly OwnAccount[],
   start: Positions,
   narrow: Narrow,
@@ -135,7 +136,7 @@ async function openSources(
 
 /** Reads on in each of the sources, in one statement; gives how many entries were looked at. */
 async function fill(
-  db: Db,
+  from: ReadFrom,
   { attemptId, narrow, keep }: WalkWish,
   empty: readonly Source[],
   own: readonly bigint[],
@@ -147,8 +148,8 @@ async function fill(
   });
   const acts = empty.find(({ account }) => account === null);
   const [rows, done] = await Promise.all([
-    windows.length > 0 ? readWindows(db, windows, own, narrow) : null,
-    acts ? readActs(db, attemptId, acts.next, acts.window, narrow) : null,
+    windows.length > 0 ? readWindows(from.db, windows, own, narrow) : null,
+    acts ? readActs(from, attemptId, acts.next, acts.window, narrow) : null,
   ]);
   let looked = 0;
   for (const { account, to, count } of windows) {
@@ -159,9 +160,9 @@ async function fill(
     looked += count;
   }
   if (acts && done) {
-    acts.rows = done;
-    acts.next = done.length < acts.window ? 0n : done.at(-1)!.position - 1n;
-    looked += Math.max(1, done.length);
+    looked += Number(acts.next - done.next);
+    acts.rows = done.rows;
+    acts.next = done.next;
   }
   return looked;
 }

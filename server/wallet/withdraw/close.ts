@@ -4,13 +4,14 @@ import { withdrawLatestMs } from "#core/wallet/withdraw.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { KeyForgotten, type Sealing } from "#server/platform/sealing.ts";
 import { transact } from "#server/wallet/withdraw/transact.ts";
 import {
   cancelKind,
   type EndedBy,
   leaveKind,
   type PayNowAct,
-  type WithdrawalRow,
+  type StoredWithdrawal,
 } from "#server/wallet/withdraw/types.ts";
 
 /** Withdrawals that leave in one transaction. */
@@ -26,10 +27,10 @@ export function createClosing(parts: Parts, ledger: Ledger) {
   /** Lets what is locked leave; rows whose journal did not post stay open and are reported. */
   const leaveLocked = async (
     tx: Tx,
-    rows: WithdrawalRow[],
+    rows: StoredWithdrawal[],
     by: EndedBy,
     act: PayNowAct | null = null,
-  ): Promise<WithdrawalRow[]> => {
+  ): Promise<StoredWithdrawal[]> => {
     const atMs = parts.clock.nowMs();
     const journals = await Promise.all(rows.map((row) => leaveJournal(ledger, row)));
     const results = await ledger.postIn(tx, journals, atMs);
@@ -42,7 +43,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
         );
       }
     }
-    await endRows(tx, left, { outcome: "left", by, atMs, kind: leaveKind, act });
+    await endRows(parts, tx, left, { outcome: "left", by, atMs, kind: leaveKind, act });
     return left;
   };
 
@@ -51,7 +52,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     let count = 0;
     for (;;) {
       const { locked, left } = await transact(parts, async (tx) => {
-        const { rows } = await sql<WithdrawalRow>`
+        const { rows } = await sql<StoredWithdrawal>`
           select * from withdrawal where outcome is null and cancel_until_ms <= ${parts.clock.nowMs()}
           order by cancel_until_ms, id limit ${leaveAtOnce} for update skip locked`.execute(tx);
         return { locked: rows.length, left: await leaveLocked(tx, rows, "time") };
@@ -65,7 +66,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
   /** Lets one leave now; null when it is over already. */
   const leaveOne = async (id: string, by: EndedBy, act: PayNowAct | null = null) => {
     const left = await transact(parts, async (tx) => {
-      const { rows } = await sql<WithdrawalRow>`
+      const { rows } = await sql<StoredWithdrawal>`
         select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
       return await leaveLocked(tx, rows, by, act);
     });
@@ -104,7 +105,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     bodyHash: Uint8Array = bodyHashOf(ledger.world, cancelKind, { withdrawal: withdrawalId }),
   ): Promise<boolean> => {
     const cancelled = await transact(parts, async (tx) => {
-      const { rows } = await sql<WithdrawalRow>`
+      const { rows } = await sql<StoredWithdrawal>`
         select * from withdrawal where id = ${withdrawalId} and outcome is null for update`.execute(
         tx,
       );
@@ -114,7 +115,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
       const journal = await cancelJournal(ledger, row, id, bodyHash);
       const [result] = await ledger.postIn(tx, [journal], atMs);
       if (!result || !isPosted(result.outcome)) return [];
-      await endRows(tx, [row], {
+      await endRows(parts, tx, [row], {
         outcome: "cancelled",
         by,
         atMs,
@@ -135,7 +136,7 @@ function isPosted(outcome: string): boolean {
   return outcome === "posted" || outcome === "duplicate";
 }
 
-async function leaveJournal(ledger: Ledger, row: WithdrawalRow): Promise<Journal> {
+async function leaveJournal(ledger: Ledger, row: StoredWithdrawal): Promise<Journal> {
   const { id, user_id: userId, attempt_id: attemptId, coin, amount, fee } = row;
   const [held, outside, fees] = await Promise.all([
     ledger.account({ userId, attemptId }, "held", coin),
@@ -159,7 +160,7 @@ async function leaveJournal(ledger: Ledger, row: WithdrawalRow): Promise<Journal
 
 async function cancelJournal(
   ledger: Ledger,
-  row: WithdrawalRow,
+  row: StoredWithdrawal,
   id: string,
   bodyHash: Uint8Array,
 ): Promise<Journal> {
@@ -190,14 +191,29 @@ interface Ending {
   journal?: string;
 }
 
-async function endRows(tx: Tx, rows: WithdrawalRow[], ending: Ending): Promise<void> {
+async function endRows(
+  { sealing }: Pick<Parts, "sealing">,
+  tx: Tx,
+  rows: StoredWithdrawal[],
+  ending: Ending,
+): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   const journals = ids.map((id) => ending.journal ?? journalIdOf(ending.kind, id));
-  const act = ending.act === null ? null : JSON.stringify(ending.act);
+  const { reason = null, ...who } = ending.act ?? {};
+  const act = ending.act === null ? null : JSON.stringify(who);
+  // An act is about one withdrawal. Of somebody who is gone nothing is kept that could be read.
+  const sealed = reason && (await sealUnlessGone(sealing, rows[0]!.user_id, reason));
   await sql`
     update withdrawal w set outcome = ${ending.outcome}, ended_by = ${ending.by}, ended_at_ms = ${ending.atMs},
-      ended_journal = e.journal, act = ${act}::jsonb
+      ended_journal = e.journal, act = ${act}::jsonb, act_reason_sealed = ${sealed}
     from unnest(${ids}::uuid[], ${journals}::uuid[]) e (id, journal)
     where w.id = e.id`.execute(tx);
+}
+
+async function sealUnlessGone(sealing: Sealing, userId: string, text: string) {
+  return await sealing.seal(userId, text).catch((error: unknown) => {
+    if (error instanceof KeyForgotten) return null;
+    throw error;
+  });
 }

@@ -26,6 +26,7 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
   ): Promise<void> => {
     const asked = amount === "all" ? "all" : readAmount(coin, amount);
     const to = requireDestination(coin, address);
+    const sealed = await parts.sealing.seal(owner.userId, to.address);
     const [wallet, held] = await Promise.all([
       ledger.account(owner, "wallet", coin),
       ledger.account(owner, "held", coin),
@@ -53,10 +54,10 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
       // The balance is locked and the id is free, unless another process used it up this moment: then asking again tells.
       if (result?.outcome !== "posted") throw new Refusal("server.unavailable");
       await sql`
-        insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address, price_index,
+        insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed, price_index,
           placed_at_ms, placed_real_ms, cancel_until_ms)
         values (${id}, ${owner.userId}, ${owner.attemptId}, ${coin}, ${decision.amount}, ${decision.fee},
-          ${decision.amount === available}, ${to.network}, ${to.address}, ${index},
+          ${decision.amount === available}, ${to.network}, ${sealed}, ${index},
           ${atMs}, ${parts.realClock.nowMs()}, ${atMs + withdrawCancelMs})`.execute(tx);
     });
     parts.bus.publish("balance.changed", { userIds: [owner.userId] });

@@ -5,32 +5,51 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { withdrawLatestMs } from "#core/wallet/withdraw.ts";
 import type { Db } from "#server/platform/db.ts";
 import { Refusal } from "#server/platform/refusal.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
 import type { RecordExplanation } from "#server/wallet/records/types.ts";
-import type { WithdrawalRow } from "#server/wallet/withdraw/types.ts";
+import type { StoredWithdrawal, WithdrawalRow } from "#server/wallet/withdraw/types.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+export interface Opening {
+  db: Db;
+  sealing: Sealing;
+}
+
+async function opened<Row extends StoredWithdrawal>(
+  sealing: Sealing,
+  rows: readonly Row[],
+): Promise<(Omit<Row, "act"> & Pick<WithdrawalRow, "address" | "act">)[]> {
+  return await Promise.all(
+    rows.map(async (row) => {
+      const address = (await sealing.openText(row.user_id, row.address_sealed)) ?? "";
+      const reason = (await sealing.openText(row.user_id, row.act_reason_sealed)) ?? "";
+      return { ...row, address, act: row.act && { ...row.act, reason } };
+    }),
+  );
+}
+
 /** One withdrawal of a person; null when there is none. */
 export async function readWithdrawal(
-  db: Db,
+  { db, sealing }: Opening,
   userId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {
   if (!uuid.test(id)) return null;
-  const { rows } = await sql<WithdrawalRow>`
+  const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal where id = ${id} and user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
+  return (await opened(sealing, rows))[0] ?? null;
 }
 
 /** The withdrawal of a person that the journal `id` ended; null when there is none. */
 export async function readEndedBy(
-  db: Db,
+  { db, sealing }: Opening,
   userId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {
-  const { rows } = await sql<WithdrawalRow>`
+  const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal where ended_journal = ${id} and user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
+  return (await opened(sealing, rows))[0] ?? null;
 }
 
 export interface AskedWithdrawals {
@@ -43,19 +62,19 @@ export interface AskedWithdrawals {
 
 /** Newest first; one more than a page holds, when there is more. `before`: the number of the first page's newest. */
 export async function listWithdrawals(
-  db: Db,
+  { db, sealing }: Opening,
   userId: string,
   { attemptId, coin, page, page_size, before }: AskedWithdrawals,
 ): Promise<WithdrawalRow[]> {
   if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
     throw new Refusal("request.malformed", { field: "before" });
   }
-  const { rows } = await sql<WithdrawalRow>`
+  const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal
     where user_id = ${userId} and attempt_id = ${attemptId} and (${coin ?? null}::text is null or coin = ${coin ?? null})
       and (${before ?? null}::bigint is null or number <= ${before ?? null}::bigint)
     order by number desc offset ${(page - 1) * page_size} limit ${page_size + 1}`.execute(db);
-  return rows;
+  return await opened(sealing, rows);
 }
 
 /**
@@ -108,22 +127,23 @@ export function placedView(row: WithdrawalRow): Withdrawal {
   return withdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
 }
 
-interface Explained extends WithdrawalRow {
+interface Explained {
   journal_id: string;
 }
 
 /** What is known of journals of the kinds `withdraw.*`, by journal id. */
 export async function explainWithdrawals(
-  db: Db,
+  { db, sealing }: Opening,
   journalIds: string[],
 ): Promise<Map<string, RecordExplanation>> {
-  const { rows } = await sql<Explained>`
+  const { rows } = await sql<StoredWithdrawal & Explained>`
     select w.*, j.id as journal_id from unnest(${journalIds}::uuid[]) j (id)
       join withdrawal w on w.id = j.id or w.ended_journal = j.id`.execute(db);
-  return new Map(rows.map((row) => [row.journal_id, explanationOf(row)]));
+  const open = await opened(sealing, rows);
+  return new Map(open.map((row) => [row.journal_id, explanationOf(row)]));
 }
 
-function explanationOf(row: Explained): RecordExplanation {
+function explanationOf(row: WithdrawalRow & Explained): RecordExplanation {
   const { coin } = row;
   const money = (amount: bigint) => ({ amount: String(amount), coin });
   const facts: Record<string, RecordExplanation["facts"][string]> = {

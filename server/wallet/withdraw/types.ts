@@ -26,8 +26,8 @@ export interface PayNowAct {
   reason: string;
 }
 
-/** A row of `withdrawal`. */
-export interface WithdrawalRow {
+/** A row of `withdrawal`: the address, and why an operator let it leave sooner, are sealed. */
+export interface StoredWithdrawal {
   id: string;
   number: bigint;
   user_id: string;
@@ -37,7 +37,7 @@ export interface WithdrawalRow {
   fee: bigint;
   whole: boolean;
   network: string;
-  address: string;
+  address_sealed: Buffer;
   price_index: bigint | null;
   placed_at_ms: bigint;
   placed_real_ms: bigint;
@@ -46,6 +46,14 @@ export interface WithdrawalRow {
   ended_by: EndedBy | null;
   ended_at_ms: bigint | null;
   ended_journal: string | null;
+  act: Omit<PayNowAct, "reason"> | null;
+  act_reason_sealed: Buffer | null;
+}
+
+/** The same, opened. */
+export interface WithdrawalRow extends Omit<StoredWithdrawal, "act"> {
+  /** Empty when the person's key is gone. */
+  address: string;
   act: PayNowAct | null;
 }
 

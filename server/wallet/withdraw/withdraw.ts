@@ -24,6 +24,7 @@ import type { PayNowAct, WithdrawOwner, WithdrawWish } from "#server/wallet/with
 /** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
 export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
   const { db } = parts.database;
+  const opening = { db, sealing: parts.sealing };
   const place = createPlacing(parts, ledger, prices);
   const closing = createClosing(parts, ledger);
   parts.jobs.every("withdraw.leave", 1, async () => {
@@ -35,7 +36,7 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
   });
 
   const rowOf = async (userId: string, id: string) => {
-    const row = await readWithdrawal(db, userId, id);
+    const row = await readWithdrawal(opening, userId, id);
     if (!row) throw new Refusal("withdraw.unknown");
     return row;
   };
@@ -56,7 +57,7 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
     find,
     /** The one that the journal `id` cancelled; null when it cancelled none. */
     findCancelled: async (userId: string, id: string): Promise<Withdrawal | null> => {
-      const row = await readEndedBy(db, userId, id);
+      const row = await readEndedBy(opening, userId, id);
       return row && withdrawalView(row, parts.clock.nowMs());
     },
     /** Cancels a waiting one under the journal `id`. Refuses `withdraw.unknown`, `withdraw.too_late`; twice is once. */
@@ -82,7 +83,7 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
     payNow: async (withdrawalId: string, act: PayNowAct): Promise<boolean> =>
       (await closing.leaveOne(withdrawalId, "operator", act)) !== null,
     list: async (userId: string, asked: AskedWithdrawals) => {
-      const rows = await listWithdrawals(db, userId, asked);
+      const rows = await listWithdrawals(opening, userId, asked);
       const nowMs = parts.clock.nowMs();
       const { page, page_size } = asked;
       return {
@@ -103,7 +104,7 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
         pricedAtMs: symbol !== null && index !== null ? (latest?.secondMs ?? null) : null,
       };
     },
-    explain: (journalIds: string[]) => explainWithdrawals(db, journalIds),
+    explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
     /** Of an attempt of the person's own; without one the session's. Refuses `attempts.unknown`. */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>
       ledger.balances((await inOwnAttempt(db, owner, attemptId)).attemptId),
