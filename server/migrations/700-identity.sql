@@ -1,0 +1,71 @@
+-- Specimen identities and practice verifications with them (docs/rules/identity.md).
+
+-- No field of a specimen is kept: all of them follow from the seed.
+create table identity_specimen (
+  id text primary key check (id ~ '^[0-9a-f]{24}$'),
+  seq bigint generated always as identity unique,
+  user_id text not null,
+  seed bytea not null check (length(seed) = 32),
+  kind text not null check (kind in ('verified', 'unreadable', 'expired', 'name_differs', 'number_check_failed')),
+  -- False for a surprise that is not decided yet.
+  kind_told boolean not null,
+  document_type text not null,
+  state text not null,
+  country text not null,
+  drawn_at_ms bigint not null,
+  drawn_real_ms bigint not null
+);
+create index identity_specimen_by_user on identity_specimen (user_id, seq desc);
+create index identity_specimen_by_age on identity_specimen (drawn_real_ms);
+
+-- How many specimens a person was given in a real day: the specimens themselves may be deleted within it.
+create table identity_drawn (
+  user_id text not null,
+  day integer not null,
+  drawn integer not null check (drawn > 0),
+  primary key (user_id, day)
+);
+
+create table identity_verification (
+  id uuid primary key,
+  seq bigint generated always as identity unique,
+  user_id text not null,
+  -- Of the request, under a key of this instance: tells the same request from another without saying what it was.
+  request bytea not null check (length(request) = 32),
+  specimen_id text not null,
+  document_type text not null,
+  -- What the person typed, sealed under a key of this verification alone, which the purge destroys.
+  fields bytea,
+  -- Name of the file that holds the picture, sealed under the same key.
+  image text unique,
+  image_width integer not null,
+  image_height integer not null,
+  -- Of the picture as it was kept.
+  image_sha256 text not null check (image_sha256 ~ '^[0-9a-f]{64}$'),
+  image_bytes integer not null check (image_bytes > 0),
+  -- World time, but for the real times that limits and purges go by.
+  sent_at_ms bigint not null,
+  sent_real_ms bigint not null,
+  closing_at_ms bigint not null,
+  due_at_ms bigint not null,
+  outcome text check (outcome in ('verified', 'refused')),
+  reason text,
+  over_at_ms bigint,
+  over_real_ms bigint,
+  purged_real_ms bigint,
+  check ((outcome is null) = (over_at_ms is null)),
+  check ((outcome is null) = (over_real_ms is null)),
+  check ((outcome is not distinct from 'refused') = (reason is not null)),
+  check ((purged_real_ms is null) = (fields is not null)),
+  check ((purged_real_ms is null) = (image is not null)),
+  check (purged_real_ms is null or outcome is not null)
+);
+create index identity_verification_by_user on identity_verification (user_id, seq desc);
+create unique index identity_one_under_review on identity_verification (user_id) where outcome is null;
+create index identity_due on identity_verification (due_at_ms) where outcome is null;
+create index identity_to_purge on identity_verification (over_real_ms) where purged_real_ms is null and outcome is not null;
+
+grant select, insert, delete on identity_specimen, identity_drawn, identity_verification to :app_role;
+grant update (kind_told) on identity_specimen to :app_role;
+grant update (drawn) on identity_drawn to :app_role;
+grant update (fields, image, outcome, reason, over_at_ms, over_real_ms, purged_real_ms) on identity_verification to :app_role;
