@@ -1,17 +1,37 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
 /** The sentence that the app shows for a key. */
 export type Say = (key: string, values?: Record<string, string>) => string;
 
-/** Reads the catalogue of `locale`, so that a walk through the pages finds its buttons in any language. */
-export function wordsOf(locale: string): Say {
+/** Every language that there is a catalogue of. */
+export function allLocales(): string[] {
+  return globSync(join(root, "i18n/*/app.json")).map((file) => basename(dirname(file)));
+}
+
+/** Every message of `locale` by its key. */
+export function messagesOf(locale: string): Record<string, string> {
   const files = globSync(join(root, "i18n", locale, "*.json"));
   if (files.length === 0) throw new Error(`i18n/${locale} has no catalogue`);
   const words: Record<string, string> = {};
   for (const file of files) Object.assign(words, JSON.parse(readFileSync(file, "utf8")));
+  return words;
+}
+
+/** What would show that a page in `locale` has no words of its own for something: keys, and sentences of English only. */
+export function foreignWords(locale: string): string[] {
+  const english = messagesOf("en");
+  if (locale === "en") return Object.keys(english);
+  const own = new Set(Object.values(messagesOf(locale)));
+  const plain = Object.values(english).filter((text) => text.length > 3 && !/[{<]/.test(text));
+  return [...Object.keys(english), ...plain.filter((text) => !own.has(text))];
+}
+
+/** Reads the catalogue of `locale`, so that a walk through the pages finds its buttons in any language. */
+export function wordsOf(locale: string): Say {
+  const words = messagesOf(locale);
   return (key, values = {}) => {
     const text = words[key];
     if (text === undefined) throw new Error(`i18n/${locale} has no ${key}`);

@@ -1,0 +1,84 @@
+import { expect, type Page, test } from "@playwright/test";
+import { makePeople, type People } from "../scripts/browser/people.ts";
+import { settle, wear } from "../scripts/browser/walk.ts";
+import { allLocales, foreignWords, screenPaths } from "../scripts/browser/words.ts";
+
+/** The gallery of parts is for developers, in English. */
+const paths = screenPaths().filter((path) => !path.startsWith("/dev/"));
+const locales = allLocales();
+const tags: Record<string, string> = { cn: "zh-CN" };
+let people: People;
+test.beforeAll(async ({ browser, baseURL }) => {
+  people = await makePeople(browser, baseURL as string, { settled: false });
+});
+test.afterAll(async () => {
+  for (const context of Object.values(people?.contexts ?? {})) await context.close();
+});
+
+test("there are eight languages and every screen to look at", () => {
+  expect(locales).toHaveLength(8);
+  expect(paths.length).toBeGreaterThan(25);
+});
+
+for (const locale of locales) {
+  test(`every screen in ${locale} has its own words and room for them on a phone`, async () => {
+    const foreign = foreignWords(locale);
+    const half = Math.ceil(paths.length / 2);
+    await Promise.all([
+      walk(locale, foreign, paths.slice(0, half)),
+      walk(locale, foreign, paths.slice(half)),
+    ]);
+  });
+}
+
+async function walk(locale: string, foreign: string[], mine: string[]): Promise<void> {
+  const page = await people.contexts.person.newPage();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await wear(page, locale, "light");
+  for (const path of mine) {
+    await page.goto(path);
+    await settle(page);
+    const seen = await look(page, foreign);
+    expect.soft(seen.lang, path).toBe(tags[locale] ?? locale);
+    expect.soft(seen.wide, `${path} in ${locale} is wider than the window`).toBe(0);
+    expect.soft(seen.spilled, `${path} in ${locale}: words without room`).toEqual([]);
+    expect.soft(seen.foreign, `${path} in ${locale}: keys, or English`).toEqual([]);
+  }
+  await page.close();
+}
+
+/** Whole texts of the page that are among `foreign`, and what is wider than the box that it stands in. */
+function look(page: Page, foreign: string[]) {
+  return page.evaluate((words) => {
+    const known = new Set(words);
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = new Set<string>();
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const text = node.textContent?.trim() ?? "";
+      const element = node.parentElement;
+      if (known.has(text) && !element?.closest("script, style, [lang]:not(html)")) found.add(text);
+    }
+    for (const name of ["aria-label", "title", "placeholder", "alt"]) {
+      for (const element of document.querySelectorAll(`[${name}]`)) {
+        const text = element.getAttribute(name) ?? "";
+        if (known.has(text)) found.add(text);
+      }
+    }
+    const spilled = [
+      ...document.querySelectorAll<HTMLElement>("button, a, h1, h2, h3, dt, dd, th, td, label"),
+    ]
+      .filter(
+        (element) =>
+          element.scrollWidth > element.clientWidth + 1 &&
+          getComputedStyle(element).display !== "inline" &&
+          getComputedStyle(element).overflowX === "visible",
+      )
+      .map(({ innerText }) => innerText.slice(0, 60));
+    return {
+      lang: document.documentElement.lang,
+      wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      foreign: [...found],
+      spilled,
+    };
+  }, foreign);
+}
