@@ -4,24 +4,23 @@
  * anything is lost, duplicated or unbalanced.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#server/platform/db.ts";
 import { schemaOf } from "#server/platform/world.ts";
-import { type Client, createClient, NoAnswer, signIn } from "#server/testing/client.ts";
+import { createClient } from "#server/testing/client.ts";
 import { checkAll, countOpen, type Verdict } from "./crash/check.ts";
-import { Load, type Market, type Person } from "./crash/load.ts";
+import { Load } from "./crash/load.ts";
 import { type CrashOptions, createChance, readOptions, usage } from "./crash/options.ts";
 import { OutsideRecord, readRecord } from "./crash/record.ts";
+import { freePort, readMarkets, signInAll, untilReady } from "./crash/start.ts";
 import { DatabaseVictim, ServerVictim } from "./crash/victims.ts";
 import { Witness } from "./crash/witness.ts";
 
 const world = "crash";
 /** No order acknowledged so long after a kill: the run has failed. */
 const recoveryMaxMs = 60_000;
-const signInsPerAddress = 50;
 
 interface Run {
   options: CrashOptions;
@@ -87,7 +86,9 @@ async function crash(run: Run): Promise<boolean> {
   const { options, port, record, server } = run;
   const chance = createChance(options.seed);
   const client = createClient({ port, connections: options.clients + 8, timeoutMs: 15_000 });
-  await untilReady(client);
+  await untilReady(client).catch((error: Error) => {
+    throw failed(error.message);
+  });
   const people = await signInAll(options.users, port);
   const markets = await readMarkets(client);
   const load = new Load(client, people, markets, record, createChance(options.seed + 1));
@@ -194,60 +195,4 @@ async function waitForSettlement({ options, database }: Run): Promise<boolean> {
   } finally {
     await db.close();
   }
-}
-
-async function untilReady(client: Client): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 100) {
-    try {
-      const health = await client.call<{ ready: boolean }>({ method: "GET", path: "/api/health" });
-      if (health.ready) return;
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-    }
-    await sleep(100);
-  }
-  throw failed("The server was not ready within two minutes.");
-}
-
-/** Signs people in from several loopback addresses, since each may only ask for so many nonces at once. */
-async function signInAll(count: number, port: number): Promise<Person[]> {
-  const people: Person[] = [];
-  for (let from = 0; from < count; from += signInsPerAddress) {
-    const localAddress = `127.0.0.${2 + from / signInsPerAddress}`;
-    const client = createClient({ port, localAddress, connections: 8 });
-    const many = Math.min(signInsPerAddress, count - from);
-    const signedIn = await Promise.all(Array.from({ length: many }, () => signIn(client)));
-    for (const one of signedIn) people.push({ ...one, shortLeft: 5, restsUntilMs: 0 });
-    client.close();
-  }
-  return people;
-}
-
-async function readMarkets(client: Client): Promise<Market[]> {
-  const list = await client.call<{ items: { contract_id: string }[] }>({
-    method: "GET",
-    path: "/api/contract/getContractList",
-    input: { type: "all" },
-  });
-  return Promise.all(
-    list.items.map(async ({ contract_id: contractId }) => {
-      const details = await client.call<{ terms: { terms_hash: string } }>({
-        method: "GET",
-        path: "/api/contract/getContractDetails",
-        input: { contract_id: contractId },
-      });
-      return { contractId, termsHash: details.terms.terms_hash };
-    }),
-  );
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Runs one of the commands as a person would; throws what it said when it fails. Gives its output and real seconds. */
+export async function run(
+  script: "backup" | "restore",
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ output: string; seconds: number }> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [join(import.meta.dirname, `../${script}.ts`), ...args], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  const [status] = (await once(child, "close")) as [number | null];
+  if (status !== 0) throw new Error(`npm run ${script} ended with ${status}: ${output}`);
+  return { output, seconds: (performance.now() - startedMs) / 1000 };
+}
+
+/** The newest backup in a folder. */
+export function latestIn(folder: string): string {
+  const name = readdirSync(folder).toSorted().at(-1);
+  if (!name) throw new Error(`there is no backup in ${folder}`);
+  return join(folder, name);
+}

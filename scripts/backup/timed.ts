@@ -1,0 +1,41 @@
+import { type Ask, type Client, createClient } from "#server/testing/client.ts";
+
+export interface TimedClient extends Client {
+  /** Ids of the orders that were acknowledged so far. */
+  acknowledged(): Set<string>;
+  /** Does something and says how long orders took that were asked for meanwhile, in real milliseconds. */
+  during<Result>(act: () => Promise<Result>): Promise<{ result: Result; text: string }>;
+}
+
+/** A client that takes the time of each order it places. */
+export function createTimedClient(port: number, connections: number): TimedClient {
+  const client = createClient({ port, connections, timeoutMs: 15_000 });
+  const ids = new Set<string>();
+  const samples: { sentMs: number; tookMs: number }[] = [];
+  return {
+    ...client,
+    call: async <Data>(ask: Ask): Promise<Data> => {
+      const sentMs = performance.now();
+      const data = await client.call<Data>(ask);
+      if (ask.path === "/api/contract/contractPlaceOrder") {
+        samples.push({ sentMs, tookMs: performance.now() - sentMs });
+        ids.add((data as { order_id: string }).order_id);
+      }
+      return data;
+    },
+    acknowledged: () => new Set(ids),
+    during: async (act) => {
+      const startMs = performance.now();
+      const result = await act();
+      const endMs = performance.now();
+      const took = samples
+        .filter(({ sentMs }) => sentMs >= startMs && sentMs < endMs)
+        .map(({ tookMs }) => tookMs)
+        .toSorted((a, b) => a - b);
+      const at = (share: number) => Math.round(took[Math.floor(took.length * share)] ?? 0);
+      const seconds = (endMs - startMs) / 1000;
+      const text = `${at(0.5)} / ${at(0.99)} ms at ${Math.round(took.length / seconds)} a second`;
+      return { result, text };
+    },
+  };
+}
