@@ -4,9 +4,13 @@ import type { Call } from "#api/call.ts";
 import { calls as contracts } from "#api/contracts.ts";
 import { calls as exchange } from "#api/exchange.ts";
 import { calls as history } from "#api/history.ts";
+import { calls as identity } from "#api/identity.ts";
 import { calls as index } from "#api/index.ts";
 import { calls as log } from "#api/log.ts";
 import { calls as machine } from "#api/machine.ts";
+import { calls as operatorAudit } from "#api/operator/audit.ts";
+import { calls as operatorMembers } from "#api/operator/operators.ts";
+import { calls as operatorSession } from "#api/operator/session.ts";
 import { calls as pin } from "#api/pin.ts";
 import { calls as pledge } from "#api/pledge.ts";
 import { calls as recharge } from "#api/recharge.ts";
@@ -33,5 +37,9 @@ export const calls: readonly Call[] = [
   pledge,
   history,
   machine,
+  identity,
   log,
+  operatorSession,
+  operatorMembers,
+  operatorAudit,
 ].flatMap((domain) => Object.values(domain) as unknown as Call[]);

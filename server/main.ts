@@ -48,11 +48,16 @@ async function pages(): Promise<string> {
   }
 }
 
-function greet({ address, networkAddresses }: Program): void {
+function greet({ address, networkAddresses, firstCode }: Program): void {
   console.log(
     address
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
       : "Drydock runs without its web service.",
   );
   for (const other of networkAddresses) console.log(`On your network: ${other}`);
+  if (firstCode !== null) {
+    console.log(
+      `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 24 hours: ${firstCode}`,
+    );
+  }
 }

@@ -5,9 +5,10 @@
 export const acts = {
   "operators.claimed": { touches: false },
   "operators.invited": { touches: false },
+  "operators.uninvited": { touches: false },
   "operators.joined": { touches: false },
-  "operators.role_changed": { touches: false },
-  "operators.removed": { touches: false },
+  "operators.role_changed": { touches: true },
+  "operators.removed": { touches: true },
   "operators.left": { touches: false },
   "operators.raised": { touches: false },
   "operators.lowered": { touches: false },

@@ -5,6 +5,7 @@ import { historyRoutes } from "#server/hosting/history/routes.ts";
 import { hostingRoutes } from "#server/hosting/routes.ts";
 import { indexRoutes } from "#server/index/routes.ts";
 import { miningRoutes } from "#server/mining/routes.ts";
+import { operatorRoutes } from "#server/operator/routes.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
@@ -38,6 +39,7 @@ export async function createApp(
   indexRoutes(app, services.index);
   logRoutes(app, parts, services.log);
   sessionRoutes(app, services.session);
+  operatorRoutes(app, parts, services.operator);
   rechargeRoutes(app, services.recharges);
   walletRoutes(app, services.wallet, services.attempts);
   attemptsRoutes(app, services.attempts);

@@ -6,6 +6,7 @@ import { seedWorld } from "#seed/world.ts";
 import { wireAttempts } from "#server/app/attempts.ts";
 import { createHubSlot } from "#server/app/hub.ts";
 import { openStakes } from "#server/app/openStakes.ts";
+import { wireOperator } from "#server/app/operator.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
 import { createHistory, type History } from "#server/hosting/history/history.ts";
 import { createHosting, type Hosting } from "#server/hosting/hosting.ts";
@@ -25,6 +26,7 @@ import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createMining, type Mining } from "#server/mining/mining.ts";
 import { createRecordedNetwork } from "#server/mining/source.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
+import type { OperatorService } from "#server/operator/operator.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createLog, type Log } from "#server/platform/log/log.ts";
@@ -67,6 +69,7 @@ export interface WorldServices {
   history: History;
   mining: Mining;
   index: Index;
+  operator: OperatorService;
   /** Tells whatever pushes where the sockets are. */
   connect(hub: StreamHub): void;
   /** What has to be there before the loops start: the market's first leaf and history, the seed. */
@@ -150,6 +153,7 @@ export async function createWorldServices(
   createRetention(parts, contracts.neededFromMs);
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
+  const operator = wireOperator(parts, { session, records });
   const index = createIndex(parts, {
     version,
     firstSecondMs: () => market.firstSecondMs(),
@@ -188,6 +192,7 @@ export async function createWorldServices(
     history,
     mining,
     index,
+    operator,
     connect: (real) => slot.connect(real),
     prepare: async () => {
       await log.prepare();

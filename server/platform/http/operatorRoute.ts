@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { isUuidV7 } from "#core/ledger/ids.ts";
 import type { Act } from "#core/operator/acts.ts";
@@ -5,7 +6,7 @@ import { decide, type Permission, permissions, roles } from "#core/operator/perm
 import type { Tx } from "#server/platform/db.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
-import { mount } from "#server/platform/http/route.ts";
+import { FileAnswer, mount } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
@@ -15,9 +16,9 @@ export interface OperatorContext extends Context<Session> {
    * Says what was done. Written when the handler has succeeded, before anything is answered: into the audit and, when a person was
    * touched, into that person's records.
    */
-  act(act: Act): void;
+  act: (act: Act) => void;
   /** The same at once: before work that commits by itself, so that the audit may say too much after a crash and never too little. */
-  actFirst(act: Act): Promise<void>;
+  actFirst: (act: Act) => Promise<void>;
   /** The transaction of a call that changes something: committed together with its acts and its answer. A call that only reads has none. */
   readonly tx: Tx;
 }
@@ -54,6 +55,22 @@ export function operatorRoute<C extends Call>(
       return changesSomething(call) ? turns(work.change) : work.read();
     },
   });
+}
+
+/** The same for a call that answers a file: what the handler said it did is written before the first byte leaves. */
+export function operatorFileRoute<C extends Call>(
+  app: App,
+  call: C,
+  handler: (
+    input: InputOf<C>,
+    context: OperatorContext,
+  ) => { name: string; type: string; stream: Readable },
+): void {
+  if (!call.file) throw new Error(`${call.path} answers no file`);
+  operatorRoute(app, call, ((input, context) => {
+    const { name, type, stream } = handler(input, context);
+    return new FileAnswer(name, type, stream);
+  }) as OperatorHandler<C>);
 }
 
 async function requireOperator(app: App, call: Call, session: Session | null): Promise<Operator> {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access, AnswerOf, Call, InputOf } from "#api/call.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
@@ -40,13 +41,33 @@ interface Mounting<Who> {
   handle(input: unknown, context: Context, who: Who): Promise<unknown>;
 }
 
-export function mount<Who>(app: App, call: Call, { guard, handle }: Mounting<Who>): void {
+/** What a call with `file` answers instead of an envelope: written while it is read. */
+export class FileAnswer {
+  readonly name: string;
+  readonly type: string;
+  readonly stream: Readable;
+
+  constructor(name: string, type: string, stream: Readable) {
+    this.name = name;
+    this.type = type;
+    this.stream = stream;
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    return reply
+      .header("content-disposition", `attachment; filename="${this.name}"`)
+      .type(this.type)
+      .send(this.stream);
+  }
+}
+
+export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void {
   app.route({
     method: call.method,
     url: call.path,
     handler: async (request, reply) => {
       const session = request.session ?? null;
-      const who = await guard(session);
+      const who = await mounting.guard(session);
       const input = readInput(call, request);
       let said: { key: string; values: MessageValues | undefined } | null = null;
       const context: Context = {
@@ -57,7 +78,8 @@ export function mount<Who>(app: App, call: Call, { guard, handle }: Mounting<Who
         },
         setCookie: (name, value, options) => setCookie(reply, name, value, options),
       };
-      const data = await handle(input, context, who);
+      const data = await mounting.handle(input, context, who);
+      if (data instanceof FileAnswer) return data.send(reply);
       const { key, values } = said ?? { key: null, values: undefined };
       const msg = key === null ? "" : app.platform.messages.say(request.language, key, values);
       return { code: 1, msg, data };

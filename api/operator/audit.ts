@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { role } from "#api/operator/session.ts";
+import { id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+
+const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const queryTime = z.optional(z.coerce.number().check(z.int(), z.minimum(0)));
+
+const filters = {
+  /** An act, or all whose name begins with this word and a point. */
+  what: z.optional(z.string().check(z.maxLength(64))),
+  operator_id: z.optional(id),
+  /** Opaque id of the person it was done to. */
+  touches: z.optional(id),
+  target: z.optional(id),
+  from_ms: queryTime,
+  to_ms: queryTime,
+};
+
+export const auditEntry = z.object({
+  seq: z.int(),
+  at_ms: timeMs,
+  operator_id: id,
+  role,
+  what: z.string(),
+  target: z.nullable(z.string()),
+  touches: z.nullable(z.string()),
+  why: z.nullable(z.string()),
+  details: z.nullable(z.record(z.string(), z.unknown())),
+  /** Reason and details were erased with the person whose they were; the chain holds without them. */
+  erased: z.boolean(),
+  hash: z.string(),
+  /** Salted hash of reason and details; null without any. */
+  text_hash: z.nullable(z.string()),
+});
+export type AuditEntryView = z.infer<typeof auditEntry>;
+
+export const getAudit = defineCall({
+  method: "GET",
+  path: "/api/operator/getAudit",
+  summary: "What operators did, newest first",
+  access: "operator",
+  permission: "audit.read",
+  input: z.object({ ...filters, ...paging }),
+  answer: pageOf(auditEntry),
+  errors: [...always],
+});
+
+export const checkAudit = defineCall({
+  method: "GET",
+  path: "/api/operator/checkAudit",
+  summary: "Recomputes the whole chain of acts from its first entry",
+  access: "operator",
+  permission: "audit.read",
+  input: nothing,
+  answer: z.object({
+    acts: z.int(),
+    head: z.string(),
+    /** The first entry that does not follow from the one before it; null: all do. */
+    broken_at: z.nullable(z.int()),
+    erased: z.int(),
+  }),
+  errors: [...always],
+});
+
+export const auditFormats = ["csv", "json"] as const;
+
+export const exportAudit = defineCall({
+  method: "GET",
+  path: "/api/operator/exportAudit",
+  summary: "The same as a file, oldest first, with every hash",
+  access: "operator",
+  permission: "audit.export",
+  input: z.object({ ...filters, format: z.enum(auditFormats) }),
+  answer: nothing,
+  file: ["text/csv", "application/json"],
+  errors: [...always],
+});
+
+export const calls = { getAudit, checkAudit, exportAudit };

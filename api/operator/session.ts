@@ -1,0 +1,137 @@
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { chainId } from "#api/session.ts";
+import { id, nothing, timeMs } from "#api/shapes.ts";
+import { nameMax } from "#core/operator/name.ts";
+import {
+  type Permission,
+  permissionNames,
+  type Role,
+  roleNames,
+} from "#core/operator/permissions.ts";
+
+export const role = z.enum(roleNames as [Role, ...Role[]]);
+export const permission = z.enum(permissionNames as [Permission, ...Permission[]]);
+
+const me = z.object({
+  operator_id: id,
+  role,
+  /** What the console's menu follows; the server looks again at each call. */
+  permissions: z.array(permission),
+  raised_until_ms: z.nullable(timeMs),
+  now_ms: timeMs,
+});
+export type OperatorMe = z.infer<typeof me>;
+
+export const getMe = defineCall({
+  method: "GET",
+  path: "/api/operator/getMe",
+  summary: "Whether the signed-in user is an operator here, and as what",
+  access: "user",
+  input: nothing,
+  answer: z.object({ operator: z.nullable(me) }),
+  errors: ["session.required"],
+});
+
+export const claim = defineCall({
+  method: "POST",
+  path: "/api/operator/claim",
+  summary:
+    "Becomes an operator with a one-time code: the one printed at start, or an owner's. The same person may send a used code again",
+  access: "user",
+  input: z.object({
+    code: z.string().check(z.minLength(1), z.maxLength(60)),
+    /** What other operators call this one. */
+    name: z.string().check(z.minLength(1), z.maxLength(4 * nameMax)),
+  }),
+  answer: z.object({ operator: me }),
+  errors: ["session.required", "operator.code_unknown", "operator.already"],
+});
+
+export const getRaiseNonce = defineCall({
+  method: "GET",
+  path: "/api/operator/getRaiseNonce",
+  summary:
+    "A nonce bound to this session, with every field of the EIP-4361 message that raises powers",
+  access: "operator",
+  input: z.object({ chain_id: chainId }),
+  answer: z.object({
+    /** EIP-55. */
+    address: z.string(),
+    nonce: z.string(),
+    domain: z.string(),
+    uri: z.string(),
+    statement: z.string(),
+    issued_at: z.string(),
+    expiration_time: z.string(),
+    expires_at_ms: timeMs,
+  }),
+  errors: ["session.required", "operator.required"],
+});
+
+export const raise = defineCall({
+  method: "POST",
+  path: "/api/operator/raise",
+  summary: "Raises the powers of this session for ten minutes, by a message signed once more",
+  access: "operator",
+  input: z.object({
+    message: z.string().check(z.maxLength(2000)),
+    signature: z.string().check(z.maxLength(2000)),
+  }),
+  answer: z.object({ raised_until_ms: timeMs }),
+  errors: [
+    "session.required",
+    "operator.required",
+    "session.nonce_unknown",
+    "session.nonce_expired",
+    "session.nonce_used",
+    "session.message_malformed",
+    "session.message_mismatch",
+    "session.signature_wrong",
+    "session.contract_wallet",
+  ],
+});
+
+export const lower = defineCall({
+  method: "POST",
+  path: "/api/operator/lower",
+  summary: "Gives raised powers back before their time",
+  access: "operator",
+  input: nothing,
+  answer: nothing,
+  errors: ["session.required", "operator.required"],
+});
+
+export const leave = defineCall({
+  method: "POST",
+  path: "/api/operator/leave",
+  summary: "Stops being an operator; the last owner cannot",
+  access: "operator",
+  input: nothing,
+  answer: nothing,
+  errors: ["session.required", "operator.required", "operator.last_owner"],
+});
+
+export const getPowers = defineCall({
+  method: "GET",
+  path: "/api/operator/getPowers",
+  summary:
+    "What operators of this instance may do, how many there are in each role, and the head of the chain of what they did",
+  access: "public",
+  input: nothing,
+  answer: z.object({
+    permissions: z.array(
+      z.object({
+        name: permission,
+        raised: z.boolean(),
+        touches: z.boolean(),
+        roles: z.array(role),
+      }),
+    ),
+    operators: z.array(z.object({ role, count: z.int() })),
+    audit: z.object({ acts: z.int(), head: z.string() }),
+  }),
+  errors: [],
+});
+
+export const calls = { getMe, claim, getRaiseNonce, raise, lower, leave, getPowers };

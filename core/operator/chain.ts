@@ -1,0 +1,51 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, utf8ToBytes } from "#core/log/bytes.ts";
+import { canonicalBytes } from "#core/log/canonical.ts";
+
+/** One entry of the audit as it is hashed. What may have to be erased is in it only as `textHash`. */
+export interface ChainedAct {
+  /** 1, 2, 3 … without gaps. */
+  seq: number;
+  /** Real time. */
+  atMs: number;
+  operatorId: string;
+  role: string;
+  what: string;
+  target: string | null;
+  /** Opaque id of the person it was done to. */
+  touches: string | null;
+  /** Salted hash of reason and details (`textHash`), lower-case hex; null without any. */
+  textHash: string | null;
+}
+
+/** What stands before the first entry. */
+export const chainStart = "0".repeat(64);
+
+/**
+ * The hash of an entry: SHA-256 over the canonical JSON of its fields, with the practice marks and the hash of the entry before it
+ * (docs/rules/operator.md, "The chain"). `previous` is lower-case hex.
+ */
+export function actHash(world: string, previous: string, act: ChainedAct): Uint8Array {
+  return sha256(
+    canonicalBytes({
+      format: "drydock.operator-act/1",
+      practice: true,
+      backing: "none",
+      world,
+      previous,
+      seq: act.seq,
+      at_ms: act.atMs,
+      operator: act.operatorId,
+      role: act.role,
+      what: act.what,
+      target: act.target,
+      touches: act.touches,
+      text: act.textHash,
+    }),
+  );
+}
+
+/** SHA-256 over 32 bytes of salt and the text: without the salt nobody can try texts against it. */
+export function textHash(salt: Uint8Array, text: string): Uint8Array {
+  return sha256(concatBytes(salt, utf8ToBytes(text)));
+}

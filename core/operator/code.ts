@@ -1,0 +1,40 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "#core/log/bytes.ts";
+
+/** Crockford's base 32: no I, L, O or U, so that a code can be read out and typed. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const letters = 20;
+
+/** Random bytes that a code is made of: 100 bits of them are used. */
+export const codeBytes = 13;
+
+/** A one-time code of 100 bits in groups of five: `7K2QX-…`. */
+export function writeCode(random: Uint8Array): string {
+  if (random.length < codeBytes) throw new RangeError(`a code takes ${codeBytes} bytes`);
+  let text = "";
+  for (let at = 0; at < letters; at += 1) {
+    const bit = at * 5;
+    const pair = ((random[bit >> 3] as number) << 8) | (random[(bit >> 3) + 1] ?? 0);
+    text += alphabet[(pair >> (11 - (bit & 7))) & 31];
+    if (at % 5 === 4 && at < letters - 1) text += "-";
+  }
+  return text;
+}
+
+/** A code as it is hashed, from how somebody typed it: case, spaces and dashes do not count. Null when it is none. */
+export function readCode(typed: string): string | null {
+  const plain = typed
+    .toUpperCase()
+    .replaceAll(/[\s-]/g, "")
+    .replaceAll("O", "0")
+    .replaceAll(/[IL]/g, "1");
+  return plain.length === letters && Array.from(plain).every((letter) => alphabet.includes(letter))
+    ? plain
+    : null;
+}
+
+/** What is stored of a code; null when it is none. */
+export function codeHash(typed: string): Uint8Array | null {
+  const plain = readCode(typed);
+  return plain === null ? null : sha256(utf8ToBytes(plain));
+}

@@ -1,0 +1,92 @@
+-- Operators, their one-time codes and raised powers, and the audit of what they did. Real time throughout.
+
+create table operator (
+  -- What the audit names. It says nothing about a person once `user_id` is empty.
+  operator_id text primary key check (length(operator_id) between 16 and 64),
+  user_id text references user_account,
+  role text not null check (role in ('owner', 'publisher', 'support', 'auditor')),
+  -- What other operators call them, sealed under the person's own key.
+  name bytea,
+  since_ms bigint not null,
+  ended_at_ms bigint
+);
+create unique index operator_by_user on operator (user_id) where ended_at_ms is null;
+grant select, insert on operator to :app_role;
+grant update (user_id, role, name, ended_at_ms) on operator to :app_role;
+
+-- One-time codes: the first, printed at start, and those that owners give on. The code itself is stored nowhere.
+create table operator_code (
+  code_hash bytea primary key check (length(code_hash) = 32),
+  role text not null check (role in ('owner', 'publisher', 'support', 'auditor')),
+  -- Empty for the first.
+  made_by text references operator,
+  made_at_ms bigint not null,
+  expires_at_ms bigint not null,
+  used_by text references operator
+);
+grant select, insert, delete on operator_code to :app_role;
+grant update (used_by) on operator_code to :app_role;
+
+-- Sessions whose powers are raised.
+create table operator_raise (
+  session_id text primary key,
+  operator_id text not null references operator,
+  until_ms bigint not null
+);
+grant select, insert, delete on operator_raise to :app_role;
+grant update (operator_id, until_ms) on operator_raise to :app_role;
+
+-- Nonces of the message that raises powers: apart from those of signing in, so that neither opens the other's door.
+create table operator_nonce (
+  nonce text primary key,
+  session_id text not null,
+  chain_id text not null,
+  host text not null,
+  issued_at_ms bigint not null,
+  expires_at_ms bigint not null,
+  used_at_ms bigint
+);
+create index operator_nonce_by_session on operator_nonce (session_id);
+grant select, insert, delete on operator_nonce to :app_role;
+grant update (used_at_ms) on operator_nonce to :app_role;
+
+-- Changing calls by their idempotency key, of which only a hash is kept; the answer is sealed under the operator's key.
+create table operator_call (
+  key_hash bytea primary key check (length(key_hash) = 32),
+  -- Salted with the key.
+  body_hash bytea not null check (length(body_hash) = 32),
+  answer bytea,
+  at_ms bigint not null
+);
+create index operator_call_by_time on operator_call (at_ms);
+grant select, insert, delete on operator_call to :app_role;
+grant update (answer) on operator_call to :app_role;
+
+-- The audit: only ever appended, each entry hashed with the one before it.
+create table operator_act (
+  seq bigint primary key check (seq >= 1),
+  at_ms bigint not null,
+  operator_id text not null,
+  role text not null check (length(role) between 1 and 20),
+  what text not null check (length(what) between 1 and 64),
+  target text check (length(target) between 1 and 64),
+  -- The person it was done to.
+  touches text check (length(touches) between 16 and 64),
+  text_hash bytea check (length(text_hash) = 32),
+  previous bytea not null check (length(previous) = 32),
+  hash bytea not null unique check (length(hash) = 32)
+);
+create index operator_act_by_operator on operator_act (operator_id, seq desc);
+create index operator_act_by_touches on operator_act (touches, seq desc) where touches is not null;
+create index operator_act_by_time on operator_act (at_ms);
+grant select, insert on operator_act to :app_role;
+
+-- Reason and details with their salt, sealed under the key of `keeper`: the person touched, else the operator. Deleting one leaves the
+-- chain as it is.
+create table operator_act_text (
+  seq bigint primary key references operator_act,
+  keeper text not null,
+  sealed bytea not null
+);
+create index operator_act_text_by_keeper on operator_act_text (keeper);
+grant select, insert, delete on operator_act_text to :app_role;

@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { chainStart } from "#core/operator/chain.ts";
+import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+
+let world: OperatorWorld;
+let owner: Person;
+let auditor: Person;
+beforeEach(async () => {
+  world = await createOperatorWorld();
+  owner = await world.operator("owner");
+  auditor = await world.operator("auditor", owner);
+  const ids = await world.ids();
+  const change = {
+    operator_id: ids.get(auditor.userId),
+    role: "support",
+    why: "Helps at the desk",
+  };
+  await world.post(owner, "setRole", change);
+  await world.post(owner, "setRole", { ...change, role: "auditor", why: "=Back again, as before" });
+});
+afterEach(() => world.close());
+
+const names = [
+  "operators.claimed",
+  "operators.raised",
+  "operators.invited",
+  "operators.joined",
+  "operators.role_changed",
+  "operators.role_changed",
+];
+
+test("everything done is in it, in order, and the chain holds", async () => {
+  const { data } = await world.get(auditor, "getAudit", { page_size: "50" });
+  expect(data.items.map(({ what }: { what: string }) => what)).toEqual(names.toReversed());
+  expect(data.items[0]).toMatchObject({
+    seq: 6,
+    role: "owner",
+    touches: auditor.userId,
+    why: "=Back again, as before",
+    details: { from: "support", to: "auditor" },
+    erased: false,
+  });
+  const check = (await world.get(auditor, "checkAudit")).data;
+  expect(check).toEqual({ acts: 6, head: data.items[0].hash, broken_at: null, erased: 0 });
+  const powers = (await world.get({ ...owner, token: "" }, "getPowers")).data;
+  expect(powers.audit).toEqual({ acts: 6, head: data.items[0].hash });
+  expect(powers.operators).toContainEqual({ role: "auditor", count: 1 });
+});
+
+test("an empty chain starts at zeros", async () => {
+  const fresh = await createOperatorWorld();
+  expect(await fresh.service.audit.check()).toEqual({
+    acts: 0,
+    head: chainStart,
+    brokenAt: null,
+    erased: 0,
+  });
+  await fresh.close();
+});
+
+describe("whoever changes the table behind the console is found", () => {
+  test.each<[string, string, number | null]>([
+    ["another role", "update operator_act set role = 'support' where seq = 3", 3],
+    ["another time", "update operator_act set at_ms = at_ms + 1 where seq = 1", 1],
+    ["another person", `update operator_act set touches = '${"x".repeat(20)}' where seq = 5`, 5],
+    ["an entry taken out", "delete from operator_act where seq = 2", 3],
+    ["words swapped between entries", swap(), 5],
+  ])("%s", async (_title, change, brokenAt) => {
+    await world.parts.owner.db.transaction().execute(async (tx) => {
+      for (const statement of change.split(";")) await sql.raw(statement).execute(tx);
+    });
+    expect((await world.get(auditor, "checkAudit")).data.broken_at).toBe(brokenAt);
+  });
+
+  test.each([
+    "delete from operator_act",
+    "update operator_act set role = 'owner'",
+    "update operator_act_text set keeper = 'x'",
+    "truncate operator_act",
+  ])("the application itself cannot: %s", async (statement) => {
+    await expect(sql.raw(statement).execute(world.parts.database.db)).rejects.toThrow(/denied/);
+  });
+});
+
+test("erasing a person takes the words about them, and the chain still holds", async () => {
+  await world.service.erase(auditor.userId);
+  await world.parts.sealing.forget(auditor.userId);
+  const check = (await world.get(owner, "checkAudit")).data;
+  expect(check).toMatchObject({ acts: 6, broken_at: null, erased: 2 });
+  const { data } = await world.get(owner, "getAudit");
+  expect(data.items[0]).toMatchObject({ why: null, details: null, erased: true });
+  expect((await world.get(auditor, "getAudit")).error).toBe("operator.required");
+  expect((await world.service.list()).map(({ role }) => role)).toEqual(["owner"]);
+  await world.service.erase(auditor.userId);
+});
+
+test("a key that is gone counts like words that are gone", async () => {
+  await world.parts.sealing.forget(auditor.userId);
+  expect((await world.get(owner, "checkAudit")).data).toMatchObject({ broken_at: null, erased: 2 });
+});
+
+describe("searching", () => {
+  test.each<[string, () => Record<string, string>, number]>([
+    ["a group of acts", () => ({ what: "operators" }), 6],
+    ["one act", () => ({ what: "operators.role_changed" }), 2],
+    ["half a word is no group", () => ({ what: "oper" }), 0],
+    ["the person touched", () => ({ touches: auditor.userId }), 2],
+    ["nobody", () => ({ touches: "nobody-at-all-0000" }), 0],
+    ["a later time", () => ({ from_ms: String(world.parts.realClock.nowMs() + 1) }), 0],
+    ["up to now", () => ({ to_ms: String(world.parts.realClock.nowMs() + 1) }), 6],
+  ])("%s", async (_title, filters, count) => {
+    const { data } = await world.get(auditor, "getAudit", { ...filters(), page_size: "50" });
+    expect(data.items).toHaveLength(count);
+  });
+
+  test("pages stay where they are while new acts arrive", async () => {
+    const first = (await world.get(auditor, "getAudit", { page_size: "2" })).data;
+    await world.raise(owner);
+    const rest = { page_size: "2", page: "2", before: first.before };
+    const second = (await world.get(auditor, "getAudit", rest)).data;
+    const seqs = [...first.items, ...second.items].map(({ seq }) => seq);
+    expect(seqs).toEqual([6, 5, 4, 3]);
+    expect(second.has_more).toBe(true);
+  });
+});
+
+describe("a file", () => {
+  test("has every entry, marked as practice, and being taken is an entry itself", async () => {
+    const { data } = await world.get(auditor, "exportAudit", { format: "csv" });
+    const lines = String(data).trimEnd().split("\r\n");
+    expect(lines[0]).toContain("practice_only_no_value,world,seq");
+    expect(lines.slice(1).every((line) => line.startsWith('"practice, backed'))).toBe(true);
+    // A spreadsheet must not compute it.
+    expect(String(data)).toContain(`"'=Back again, as before"`);
+    const newest = (await world.get(auditor, "getAudit")).data.items[0];
+    expect(newest).toMatchObject({ what: "audit.exported", details: { format: "csv" } });
+  });
+
+  test("in JSON", async () => {
+    const file = await world.get(auditor, "exportAudit", { format: "json", what: "operators" });
+    expect(file).toMatchObject({ practice: true, backing: "none" });
+    const { acts } = file as unknown as { acts: { what: string }[] };
+    expect(acts.map(({ what }) => what)).toEqual(names);
+  });
+});
+
+/** The sealed words of two entries change places. */
+function swap(): string {
+  return [
+    "create temporary table kept as select * from operator_act_text where seq in (5, 6)",
+    "delete from operator_act_text where seq in (5, 6)",
+    "insert into operator_act_text select 11 - seq, keeper, sealed from kept",
+    "drop table kept",
+  ].join(";");
+}

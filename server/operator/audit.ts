@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import { bytesToHex } from "#core/log/bytes.ts";
+import type { ActName } from "#core/operator/acts.ts";
+import { actHash, chainStart, textHash } from "#core/operator/chain.ts";
+import type { Role } from "#core/operator/permissions.ts";
+import { type ActText, canonicalOf, readHead } from "#server/operator/acts.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+export interface AuditEntry {
+  seq: number;
+  atMs: number;
+  operatorId: string;
+  role: Role;
+  what: ActName;
+  target: string | null;
+  touches: string | null;
+  why: string | null;
+  details: ActText["details"];
+  /** The words were erased with the person or operator whose they were. */
+  erased: boolean;
+  hash: string;
+  textHash: string | null;
+}
+
+export interface AuditFilters {
+  what?: string | undefined;
+  operatorId?: string | undefined;
+  touches?: string | undefined;
+  target?: string | undefined;
+  fromMs?: number | undefined;
+  toMs?: number | undefined;
+}
+
+export interface AuditCheck {
+  acts: number;
+  head: string;
+  /** The first entry that does not follow from the one before it or from its own words; null: all do. */
+  brokenAt: number | null;
+  /** Entries whose words were erased: the chain holds without them. */
+  erased: number;
+}
+
+export interface Audit {
+  /** Newest first. `before` is a number of the chain: entries from there on are left out. */
+  page(
+    filters: AuditFilters,
+    asked: { before: number | null; limit: number; skip: number },
+  ): Promise<AuditEntry[]>;
+  head(): Promise<{ seq: number; hash: string }>;
+  /** Recomputes the whole chain. */
+  check(): Promise<AuditCheck>;
+  /** Everything the filters leave, oldest first, in parts. */
+  export(filters: AuditFilters): AsyncGenerator<AuditEntry[]>;
+}
+
+interface Row {
+  seq: bigint;
+  at_ms: bigint;
+  operator_id: string;
+  role: Role;
+  what: ActName;
+  target: string | null;
+  touches: string | null;
+  text_hash: Buffer | null;
+  previous: Buffer;
+  hash: Buffer;
+  keeper: string | null;
+  sealed: Buffer | null;
+}
+
+const partSize = 500;
+
+export function createAudit({
+  database: { db },
+  sealing,
+  world,
+}: Pick<Parts, "database" | "sealing" | "world">): Audit {
+  const textOf = async (row: Row): Promise<ActText | null> => {
+    if (!row.keeper || !row.sealed) return null;
+    const text = await sealing.openText(row.keeper, row.sealed);
+    return text === null ? null : (JSON.parse(text) as ActText);
+  };
+  const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
+    const { rows } = await sql<Row>`
+      select a.*, t.keeper, t.sealed from operator_act a left join operator_act_text t using (seq)
+      where ${conditionsOf(filters)} and a.seq > ${range.after} and (${range.before}::bigint is null or a.seq < ${range.before}::bigint)
+      order by a.seq ${range.newestFirst ? sql`desc` : sql`asc`} limit ${range.limit} offset ${range.skip}`.execute(
+      db,
+    );
+    return rows;
+  };
+  const parts = async function* (filters: AuditFilters): AsyncGenerator<Row[]> {
+    for (let after = 0; ; ) {
+      const rows = await read(filters, {
+        after,
+        before: null,
+        limit: partSize,
+        skip: 0,
+        newestFirst: false,
+      });
+      if (rows.length === 0) return;
+      yield rows;
+      after = Number(rows.at(-1)!.seq);
+    }
+  };
+  const viewOf = async (row: Row): Promise<AuditEntry> => {
+    const text = await textOf(row);
+    return {
+      seq: Number(row.seq),
+      atMs: Number(row.at_ms),
+      operatorId: row.operator_id,
+      role: row.role,
+      what: row.what,
+      target: row.target,
+      touches: row.touches,
+      why: text?.why ?? null,
+      details: text?.details ?? null,
+      erased: row.text_hash !== null && text === null,
+      hash: row.hash.toString("hex"),
+      textHash: row.text_hash?.toString("hex") ?? null,
+    };
+  };
+  return {
+    page: async (filters, { before, limit, skip }) => {
+      const rows = await read(filters, { after: 0, before, limit, skip, newestFirst: true });
+      return Promise.all(rows.map(viewOf));
+    },
+    head: () => readHead(db),
+    check: async () => {
+      let head = chainStart;
+      let acts = 0;
+      let erased = 0;
+      for await (const rows of parts({})) {
+        for (const row of rows) {
+          acts += 1;
+          const text = await textOf(row);
+          if (row.text_hash && !text) erased += 1;
+          if (!follows(world.name, row, { seq: acts, previous: head }, text)) {
+            return { acts, head, brokenAt: Number(row.seq), erased };
+          }
+          head = row.hash.toString("hex");
+        }
+      }
+      return { acts, head, brokenAt: null, erased };
+    },
+    export: async function* (filters) {
+      for await (const rows of parts(filters)) yield await Promise.all(rows.map(viewOf));
+    },
+  };
+}
+
+interface Range {
+  after: number;
+  before: number | null;
+  limit: number;
+  skip: number;
+  newestFirst: boolean;
+}
+
+function conditionsOf({ what, operatorId, touches, target, fromMs, toMs }: AuditFilters) {
+  const one = (column: string, value: string | undefined) =>
+    sql`(${value ?? null}::text is null or ${sql.ref(`a.${column}`)} = ${value ?? null}::text)`;
+  return sql.join(
+    [
+      // A group of acts by its first word, or one.
+      sql`(${what ?? null}::text is null or a.what = ${what ?? null}::text or starts_with(a.what, ${`${what ?? ""}.`}))`,
+      one("operator_id", operatorId),
+      one("touches", touches),
+      one("target", target),
+      sql`(${fromMs ?? null}::bigint is null or a.at_ms >= ${fromMs ?? null}::bigint)`,
+      sql`(${toMs ?? null}::bigint is null or a.at_ms <= ${toMs ?? null}::bigint)`,
+    ],
+    sql` and `,
+  );
+}
+
+/** Whether an entry is the next one, hashed as it says, with the words that it was written with (where they still are). */
+function follows(
+  world: string,
+  row: Row,
+  next: { seq: number; previous: string },
+  text: ActText | null,
+): boolean {
+  const written = row.text_hash?.toString("hex") ?? null;
+  if (Number(row.seq) !== next.seq || row.previous.toString("hex") !== next.previous) return false;
+  if (text) {
+    const hashed = textHash(Buffer.from(text.salt, "hex"), canonicalOf(text));
+    if (bytesToHex(hashed) !== written) return false;
+  }
+  const hash = actHash(world, next.previous, {
+    seq: next.seq,
+    atMs: Number(row.at_ms),
+    operatorId: row.operator_id,
+    role: row.role,
+    what: row.what,
+    target: row.target,
+    touches: row.touches,
+    textHash: written,
+  });
+  return bytesToHex(hash) === row.hash.toString("hex");
+}

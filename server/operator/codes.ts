@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import type { Role } from "#core/operator/permissions.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** How long a one-time code can be used, in real time. */
+export const codeLifeMs = 86_400_000;
+/** Codes that wait to be used at most. */
+export const codesMax = 20;
+
+export interface OpenCode {
+  /** Hex of the code's hash: what it is withdrawn by. */
+  codeHash: string;
+  role: Role;
+  madeBy: string;
+  expiresAtMs: number;
+}
+
+interface Row {
+  code_hash: Buffer;
+  role: Role;
+  made_by: string | null;
+  expires_at_ms: bigint;
+  used_by: string | null;
+}
+
+/** Makes the first code, in the place of any that was printed before. */
+export async function replaceFirstCode(tx: Tx, nowMs: number): Promise<string> {
+  const code = writeCode(randomBytes(codeBytes));
+  await sql`delete from operator_code where made_by is null and used_by is null`.execute(tx);
+  await sql`
+    insert into operator_code (code_hash, role, made_at_ms, expires_at_ms)
+    values (${Buffer.from(codeHash(code)!)}, 'owner', ${nowMs}, ${nowMs + codeLifeMs})`.execute(tx);
+  return code;
+}
+
+/** Keeps the hash of a code that an owner's browser made, for a day. Refuses `operator.too_many_codes`. */
+export async function addCode(
+  tx: Tx,
+  { codeHash: hash, role, madeBy }: { codeHash: string; role: Role; madeBy: string },
+  nowMs: number,
+): Promise<number> {
+  if ((await listCodes(tx, nowMs)).length >= codesMax)
+    throw new Refusal("operator.too_many_codes", { max: codesMax });
+  const expiresAtMs = nowMs + codeLifeMs;
+  await sql`
+    insert into operator_code (code_hash, role, made_by, made_at_ms, expires_at_ms)
+    values (${Buffer.from(hash, "hex")}, ${role}, ${madeBy}, ${nowMs}, ${expiresAtMs})
+    on conflict (code_hash) do nothing`.execute(tx);
+  return expiresAtMs;
+}
+
+/** Takes back a code that was not used. Refuses `operator.code_unknown`. */
+export async function removeCode(tx: Tx, hash: string): Promise<void> {
+  const { rows } = await sql`
+    delete from operator_code where code_hash = ${Buffer.from(hash, "hex")} and used_by is null and made_by is not null
+    returning code_hash`.execute(tx);
+  if (rows.length === 0) throw new Refusal("operator.code_unknown");
+}
+
+/** The codes of owners that wait to be used, newest first. */
+export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
+  const { rows } = await sql<Row & { made_by: string }>`
+    select code_hash, role, made_by, expires_at_ms from operator_code
+    where used_by is null and made_by is not null and expires_at_ms > ${nowMs}
+    order by made_at_ms desc, code_hash`.execute(db);
+  return rows.map((row) => ({
+    codeHash: row.code_hash.toString("hex"),
+    role: row.role,
+    madeBy: row.made_by,
+    expiresAtMs: Number(row.expires_at_ms),
+  }));
+}
+
+/**
+ * The code that was typed, locked for the transaction. Refuses `operator.code_unknown` when it is none, unknown or over. One that was used
+ * comes with who used it.
+ */
+export async function findCode(
+  tx: Tx,
+  typed: string,
+  nowMs: number,
+): Promise<{ hash: Buffer; role: Role; first: boolean; usedBy: string | null }> {
+  const hash = codeHash(typed);
+  if (hash === null) throw new Refusal("operator.code_unknown");
+  const { rows } = await sql<Row>`
+    select * from operator_code where code_hash = ${Buffer.from(hash)} for update`.execute(tx);
+  const row = rows[0];
+  if (!row || (row.used_by === null && Number(row.expires_at_ms) <= nowMs)) {
+    throw new Refusal("operator.code_unknown");
+  }
+  return { hash: row.code_hash, role: row.role, first: row.made_by === null, usedBy: row.used_by };
+}
+
+export async function markUsed(tx: Tx, hash: Buffer, operatorId: string): Promise<void> {
+  await sql`update operator_code set used_by = ${operatorId} where code_hash = ${hash}`.execute(tx);
+}
+
+/** Forgets what can no longer be used. Whoever used a code may still send it again for a day. */
+export async function purgeCodes(db: Db, nowMs: number): Promise<void> {
+  await sql`delete from operator_code where expires_at_ms < ${nowMs - codeLifeMs}`.execute(db);
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Role } from "#core/operator/permissions.ts";
+import { type Database, type Db, lockKey, type Tx } from "#server/platform/db.ts";
+import type { Operator } from "#server/platform/http/operator.ts";
+import type { Session } from "#server/platform/http/session.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+export interface Member {
+  operatorId: string;
+  userId: string;
+  role: Role;
+  /** Sealed under the person's key. */
+  name: Buffer | null;
+  sinceMs: number;
+}
+
+interface Row {
+  operator_id: string;
+  user_id: string;
+  role: Role;
+  name: Buffer | null;
+  since_ms: bigint;
+}
+
+const memberOf = (row: Row): Member => ({
+  operatorId: row.operator_id,
+  userId: row.user_id,
+  role: row.role,
+  name: row.name,
+  sinceMs: Number(row.since_ms),
+});
+
+/** Whose session it is at the console; null: no operator's. */
+export async function findOperator(
+  db: Db,
+  session: Session,
+  nowMs: number,
+): Promise<Operator | null> {
+  const { rows } = await sql<Row & { until_ms: bigint | null }>`
+    select o.*, r.until_ms from operator o
+    left join operator_raise r on r.operator_id = o.operator_id and r.session_id = ${session.sessionId}
+      and r.until_ms > ${nowMs}
+    where o.user_id = ${session.userId} and o.ended_at_ms is null`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  const raisedUntilMs = row.until_ms === null ? null : Number(row.until_ms);
+  return { operatorId: row.operator_id, userId: row.user_id, role: row.role, raisedUntilMs };
+}
+
+/** The operators of now, the longest-serving first. */
+export async function listMembers(db: Db): Promise<Member[]> {
+  const { rows } = await sql<Row>`
+    select * from operator where ended_at_ms is null and user_id is not null
+    order by since_ms, operator_id`.execute(db);
+  return rows.map(memberOf);
+}
+
+/** Held by whatever changes who is an operator: two at once must not remove each other's last owner. */
+export async function lockMembers(tx: Tx, { schema }: Pick<Database, "schema">): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey(schema, "operator/members")})`.execute(tx);
+}
+
+export async function addMember(
+  tx: Tx,
+  { userId, role, name }: { userId: string; role: Role; name: Buffer },
+  nowMs: number,
+): Promise<string> {
+  const operatorId = randomUUID();
+  await sql`
+    insert into operator (operator_id, user_id, role, name, since_ms)
+    values (${operatorId}, ${userId}, ${role}, ${name}, ${nowMs})`.execute(tx);
+  return operatorId;
+}
+
+/** Refuses `operator.unknown`. */
+export async function requireMember(tx: Tx, operatorId: string): Promise<Member> {
+  const { rows } = await sql<Row>`
+    select * from operator
+    where operator_id = ${operatorId} and ended_at_ms is null and user_id is not null for update`.execute(
+    tx,
+  );
+  if (!rows[0]) throw new Refusal("operator.unknown");
+  return memberOf(rows[0]);
+}
+
+/** Refuses `operator.last_owner` when there would be no owner without this one. Ask with the members locked. */
+export async function requireOtherOwner(tx: Tx, member: Member): Promise<void> {
+  if (member.role !== "owner") return;
+  const { rows } = await sql`
+    select from operator where role = 'owner' and ended_at_ms is null and user_id is not null
+      and operator_id <> ${member.operatorId} limit 1`.execute(tx);
+  if (rows.length === 0) throw new Refusal("operator.last_owner");
+}
+
+export async function changeRole(tx: Tx, operatorId: string, role: Role): Promise<void> {
+  await sql`update operator set role = ${role} where operator_id = ${operatorId}`.execute(tx);
+}
+
+/** The operator's powers end at once; the entry stays, so that the audit's ids mean something to the others. */
+export async function endMember(tx: Tx, operatorId: string, nowMs: number): Promise<void> {
+  await sql`update operator set ended_at_ms = ${nowMs} where operator_id = ${operatorId}`.execute(
+    tx,
+  );
+  await sql`delete from operator_raise where operator_id = ${operatorId}`.execute(tx);
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { raisedMs } from "#core/operator/permissions.ts";
+import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+
+let world: OperatorWorld;
+beforeAll(async () => {
+  world = await createOperatorWorld();
+});
+afterAll(() => world.close());
+
+describe("the first operator", () => {
+  test("a code is made while there is none, and the one before it counts no more", async () => {
+    const old = await world.service.firstCode();
+    const code = await world.service.firstCode();
+    const alice = await world.person();
+    const late = await world.post(alice, "claim", { code: old, name: "Alice" });
+    expect(late.error).toBe("operator.code_unknown");
+    const typed = ` ${code!.toLowerCase().replaceAll("-", " ")} `;
+    const made = await world.post(alice, "claim", { code: typed, name: "  Alice  A. " });
+    expect(made.data.operator).toMatchObject({ role: "owner", raised_until_ms: null });
+    expect(await world.service.firstCode()).toBeNull();
+    expect((await world.service.list()).map(({ name }) => name)).toEqual(["Alice A."]);
+  });
+
+  test("the code opens nothing for anybody else, and nothing new for whoever sends it again", async () => {
+    const fresh = await createOperatorWorld();
+    const code = await fresh.service.firstCode();
+    const [one, two] = [await fresh.person(), await fresh.person()];
+    const both = await Promise.all(
+      [one, two].map((who) => fresh.post(who, "claim", { code, name: "x" })),
+    );
+    expect(both.map(({ error }) => error).toSorted()).toEqual(["operator.code_unknown", undefined]);
+    const winner = both[0]!.error ? two : one;
+    const again = await fresh.post(winner, "claim", { code, name: "x" });
+    expect(again.code).toBe(1);
+    expect((await fresh.service.audit.head()).seq).toBe(1);
+    await fresh.close();
+  });
+
+  test("a day later the code is over", async () => {
+    const fresh = await createOperatorWorld();
+    const code = await fresh.service.firstCode();
+    fresh.parts.realClock.advanceMs(86_400_000);
+    const two = await fresh.person();
+    const answer = await fresh.post(two, "claim", { code, name: "x" });
+    expect(answer.error).toBe("operator.code_unknown");
+    await fresh.close();
+  });
+
+  test.each(["", "x", "0".repeat(19), "U".repeat(20)])("%j is no code", async (code) => {
+    const someone = await world.person();
+    const answer = await world.post(someone, "claim", { code: code || " ", name: "x" });
+    expect(answer.error).toBe("operator.code_unknown");
+  });
+});
+
+describe("with an owner", () => {
+  let owner: Person;
+  let world2: OperatorWorld;
+  beforeAll(async () => {
+    world2 = await createOperatorWorld();
+    owner = await world2.operator("owner");
+  });
+  afterAll(() => world2.close());
+  beforeEach(() => world2.parts.realClock.advanceMs(61_000));
+
+  test("powers are raised by signing once more, and end after ten minutes", async () => {
+    const { parts } = world2;
+    expect((await world2.post(owner, "inviteOperator", invitation())).error).toBe(
+      "operator.raise_required",
+    );
+    const { data } = await world2.raise(owner);
+    expect(data.raised_until_ms).toBe(parts.realClock.nowMs() + raisedMs);
+    expect((await world2.post(owner, "inviteOperator", invitation())).code).toBe(1);
+    parts.realClock.advanceMs(raisedMs - 120);
+    expect((await world2.post(owner, "inviteOperator", invitation())).code).toBe(1);
+    parts.realClock.advanceMs(40);
+    expect((await world2.post(owner, "inviteOperator", invitation())).error).toBe(
+      "operator.raise_required",
+    );
+  });
+
+  test("raised powers belong to one session, and can be given back", async () => {
+    await world2.raise(owner);
+    const elsewhere = world2.again(owner);
+    expect((await world2.post(elsewhere, "inviteOperator", invitation())).error).toBe(
+      "operator.raise_required",
+    );
+    await world2.post(owner, "lower", {});
+    expect((await world2.post(owner, "inviteOperator", invitation())).error).toBe(
+      "operator.raise_required",
+    );
+  });
+
+  test.each<[string, Parameters<OperatorWorld["raise"]>[1], string]>([
+    [
+      "the statement of signing in",
+      { statement: "Sign in to Drydock." },
+      "session.message_mismatch",
+    ],
+    ["another host", { domain: "evil.example" }, "session.message_mismatch"],
+    ["a nonce of signing in", { nonce: "a1b2c3d4e5f6" }, "session.nonce_unknown"],
+    ["another key's signature", { signer: 99 }, "session.signature_wrong"],
+  ])("%s raises nothing", async (_title, change, error) => {
+    expect((await world2.raise(owner, change)).error).toBe(error);
+    expect((await world2.get(owner, "getMe")).data.operator.raised_until_ms).toBeNull();
+  });
+
+  test("a nonce raises once", async () => {
+    const first = await world2.signedRaise(owner);
+    expect((await world2.post(owner, "raise", first)).code).toBe(1);
+    expect((await world2.post(owner, "raise", first)).error).toBe("session.nonce_used");
+    await world2.post(owner, "lower", {});
+  });
+
+  test("the same key is done once; another body under it is refused", async () => {
+    await world2.raise(owner);
+    const before = await world2.service.audit.head();
+    const key = world2.newKey();
+    const input = invitation();
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => world2.post(owner, "inviteOperator", input, key)),
+    );
+    expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    expect((await world2.service.audit.head()).seq).toBe(before.seq + 1);
+    const other = await world2.post(owner, "inviteOperator", invitation(), key);
+    expect(other.error).toBe("idempotency.body_changed");
+    const none = await world2.post(owner, "inviteOperator", invitation(), "");
+    expect(none.error).toBe("idempotency.key_missing");
+  });
+
+  test("the last owner can neither leave, be removed nor become something else", async () => {
+    await world2.raise(owner);
+    const { operatorId } = (await world2.service.list())[0]!;
+    const why = "to see";
+    const answers = [
+      await world2.post(owner, "leave", {}),
+      await world2.post(owner, "removeOperator", { operator_id: operatorId, why }),
+      await world2.post(owner, "setRole", { operator_id: operatorId, role: "support", why }),
+    ];
+    expect(answers.map(({ error }) => error)).toEqual(Array(3).fill("operator.last_owner"));
+  });
+
+  test("two owners who remove each other at once leave one", async () => {
+    const other = await world2.operator("owner", owner);
+    await world2.raise(owner);
+    await world2.raise(other);
+    const ids = await world2.ids();
+    const why = "at once";
+    const answers = await Promise.all([
+      world2.post(owner, "removeOperator", { operator_id: ids.get(other.userId), why }),
+      world2.post(other, "removeOperator", { operator_id: ids.get(owner.userId), why }),
+    ]);
+    expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
+    expect(await world2.service.list()).toHaveLength(1);
+    owner = answers[0]!.code === 1 ? owner : other;
+  });
+
+  test("whoever is removed can do nothing from that moment on, and reads why", async () => {
+    const auditor = await world2.operator("auditor", owner);
+    expect((await world2.get(auditor, "getAudit")).code).toBe(1);
+    await world2.raise(owner);
+    const ids = await world2.ids();
+    const why = "The class is over";
+    await world2.post(owner, "removeOperator", { operator_id: ids.get(auditor.userId), why });
+    expect((await world2.get(auditor, "getAudit")).error).toBe("operator.required");
+    expect(world2.told.at(-1)).toMatchObject({
+      userId: auditor.userId,
+      role: "owner",
+      what: "operators.removed",
+      why,
+    });
+  });
+
+  test("when the person cannot be told, nothing is done", async () => {
+    const auditor = await world2.operator("auditor", owner);
+    await world2.raise(owner);
+    const ids = await world2.ids();
+    const ask = { operator_id: ids.get(auditor.userId), role: "support", why: "x" };
+    const head = await world2.service.audit.head();
+    world2.failTelling(true);
+    expect((await world2.post(owner, "setRole", ask)).error).toBe("server.failed");
+    world2.failTelling(false);
+    expect(await world2.service.audit.head()).toEqual(head);
+    expect((await world2.get(auditor, "getAudit")).code).toBe(1);
+  });
+
+  test("a code works for one person, and not after it was taken back", async () => {
+    await world2.raise(owner);
+    const code = writeCode(randomBytes(codeBytes));
+    const hash = bytesToHex(codeHash(code)!);
+    await world2.post(owner, "inviteOperator", { code_hash: hash, role: "publisher" });
+    await world2.post(owner, "withdrawInvitation", { code_hash: hash });
+    const someone = await world2.person();
+    expect((await world2.post(someone, "claim", { code, name: "x" })).error).toBe(
+      "operator.code_unknown",
+    );
+  });
+});
+
+test("an operator's first names, reasons and codes are nowhere in the clear", async () => {
+  const { rows } = await sql<{ text: string }>`
+    select coalesce(string_agg(t::text, ' '), '') as text from (
+      select o::text as t from operator o union all select a::text from operator_act a
+      union all select x::text from operator_act_text x union all select c::text from operator_call c
+    ) all_rows`.execute(world.parts.owner.db);
+  expect(rows[0]!.text).not.toContain("Alice");
+  expect(rows[0]!.text).not.toContain(Buffer.from("Alice").toString("hex"));
+});
+
+function invitation() {
+  return { code_hash: bytesToHex(randomBytes(32)), role: "auditor" };
+}

@@ -1,0 +1,177 @@
+import { sql } from "kysely";
+import type { Act } from "#core/operator/acts.ts";
+import { readName } from "#core/operator/name.ts";
+import type { Role } from "#core/operator/permissions.ts";
+import { appendActs, type TellPerson } from "#server/operator/acts.ts";
+import { type Audit, createAudit } from "#server/operator/audit.ts";
+import {
+  findCode,
+  listCodes,
+  markUsed,
+  type OpenCode,
+  purgeCodes,
+  replaceFirstCode,
+} from "#server/operator/codes.ts";
+import { addMember, findOperator, listMembers, lockMembers } from "#server/operator/members.ts";
+import { keyLifeMs, runOnce } from "#server/operator/once.ts";
+import { createRaising, type Prove, type Raising } from "#server/operator/raising.ts";
+import type { Tx } from "#server/platform/db.ts";
+import type { Operator, OperatorDoor } from "#server/platform/http/operator.ts";
+import type { Session } from "#server/platform/http/session.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+export interface Needs {
+  /** The person's own address, lower case. */
+  addressOf: (userId: string) => Promise<string>;
+  prove: Prove;
+  tellPerson: TellPerson;
+}
+
+export interface OperatorName {
+  operatorId: string;
+  role: Role;
+  name: string | null;
+  sinceMs: number;
+}
+
+export interface OperatorService {
+  door: OperatorDoor;
+  raising: Raising;
+  audit: Audit;
+  /** A new code to print when this instance has no operator; null when it has one. */
+  firstCode(): Promise<string | null>;
+  me(session: Session): Promise<Operator | null>;
+  /** Becomes an operator. Refuses `operator.code_unknown` or `operator.already`. */
+  claim(session: Session, ask: { code: string; name: string }): Promise<Operator>;
+  list(): Promise<OperatorName[]>;
+  codes(): Promise<OpenCode[]>;
+  count(): Promise<Map<Role, number>>;
+  /** What this domain holds of a person, for a copy of their data. */
+  exportOf(userId: string): Promise<{ json: unknown }>;
+  /** Takes a person out of it: their powers, name and words end; ids and hashes of the chain stay. */
+  erase(userId: string): Promise<void>;
+}
+
+/** Who operates this instance, by what right, and what they did. */
+export function createOperator(parts: Parts, needs: Needs): OperatorService {
+  const { database, realClock, sealing, jobs } = parts;
+  const { db } = database;
+  const finish = (operator: Operator) => (tx: Tx, acts: readonly Act[]) =>
+    appendActs(parts, needs.tellPerson, tx, operator, acts);
+  const raising = createRaising(parts, needs.addressOf, needs.prove);
+  const me = (session: Session) => findOperator(db, session, realClock.nowMs());
+  jobs.every("operator.purge", "*/10 * * * *", async () => {
+    const nowMs = realClock.nowMs();
+    await raising.purge();
+    await purgeCodes(db, nowMs);
+    await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
+  });
+  return {
+    raising,
+    audit: createAudit(parts),
+    me,
+    door: {
+      find: me,
+      write: (operator, acts) => db.transaction().execute((tx) => finish(operator)(tx, acts)),
+      once: (ask, run) => runOnce(parts, ask, run, finish(ask.operator)),
+    },
+    firstCode: () =>
+      db.transaction().execute(async (tx) => {
+        await lockMembers(tx, database);
+        if ((await listMembers(tx)).length > 0) return null;
+        return replaceFirstCode(tx, realClock.nowMs());
+      }),
+    claim: async (session, ask) => {
+      const name = readName(ask.name);
+      if (name === null) throw new Refusal("request.malformed", { field: "name" });
+      await claim(parts, needs, session, { code: ask.code, name });
+      return (await me(session))!;
+    },
+    list: async () => {
+      const members = await listMembers(db);
+      return Promise.all(
+        members.map(async ({ operatorId, role, name, sinceMs, userId }) => ({
+          operatorId,
+          role,
+          name: await sealing.openText(userId, name),
+          sinceMs,
+        })),
+      );
+    },
+    codes: () => listCodes(db, realClock.nowMs()),
+    count: async () => {
+      const byRole = Map.groupBy(await listMembers(db), ({ role }) => role);
+      return new Map([...byRole].map(([role, members]) => [role, members.length]));
+    },
+    exportOf: (userId) => exportOf(parts, userId),
+    erase: (userId) => erase(parts, userId),
+  };
+}
+
+async function claim(
+  parts: Parts,
+  needs: Needs,
+  session: Session,
+  { code: typed, name }: { code: string; name: string },
+): Promise<void> {
+  const { database, realClock, sealing } = parts;
+  const nowMs = realClock.nowMs();
+  await database.db.transaction().execute(async (tx) => {
+    await lockMembers(tx, database);
+    const members = await listMembers(tx);
+    const code = await findCode(tx, typed, nowMs);
+    const mine = members.find(({ userId }) => userId === session.userId);
+    // Sent twice: the first time did it.
+    if (mine && code.usedBy === mine.operatorId) return;
+    if (code.usedBy !== null) throw new Refusal("operator.code_unknown");
+    if (mine) throw new Refusal("operator.already");
+    // Printed before somebody else came first.
+    if (code.first && members.length > 0) throw new Refusal("operator.code_unknown");
+    const { role } = code;
+    const sealed = await sealing.seal(session.userId, name);
+    const operatorId = await addMember(tx, { userId: session.userId, role, name: sealed }, nowMs);
+    await markUsed(tx, code.hash, operatorId);
+    const what = code.first ? "operators.claimed" : "operators.joined";
+    const operator = { operatorId, userId: session.userId, role };
+    await appendActs(parts, needs.tellPerson, tx, operator, [{ what, target: operatorId }]);
+  });
+}
+
+async function exportOf({ database: { db }, sealing }: Parts, userId: string) {
+  const { rows } = await sql<{
+    operator_id: string;
+    role: Role;
+    name: Buffer | null;
+    since_ms: bigint;
+    ended_at_ms: bigint | null;
+  }>`select * from operator where user_id = ${userId} order by since_ms`.execute(db);
+  const operator = await Promise.all(
+    rows.map(async (row) => ({
+      operator_id: row.operator_id,
+      role: row.role,
+      name: await sealing.openText(userId, row.name),
+      since_ms: Number(row.since_ms),
+      ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
+    })),
+  );
+  return { json: { operator } };
+}
+
+async function erase(
+  { database: { db, schema }, realClock }: Parts,
+  userId: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockMembers(tx, { schema });
+    const nowMs = realClock.nowMs();
+    await sql`
+      delete from operator_raise where operator_id in (select operator_id from operator where user_id = ${userId})`.execute(
+      tx,
+    );
+    await sql`
+      update operator set user_id = null, name = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
+      where user_id = ${userId}`.execute(tx);
+    await sql`delete from operator_act_text where keeper = ${userId}`.execute(tx);
+  });
+}

@@ -1,0 +1,108 @@
+import * as api from "#api/operator/session.ts";
+import {
+  type Permission,
+  permissionNames,
+  permissions,
+  roleNames,
+  roles,
+} from "#core/operator/permissions.ts";
+import { checksumAddress } from "#core/session/address.ts";
+import { auditRoutes } from "#server/operator/auditRoutes.ts";
+import {
+  endMember,
+  lockMembers,
+  requireMember,
+  requireOtherOwner,
+} from "#server/operator/members.ts";
+import { membersRoutes } from "#server/operator/membersRoutes.ts";
+import type { OperatorService } from "#server/operator/operator.ts";
+import { raiseStatement } from "#server/operator/raising.ts";
+import type { App } from "#server/platform/http/context.ts";
+import type { Operator } from "#server/platform/http/operator.ts";
+import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
+import { route } from "#server/platform/http/route.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Mounts the calls of `api/operator/`, and opens the door that every other call of operators goes through. */
+export function operatorRoutes(
+  app: App,
+  parts: Pick<Parts, "database" | "realClock" | "world">,
+  service: OperatorService,
+): void {
+  app.platform.operators = service.door;
+  const { realClock, database } = parts;
+  const viewOf = ({ operatorId, role, raisedUntilMs }: Operator) => ({
+    operator_id: operatorId,
+    role,
+    permissions: [...roles[role]],
+    raised_until_ms: raisedUntilMs,
+    now_ms: realClock.nowMs(),
+  });
+  route(app, api.getMe, async (_input, { session }) => {
+    const me = await service.me(session);
+    return { operator: me && viewOf(me) };
+  });
+  route(app, api.claim, async (input, { session }) => ({
+    operator: viewOf(await service.claim(session, input)),
+  }));
+  route(app, api.getPowers, async () => {
+    const [counts, head] = await Promise.all([service.count(), service.audit.head()]);
+    return {
+      permissions: permissionNames.map(powerOf),
+      operators: roleNames.map((role) => ({ role, count: counts.get(role) ?? 0 })),
+      audit: { acts: head.seq, head: head.hash },
+    };
+  });
+  operatorRoute(
+    app,
+    api.getRaiseNonce,
+    async ({ chain_id: chainId }, { session, host, protocol }) => {
+      const nonce = await service.raising.issue(session, { chainId, host });
+      const { publicUrl } = app.platform.parts.config;
+      const scheme = host === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
+      return {
+        address: checksumAddress(nonce.address),
+        nonce: nonce.nonce,
+        domain: nonce.host,
+        uri: `${scheme}//${nonce.host}`,
+        statement: raiseStatement,
+        issued_at: new Date(nonce.issuedAtMs).toISOString(),
+        expiration_time: new Date(nonce.expiresAtMs).toISOString(),
+        expires_at_ms: nonce.expiresAtMs,
+      };
+    },
+  );
+  operatorRoute(
+    app,
+    api.raise,
+    async ({ message, signature }, { session, host, operator, act, tx }) => {
+      await service.raising.prove(session, { message, signature, host });
+      act({ what: "operators.raised" });
+      return { raised_until_ms: await service.raising.raise(tx, session, operator) };
+    },
+  );
+  operatorRoute(app, api.lower, async (_input, { session, act, tx }) => {
+    await service.raising.lower(tx, session);
+    act({ what: "operators.lowered" });
+    return {};
+  });
+  operatorRoute(app, api.leave, async (_input, { operator, act, tx }) => {
+    await lockMembers(tx, database);
+    const member = await requireMember(tx, operator.operatorId);
+    await requireOtherOwner(tx, member);
+    await endMember(tx, member.operatorId, realClock.nowMs());
+    act({ what: "operators.left", target: member.operatorId });
+    return {};
+  });
+  membersRoutes(app, parts, service);
+  auditRoutes(app, parts.world.name, service.audit);
+}
+
+function powerOf(name: Permission) {
+  return {
+    name,
+    raised: permissions[name].raised,
+    touches: permissions[name].touches,
+    roles: roleNames.filter((role) => roles[role].includes(name)),
+  };
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { privateKeyToAccount } from "viem/accounts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import type { Role } from "#core/operator/permissions.ts";
+import { type SignInMessage, writeMessage } from "#core/session/message.ts";
+import { createOperator, type Needs } from "#server/operator/operator.ts";
+import { operatorRoutes } from "#server/operator/routes.ts";
+import type { Session } from "#server/platform/http/session.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { newKey } from "#server/testing/client.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+
+const host = "localhost:4100";
+
+export interface Person {
+  userId: string;
+  token: string;
+  key: number;
+}
+
+interface Answer {
+  status: number;
+  code: 0 | 1;
+  error?: string;
+  msg: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it asked for
+  data: any;
+}
+
+/** A server with the operator domain only; sessions are made by hand, signatures are real. */
+export async function createOperatorWorld() {
+  const parts = await createTestParts();
+  const sessions = new Map<string, Session>();
+  const told: Parameters<Needs["tellPerson"]>[1][] = [];
+  let telling = true;
+  const { recoverMessageAddress } = await import("viem/utils");
+  const service = createOperator(parts, {
+    addressOf: async (userId) => accountOf(keys.get(userId)!).address.toLowerCase(),
+    prove: async ({ message, text, signature }, expected) => {
+      if (message.domain !== expected.host)
+        throw new Refusal("session.message_mismatch", { field: "domain" });
+      const signer = await recoverMessageAddress({
+        message: text,
+        signature: signature as `0x${string}`,
+      });
+      if (signer.toLowerCase() !== expected.address) throw new Refusal("session.signature_wrong");
+    },
+    tellPerson: async (_tx, act) => {
+      if (!telling) throw new Error("the records cannot be written");
+      told.push(act);
+    },
+  });
+  const app = await createTestApp(
+    parts,
+    (made) => operatorRoutes(made, parts, service),
+    async (token) => sessions.get(token) ?? null,
+  );
+  const keys = new Map<string, number>();
+
+  const openSession = (userId: string, key: number): Person => {
+    const token = randomBytes(16).toString("hex");
+    const nowMs = parts.realClock.nowMs();
+    const expiresAtMs = nowMs + 86_400_000;
+    sessions.set(token, { sessionId: token, userId, attemptId: `${userId}-attempt`, expiresAtMs });
+    return { userId, token, key };
+  };
+  const ask = async (
+    who: Person,
+    method: "GET" | "POST",
+    name: string,
+    payload: object,
+    key?: string,
+  ): Promise<Answer> => {
+    parts.realClock.advanceMs(40);
+    const sent = key ?? newKey();
+    const query = method === "GET" ? `?${new URLSearchParams(payload as never)}` : "";
+    const answer = await app.inject({
+      method,
+      url: `/api/operator/${name}${query}`,
+      headers: { host, token: who.token, ...(sent ? { "idempotency-key": sent } : {}) },
+      ...(method === "POST" ? { payload } : {}),
+    });
+    const isJson = String(answer.headers["content-type"]).includes("json");
+    const body = isJson ? answer.json() : { code: 1, msg: "", data: answer.body };
+    return { status: answer.statusCode, ...body };
+  };
+  const world = {
+    parts,
+    service,
+    app,
+    told,
+    newKey,
+    failTelling: (fails: boolean) => {
+      telling = !fails;
+    },
+    person: async (): Promise<Person> => {
+      const key = keys.size + 1;
+      const userId = `user-${randomBytes(8).toString("hex")}`;
+      keys.set(userId, key);
+      await sql`insert into user_account (user_id, created_at_ms) values (${userId}, 0)`.execute(
+        parts.owner.db,
+      );
+      return openSession(userId, key);
+    },
+    /** The same person in another browser. */
+    again: (who: Person) => openSession(who.userId, who.key),
+    post: (who: Person, name: string, payload: object, key?: string) =>
+      ask(who, "POST", name, payload, key),
+    get: (who: Person, name: string, payload: object = {}) => ask(who, "GET", name, payload),
+    /** A new operator: the first, or by a code of `owner`. */
+    operator: async (role: Role, owner?: Person): Promise<Person> => {
+      const who = await world.person();
+      let code = await service.firstCode();
+      if (owner) {
+        code = writeCode(randomBytes(codeBytes));
+        await world.raise(owner);
+        const invited = { code_hash: bytesToHex(codeHash(code)!), role };
+        await world.post(owner, "inviteOperator", invited);
+      }
+      const claimed = await world.post(who, "claim", { code, name: `The ${role}` });
+      if (claimed.code !== 1) throw new Error(`no operator was made: ${claimed.error}`);
+      return who;
+    },
+    /** What a page would send to raise powers, changed at will. */
+    signedRaise: async (
+      who: Person,
+      { signer, ...change }: Partial<SignInMessage> & { signer?: number } = {},
+    ) => {
+      parts.realClock.advanceMs(7_000);
+      const { data } = await world.get(who, "getRaiseNonce", { chain_id: "1" });
+      const message = writeMessage({
+        scheme: null,
+        domain: data.domain,
+        address: data.address,
+        statement: data.statement,
+        uri: data.uri,
+        chainId: "1",
+        nonce: data.nonce,
+        issuedAt: data.issued_at,
+        expirationTime: data.expiration_time,
+        notBefore: null,
+        requestId: null,
+        resources: null,
+        ...change,
+      });
+      return { message, signature: await accountOf(signer ?? who.key).signMessage({ message }) };
+    },
+    raise: async (
+      who: Person,
+      change: Partial<SignInMessage> & { signer?: number } = {},
+    ): Promise<Answer> => world.post(who, "raise", await world.signedRaise(who, change)),
+    /** Operator ids by user id. */
+    ids: async () => {
+      const { rows } = await sql<{ operator_id: string; user_id: string }>`
+        select operator_id, user_id from operator where ended_at_ms is null`.execute(
+        parts.owner.db,
+      );
+      return new Map(rows.map((row) => [row.user_id, row.operator_id]));
+    },
+    close: async () => {
+      await app.close();
+      await parts.destroy();
+    },
+  };
+  return world;
+}
+export type OperatorWorld = Awaited<ReturnType<typeof createOperatorWorld>>;
+
+function accountOf(number: number) {
+  return privateKeyToAccount(`0x${number.toString(16).padStart(64, "0")}`);
+}
