@@ -1,20 +1,29 @@
+import { IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getWalletList } from "#api/wallet.ts";
 import { Amount } from "#ui/Amount.tsx";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Arrow } from "#ui/Change.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
+import { shortWorthText } from "#web/app/shortWorth.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
+import { TodaySheet } from "#web/home/TodaySheet.tsx";
+import { todayTotal } from "#web/home/todayTotal.ts";
+import { useLines } from "#web/home/useLines.ts";
+
+const againMs = 30_000;
 
 /** The practice balance, or the invitation to sign in. Both take the same room, so that nothing below jumps. */
 export function Balance() {
   const { status } = useSession();
   return (
-    <section className="min-h-40 px-4 pt-5 pb-2">
+    <section className="min-h-47 px-4 pt-5 pb-2">
       {status === "signed_out" ? <Invitation /> : <Total known={status === "signed_in"} />}
     </section>
   );
@@ -39,9 +48,13 @@ function Invitation() {
 }
 
 function Total({ known }: { known: boolean }) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatMessage } = useIntl();
   const sentence = useSentence();
-  const { data, error, isFetching, refetch } = useCall(getWalletList, {}, { enabled: known });
+  const { data, error, isFetching, refetch } = useCall(
+    getWalletList,
+    {},
+    { enabled: known, refetchMs: againMs },
+  );
   if (error && !data) {
     return (
       <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
@@ -59,21 +72,17 @@ function Total({ known }: { known: boolean }) {
           data.total === null ? (
             <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
           ) : (
-            <Amount value={twoDigits(data.total)} coin={data.display_currency} />
+            <Amount
+              value={shortWorthText(data.total, data.display_currency)}
+              coin={data.display_currency}
+            />
           )
         ) : (
           <Skeleton width="11rem" height="1.75rem" />
         )}
       </p>
-      <p className="min-h-5 text-small text-ink-faint">
-        {data?.priced_at_ms
-          ? formatMessage(
-              { id: "home.balance.priced" },
-              { time: formatTime(data.priced_at_ms, { timeStyle: "medium" }) },
-            )
-          : null}
-      </p>
-      <div className="mt-4 flex gap-2">
+      <Today />
+      <div className="mt-3 flex gap-2">
         <Link to="/wallet" className={buttonClass({ variant: "outline", size: "small" })}>
           {formatMessage({ id: "home.balance.wallet" })}
         </Link>
@@ -85,7 +94,47 @@ function Total({ known }: { known: boolean }) {
   );
 }
 
-/** A total at the index has more digits than anybody reads; the wallet shows every coin in full. */
-function twoDigits(total: string): string {
-  return /^-?\d+(\.\d{1,2})?/.exec(total)?.[0] ?? total;
+/** What all lines together brought or cost today; pressed, it shows what the figure is made of. */
+function Today() {
+  const { formatMessage } = useIntl();
+  const { data } = useLines();
+  const [open, setOpen] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const total = data ? todayTotal(data) : undefined;
+  const tone = total?.startsWith("-") ? -1 : total === "0" ? 0 : 1;
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        disabled={!data}
+        onClick={() => {
+          setOpened(true);
+          setOpen(true);
+        }}
+        className="-mx-2 flex min-h-11 items-center gap-2 rounded-dock px-2 text-small transition-colors hover:bg-well"
+      >
+        <span className="text-ink-soft">{formatMessage({ id: "home.today" })}</span>
+        {total === undefined ? (
+          <Skeleton width="5rem" height="0.9rem" />
+        ) : total === null ? (
+          <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
+        ) : (
+          <span
+            className={`inline-flex items-center gap-1.5 font-strong ${tone > 0 ? "text-rise" : tone < 0 ? "text-fall" : ""}`}
+          >
+            {tone === 0 ? null : <Arrow direction={tone} />}
+            <Amount
+              value={shortWorthText(total, data!.display_currency)}
+              coin={data!.display_currency}
+              signed
+              toned
+            />
+          </span>
+        )}
+        <IconChevronRight size={16} className="text-signal-ink" aria-hidden="true" />
+      </button>
+      {opened ? <TodaySheet open={open} onOpenChange={setOpen} /> : null}
+    </>
+  );
 }

@@ -6,8 +6,10 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { shortWorthText } from "#web/app/shortWorth.ts";
 import { useConfigCall } from "#web/app/useConfig.ts";
 import { useSentence } from "#web/app/useSentence.ts";
+import { Hashrate } from "#web/home/ProductLines.tsx";
 
 /** What this instance counted of itself. A line that does not run yet says so; it is never shown as zero. */
 export function Counted() {
@@ -44,14 +46,14 @@ export function Counted() {
             {pool.hosted_total === null ? (
               notYet
             ) : (
-              <Amount value={pool.hosted_total} coin="pUSDT" />
+              <Amount value={shortWorthText(pool.hosted_total, "pUSDT")} coin="pUSDT" />
             )}
           </Figure>
           <Figure id="home.counted.nav">
             {pool.nav_change_today_bp === null ? notYet : <Change bp={pool.nav_change_today_bp} />}
           </Figure>
           <Figure id="home.counted.hashrate">
-            {pool.hashrate_at_work === null ? notYet : `${pool.hashrate_at_work} TH/s`}
+            {pool.hashrate_at_work === null ? notYet : <Hashrate value={pool.hashrate_at_work} />}
           </Figure>
         </>
       ) : config.error ? (

@@ -2,13 +2,16 @@ import { IconHelp, IconLanguage } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { Page } from "#ui/Page.tsx";
+import { lazyPart } from "#web/app/lazyPart.tsx";
 import { Balance } from "#web/home/Balance.tsx";
-import { Counted } from "#web/home/Counted.tsx";
+import { FirstSteps } from "#web/home/FirstSteps.tsx";
 import { MarketKind } from "#web/home/MarketKind.tsx";
 import { Prices } from "#web/home/Prices.tsx";
 import { ProductLines } from "#web/home/ProductLines.tsx";
 import { Statement } from "#web/home/Statement.tsx";
 import { Wordmark } from "#web/home/Wordmark.tsx";
+
+const Below = lazyPart(() => import("#web/home/Below.tsx"), []);
 
 const iconLink =
   "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";
@@ -35,7 +38,7 @@ export default function HomePage() {
       side={
         <>
           <Prices />
-          <Counted />
+          <Below />
           <div className="wide:hidden">
             <Statement />
           </div>
@@ -43,6 +46,7 @@ export default function HomePage() {
       }
     >
       <Balance />
+      <FirstSteps />
       <ProductLines />
       <MarketKind />
       <div className="hidden wide:block">

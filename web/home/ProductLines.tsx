@@ -1,43 +1,132 @@
 import { IconArrowsUpDown, IconCpu, IconReceipt, IconTopologyStar3 } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
+import { Amount } from "#ui/Amount.tsx";
+import { Change } from "#ui/Change.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/app/session/useSession.ts";
+import { shortWorthText } from "#web/app/shortWorth.ts";
+import { useConfig } from "#web/app/useConfig.ts";
+import { useLines } from "#web/home/useLines.ts";
 
-/** What there is to practise. A line that is not built yet says so here already. */
+/** What there is to practise, each with its own line's figure. */
 const lines = [
-  { to: "/business", id: "home.line.contracts", Icon: IconArrowsUpDown, built: true },
-  { to: "/ai", id: "home.line.hosting", Icon: IconTopologyStar3, built: true },
-  { to: "/mining", id: "home.line.mining", Icon: IconCpu, built: true },
-  { to: "/verify", id: "home.line.verify", Icon: IconReceipt, built: true },
+  { to: "/business", line: "contract", id: "home.line.contracts", Icon: IconArrowsUpDown },
+  { to: "/ai", line: "hosting", id: "home.line.hosting", Icon: IconTopologyStar3 },
+  { to: "/mining", line: "mining", id: "home.line.mining", Icon: IconCpu },
 ] as const;
+type LineName = (typeof lines)[number]["line"];
 
-/** Four places to go from here. */
+/** Where to go from here: with one's own result of today, or signed out with what this instance counted. */
 export function ProductLines() {
   const { formatMessage } = useIntl();
   return (
-    <nav aria-label={formatMessage({ id: "home.lines" })} className="mt-4 px-4">
-      <ul className="grid grid-cols-4 overflow-hidden rounded-dock border border-line bg-leaf">
-        {lines.map(({ to, id, Icon, built }) => (
-          <li key={to} className="border-line not-first:border-l">
-            <Link
-              to={to}
-              className="flex h-full min-h-22 flex-col items-center gap-1.5 px-1 pt-3.5 pb-2 text-center text-caption transition-colors hover:bg-well focus-visible:-outline-offset-2"
-            >
-              <Icon
-                size={24}
-                stroke={1.5}
-                className={built ? "text-signal-ink" : "text-ink-faint"}
-                aria-hidden="true"
-              />
-              <span className="font-strong break-words hyphens-auto">{formatMessage({ id })}</span>
-              {built ? null : (
-                <span className="-mt-1 text-ink-faint">
-                  {formatMessage({ id: "home.line.later" })}
-                </span>
-              )}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Section title={formatMessage({ id: "home.lines" })} className="mt-4!">
+      {lines.map(({ to, line, id, Icon }) => (
+        <LineRow
+          key={to}
+          to={to}
+          name={line}
+          label={formatMessage({ id })}
+          icon={<Icon size={24} stroke={1.5} aria-hidden="true" />}
+        />
+      ))}
+      <Row
+        to="/verify"
+        className="min-h-16"
+        leading={<IconReceipt size={24} stroke={1.5} aria-hidden="true" />}
+        label={formatMessage({ id: "home.line.verify" })}
+        hint={formatMessage({ id: "home.line.verify.hint" })}
+      />
+    </Section>
   );
+}
+
+function LineRow({
+  to,
+  name,
+  label,
+  icon,
+}: {
+  to: string;
+  name: LineName;
+  label: string;
+  icon: ReactNode;
+}) {
+  const { status } = useSession();
+  const own = useOwn(name);
+  const counted = useCounted(name);
+  // Own figures once there are some; until then what the instance counted, so that the row never stands empty.
+  const { value, hint } = status === "signed_out" || own === "none" ? counted : own;
+  return (
+    <Row to={to} className="min-h-16" leading={icon} label={label} value={value} valueHint={hint} />
+  );
+}
+
+interface Figure {
+  value: ReactNode;
+  hint: ReactNode;
+}
+const loading: Figure = { value: <Skeleton width="4.5rem" height="0.9rem" />, hint: "\u00a0" };
+
+/** The person's result of today in a line; "none" while nothing was ever put into it. */
+function useOwn(name: LineName): Figure | "none" {
+  const { formatMessage } = useIntl();
+  const { data, error } = useLines();
+  const line = data?.items.find(({ type }) => type === name);
+  if (!line || !data) return error ? "none" : loading;
+  const nothing = (text: string | null) => text !== null && /^[0.]*$/.test(text);
+  if (nothing(line.balance) && nothing(line.total) && line.return_bp === null) return "none";
+  const coin = data.display_currency;
+  return {
+    value:
+      line.today === null ? (
+        formatMessage({ id: "home.balance.none" })
+      ) : (
+        <Amount value={shortWorthText(line.today, coin)} coin={coin} signed toned />
+      ),
+    hint: formatMessage({ id: "home.line.today" }),
+  };
+}
+
+/** What this instance counted of a line, over everybody. */
+function useCounted(name: LineName): Figure {
+  const { formatMessage, formatNumber } = useIntl();
+  const pool = useConfig()?.home.pool;
+  if (!pool) return loading;
+  const quiet = (id: string): Figure => ({
+    value: <span className="text-small text-ink-faint">{formatMessage({ id })}</span>,
+    hint: null,
+  });
+  if (name === "contract") {
+    if (pool.orders_settled === 0) return quiet("home.counted.none");
+    const share = formatNumber(pool.orders_lost / pool.orders_settled, {
+      style: "percent",
+      maximumFractionDigits: 1,
+    });
+    return {
+      value: formatMessage({ id: "home.line.lost" }, { share }),
+      hint: formatMessage({ id: "home.line.of" }, { count: pool.orders_settled }),
+    };
+  }
+  if (name === "hosting") {
+    if (pool.nav_change_today_bp === null) return quiet("home.counted.not_yet");
+    return {
+      value: <Change bp={pool.nav_change_today_bp} />,
+      hint: formatMessage({ id: "home.counted.nav" }),
+    };
+  }
+  if (pool.hashrate_at_work === null) return quiet("home.counted.not_yet");
+  return {
+    value: <Hashrate value={pool.hashrate_at_work} />,
+    hint: formatMessage({ id: "home.counted.hashrate" }),
+  };
+}
+
+/** Terahashes a second, a decimal string of the wire. */
+export function Hashrate({ value }: { value: string }) {
+  const { formatNumber } = useIntl();
+  return <>{`${formatNumber(Number(value), { maximumFractionDigits: 2 })} TH/s`}</>;
 }

@@ -10,6 +10,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
+import { shortWorth } from "#web/app/shortWorth.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { Actions } from "./Actions.tsx";
 import { CoinMark } from "./CoinMark.tsx";
@@ -17,7 +18,7 @@ import { DisplaySheet } from "./DisplaySheet.tsx";
 import { useDisplay } from "./display.ts";
 import { History } from "./History.tsx";
 import { Hideable, useHidden } from "./hidden.tsx";
-import { shortWorth, type Worth } from "./liveWorth.ts";
+import type { Worth } from "./liveWorth.ts";
 import { type LiveWallet, useWallet } from "./useWallet.ts";
 import { WorthSheet } from "./WorthSheet.tsx";
 

@@ -2,7 +2,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { Balance, getWalletList } from "#api/wallet.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
 import { valuedBy, worthIn } from "#core/wallet/worth.ts";
 
 /** Prices of one second by symbol, as the stream has them; null in a gap. */
@@ -65,22 +65,4 @@ function minor(text: string, scale: number): bigint {
   const read = parseDecimal(text, scale);
   if (!read.ok) throw new RangeError(`${text} is no amount at scale ${scale}`);
   return read.value;
-}
-
-/** Digits after the point that a worth is shown with. The exact figure stands where it is explained. */
-const shownDigits: Readonly<Record<Coin, number>> = { pUSDT: 2, pUSDC: 2, pBTC: 6, pETH: 5 };
-
-/** The same of the wire's decimal string, which may be below zero: a loss is shown no smaller than it is. */
-export function shortWorthText(text: string, display: Coin): string {
-  const scale = scaleOf(display);
-  return text.startsWith("-")
-    ? `-${shortWorth(minor(text.slice(1), scale), display, "up")}`
-    : shortWorth(minor(text, scale), display);
-}
-
-/** A worth as it is shown at a glance: later digits are left out, or for a loss counted whole. */
-export function shortWorth(worth: bigint, display: Coin, later: "out" | "up" = "out"): string {
-  const cut = 10n ** BigInt(scaleOf(display) - shownDigits[display]);
-  const whole = (worth + (later === "up" ? cut - 1n : 0n)) / cut;
-  return formatDecimal(whole * cut, scaleOf(display));
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { CheckedReceipt, CheckStep } from "#web/app/receipt/check.ts";
 import type { ReceiptDetail } from "#web/app/receipt/kinds.ts";
 import type { LogState } from "#web/app/receipt/tools.ts";
+import { store } from "#web/app/settings.ts";
 
 export type CheckState =
   | { state: "unknown_format" }
@@ -38,6 +39,8 @@ export function useReceiptCheck(receipt: unknown): CheckState {
         set({ state: "checking", steps });
       });
       set({ state: "done", result, log: tools.state });
+      // One of a newcomer's first steps; /home ticks it off.
+      store("drydock.receipt_checked", "1");
     };
     run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));
     return () => {

@@ -8,9 +8,9 @@ import { Section } from "#ui/Section.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { toast } from "#ui/toast.ts";
 import { enterSession } from "#web/app/session/sessionCache.ts";
+import { shortWorthText } from "#web/app/shortWorth.ts";
 import { useSend } from "#web/app/useSend.ts";
 import { useSentence } from "#web/app/useSentence.ts";
-import { shortWorthText } from "../liveWorth.ts";
 import { Running } from "./Running.tsx";
 import { useRealNow } from "./useRealNow.ts";
 

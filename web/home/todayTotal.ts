@@ -1,0 +1,24 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { findAccountAndRate } from "#api/records.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+
+type Answer = AnswerOf<typeof findAccountAndRate>;
+export type Line = Answer["items"][number];
+
+/** The lines whose figures are results. What was brought in, sent away or given as a reward is no result of anything. */
+export const resultLines = ["contract", "hosting", "mining", "exchange"] as const;
+
+/** The result of today of all lines together, as a decimal string; null when one of them has no price now. */
+export function todayTotal({ items, display_currency: coin }: Answer): string | null {
+  const scale = scaleOf(coin);
+  let sum = 0n;
+  for (const type of resultLines) {
+    const today = items.find((line) => line.type === type)?.today ?? null;
+    if (today === null) return null;
+    const read = parseDecimal(today.replace(/^-/, ""), scale);
+    if (!read.ok) return null;
+    sum += today.startsWith("-") ? -read.value : read.value;
+  }
+  return formatDecimal(sum, scale);
+}
