@@ -12,6 +12,11 @@ export const acts = {
   "operators.left": { touches: false },
   "operators.raised": { touches: false },
   "operators.lowered": { touches: false },
+  "publishing.saved": { touches: false },
+  "publishing.scheduled": { touches: false },
+  "publishing.unscheduled": { touches: false },
+  "publishing.discarded": { touches: false },
+  "publishing.withdrawn": { touches: false },
   "audit.exported": { touches: false },
 } as const satisfies Record<string, { touches: boolean }>;
 
