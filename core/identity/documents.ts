@@ -37,7 +37,7 @@ export function plainNumber(text: string): string {
 
 /** Weights 7, 3, 1 over letters (A is 10) and digits, modulo 10, as travel documents have it. */
 function passportCheck(body: string): string {
-  const sum = [...body].reduce((total, character, at) => {
+  const sum = body.split("").reduce((total, character, at) => {
     return total + Number.parseInt(character, 36) * ([7, 3, 1][at % 3] as number);
   }, 0);
   return String(sum % 10);
@@ -45,10 +45,13 @@ function passportCheck(body: string): string {
 
 /** Luhn, over the digits. */
 function licenceCheck(digits: string): string {
-  const sum = [...digits].reverse().reduce((total, character, at) => {
-    const value = Number(character) * (at % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = digits
+    .split("")
+    .reverse()
+    .reduce((total, character, at) => {
+      const value = Number(character) * (at % 2 === 0 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return String((10 - (sum % 10)) % 10);
 }
 

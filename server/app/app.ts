@@ -3,6 +3,7 @@ import type { WorldServices } from "#server/app/world.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import { historyRoutes } from "#server/hosting/history/routes.ts";
 import { hostingRoutes } from "#server/hosting/routes.ts";
+import { identityRoutes } from "#server/identity/routes.ts";
 import { indexRoutes } from "#server/index/routes.ts";
 import { miningRoutes } from "#server/mining/routes.ts";
 import { operatorRoutes } from "#server/operator/routes.ts";
@@ -53,6 +54,7 @@ export async function createApp(
   hostingRoutes(app, services.hosting);
   historyRoutes(app, services.history);
   miningRoutes(app, services.mining);
+  identityRoutes(app, services.identity);
   const description = JSON.stringify(describeApi(calls, services.version));
   app.get("/api/openapi.json", (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(description),

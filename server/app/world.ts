@@ -10,6 +10,7 @@ import { wireOperator } from "#server/app/operator.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
 import { createHistory, type History } from "#server/hosting/history/history.ts";
 import { createHosting, type Hosting } from "#server/hosting/hosting.ts";
+import { createIdentity, type Identity } from "#server/identity/identity.ts";
 import { lagCheck } from "#server/index/health.ts";
 import { createIndex, type Index } from "#server/index/index.ts";
 import { createAudit } from "#server/ledger/audit.ts";
@@ -68,6 +69,7 @@ export interface WorldServices {
   hosting: Hosting;
   history: History;
   mining: Mining;
+  identity: Identity;
   index: Index;
   operator: OperatorService;
   /** Tells whatever pushes where the sockets are. */
@@ -150,6 +152,7 @@ export async function createWorldServices(
     "mining",
     async (attemptId, atMs) => new Map([["pUSDT", await mining.unworked(attemptId, atMs)]]),
   );
+  const identity = createIdentity(parts, { looking, messages: createMessages() });
   createRetention(parts, contracts.neededFromMs);
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
@@ -191,6 +194,7 @@ export async function createWorldServices(
     hosting,
     history,
     mining,
+    identity,
     index,
     operator,
     connect: (real) => slot.connect(real),

@@ -1,0 +1,95 @@
+import parsePhoneNumber, { type CountryCode, isSupportedCountry } from "libphonenumber-js/min";
+import { isMainlandMobile } from "#core/identity/contact.ts";
+import { type DocumentType, documentTypes, plainNumber } from "#core/identity/documents.ts";
+import { dayOf, readResidentId } from "#core/identity/residentId.ts";
+import type { FormField, IdentityForm } from "#core/identity/verify.ts";
+import { UploadedFile } from "#server/platform/http/upload.ts";
+import { formatOf } from "#server/platform/pictures/format.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** A verification as it was sent: texts as typed. */
+export interface VerifyWish {
+  name: string;
+  document_type: string;
+  number: string;
+  sex: string;
+  birthday: string;
+  contact_country: string;
+  contact_number: string;
+  image?: unknown;
+}
+
+/** What is kept of the form, sealed: as typed, for the person to see until it is purged. */
+export interface KeptFields {
+  name: string;
+  number: string;
+  sex: 0 | 1;
+  birthday: string;
+  contact: string;
+}
+
+/** Reads form and picture. Throws the Refusal that names what is missing or wrong. */
+export function readWish(wish: VerifyWish): { form: IdentityForm; picture: Buffer } {
+  const { image } = wish;
+  const picture = image instanceof UploadedFile && image.bytes.length > 0 ? image.bytes : null;
+  const missing = missingFields(wish, picture !== null);
+  if (!picture || missing.length > 0) {
+    throw new Refusal("identity.information_missing", {
+      count: missing.length,
+      fields: missing.join(", "),
+    });
+  }
+  const documentType = documentTypes.find((type) => type === wish.document_type);
+  if (!documentType) throw new Refusal("request.malformed", { field: "document_type" });
+  if (wish.sex !== "0" && wish.sex !== "1")
+    throw new Refusal("request.malformed", { field: "sex" });
+  if (!dayOf(wish.birthday)) throw new Refusal("identity.birthday_wrong");
+  requireNumber(documentType, wish.number);
+  const contact = readContact(wish.contact_number, wish.contact_country);
+  // What is no picture need not be carried to where pictures are looked at.
+  if (formatOf(picture) === null) throw new Refusal("identity.picture_type");
+  const form: IdentityForm = {
+    name: wish.name,
+    documentType,
+    number: wish.number,
+    sex: wish.sex === "0" ? 0 : 1,
+    birthday: wish.birthday,
+    contact,
+  };
+  return { form, picture };
+}
+
+function missingFields(wish: VerifyWish, hasPicture: boolean): (FormField | "image")[] {
+  const fields: FormField[] = [
+    "name",
+    "document_type",
+    "number",
+    "sex",
+    "birthday",
+    "contact_number",
+  ];
+  const missing: (FormField | "image")[] = fields.filter((field) => wish[field].trim() === "");
+  return hasPicture ? missing : [...missing, "image"];
+}
+
+/** A check digit that does not fit is the review's to find, once it is known that the number is a specimen's. */
+function requireNumber(type: DocumentType, number: string): void {
+  if (type !== "resident_id") return;
+  const read = readResidentId(plainNumber(number));
+  if (!read.ok && read.reason !== "check_digit") throw new Refusal("identity.number_wrong");
+}
+
+/**
+ * E.164 of a contact number. Length and country are checked, not whether it is in service: numbers for fiction are by their nature
+ * in service nowhere. A mainland China number is 11 digits that begin with 1.
+ */
+function readContact(text: string, country: string): string {
+  const home = country.toUpperCase();
+  if (home !== "" && !isSupportedCountry(home)) throw new Refusal("identity.contact_wrong");
+  const parsed = parsePhoneNumber(text, home === "" ? undefined : (home as CountryCode));
+  if (!parsed?.isPossible()) throw new Refusal("identity.contact_wrong");
+  if (parsed.countryCallingCode === "86" && !isMainlandMobile(parsed.number)) {
+    throw new Refusal("identity.contact_wrong");
+  }
+  return parsed.number;
+}

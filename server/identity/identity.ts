@@ -1,0 +1,177 @@
+import { join } from "node:path";
+import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
+import { realDay } from "#core/contracts/limits.ts";
+import { drawnPerDay, sentPerDay } from "#core/identity/verify.ts";
+import { acceptVerification } from "#server/identity/accept.ts";
+import type { KeptFields, VerifyWish } from "#server/identity/form.ts";
+import { personHoldings } from "#server/identity/person.ts";
+import { purge, purgeDue, reviewDue } from "#server/identity/review.ts";
+import {
+  drawnToday,
+  drawSpecimen,
+  listSpecimens,
+  type Page,
+  qrTextOf,
+  readSpecimens,
+  type SpecimenRow,
+  type SpecimenWish,
+} from "#server/identity/specimens.ts";
+import {
+  listVerifications,
+  namedImages,
+  readVerification,
+  sentSince,
+  type VerificationRow,
+} from "#server/identity/store.ts";
+import { personView, rulesView, specimenView, verificationView } from "#server/identity/views.ts";
+import { createDirectoryBlobs } from "#server/platform/blobs.ts";
+import type { Locale, Messages } from "#server/platform/http/language.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import type { Looking } from "#server/platform/pictures/looking.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { KeyForgotten } from "#server/platform/sealing.ts";
+
+const dayMs = 86_400_000;
+/** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
+const sweepAgeMs = 10 * 60_000;
+
+/** A row's place in its list, and how it is shown. */
+export interface Listed<View> {
+  seq: bigint;
+  view: View;
+}
+
+export interface Identity {
+  draw(userId: string, wish: SpecimenWish): Promise<IdentitySpecimen>;
+  specimens(userId: string, page: Page): Promise<Listed<IdentitySpecimen>[]>;
+  /** `language`: of the sex's title. */
+  info(userId: string, language: Locale): Promise<RealNameInfo>;
+  /** See `acceptVerification`; gives how it stands. */
+  verify(userId: string, wish: VerifyWish, key: string | null): Promise<Verification>;
+  list(userId: string, page: Page): Promise<Listed<Verification>[]>;
+  /** WebP. Refuses `identity.unknown`, `identity.purged`. */
+  image(userId: string, id: string): Promise<Buffer>;
+  /** Refuses `identity.unknown`, and `identity.under_review` for one that is not decided. */
+  purgeNow(userId: string, id: string): Promise<Verification>;
+  /** Decides what is due now; the job does this each second. */
+  review(): Promise<number>;
+  /** Purges what is due now; the job does this every five minutes. */
+  purge(): Promise<number>;
+  /** Removes files that no row names and that are older than ten minutes; the job does this. */
+  sweep(): Promise<number>;
+  /** Everything held about a person. */
+  exportOf(
+    userId: string,
+  ): Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
+  /** Erases everything held about a person. Doing it twice changes nothing. */
+  erase(userId: string): Promise<void>;
+}
+
+export interface IdentityNeeds {
+  looking: Looking;
+  messages: Messages;
+}
+
+/** Real-name verification with specimens only (docs/rules/identity.md). Nothing else on this instance asks for it. */
+export function createIdentity(parts: Parts, needs: IdentityNeeds): Identity {
+  const { database, clock, realClock, sealing, world, config, jobs, log } = parts;
+  const { messages } = needs;
+  const { db } = database;
+  const directory = join(config.dataDirectory, "blobs", world.name, "identity");
+  const blobs = createDirectoryBlobs(directory, realClock);
+  const keeping = { sealing, blobs };
+  const review = () => reviewDue(parts);
+  const purgeAll = () => purgeDue(parts, keeping);
+  const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(db, names));
+  jobs.every("identity.review", 1, async () => void (await review()));
+  jobs.every("identity.purge", 300, async () => {
+    const purged = await purgeAll();
+    if (purged > 0) log.info({ purged }, "verifications were purged");
+  });
+  jobs.every("identity.sweep", 600, async () => void (await sweep()));
+  const showSpecimen = async (row: SpecimenRow) =>
+    specimenView(row, world.name, await qrTextOf(sealing, world.name, row.id));
+  const showAll = async (rows: VerificationRow[]) => {
+    const specimens = await readSpecimens(
+      db,
+      rows.map((row) => row.specimen_id),
+    );
+    return rows.map((row) => ({
+      seq: row.seq,
+      view: verificationView(row, specimens.get(row.specimen_id) ?? null, clock.nowMs()),
+    }));
+  };
+  const show = async (row: VerificationRow) => (await showAll([row]))[0]!.view;
+  const openFields = async (row: VerificationRow): Promise<KeptFields | null> => {
+    const text = await sealing.openText(row.id, row.fields);
+    return text === null ? null : (JSON.parse(text) as KeptFields);
+  };
+  const person = async (row: VerificationRow, language: Locale): Promise<PersonRecord | null> => {
+    const fields = await openFields(row);
+    if (!fields) return null;
+    const title = messages.say(language, `identity.sex.${fields.sex}`);
+    return personView(row, fields, title, clock.nowMs());
+  };
+  const require = async (userId: string, id: string) => {
+    const row = await readVerification(db, userId, id);
+    if (!row) throw new Refusal("identity.unknown");
+    return row;
+  };
+  const image = async (row: VerificationRow): Promise<Buffer | null> => {
+    const sealed = row.image && (await blobs.read(row.image));
+    if (!sealed) return null;
+    return sealing.open(row.id, sealed).catch((error: unknown) => {
+      if (error instanceof KeyForgotten) return null;
+      throw error;
+    });
+  };
+  return {
+    draw: async (userId, wish) => showSpecimen(await drawSpecimen(parts, userId, wish)),
+    specimens: async (userId, page) =>
+      Promise.all(
+        (await listSpecimens(db, userId, page)).map(async (row) => ({
+          seq: row.seq,
+          view: await showSpecimen(row),
+        })),
+      ),
+    info: async (userId, language) => {
+      const realMs = realClock.nowMs();
+      const [rows, drawn, sent] = await Promise.all([
+        listVerifications(db, userId, { upToSeq: null, limit: 1, offset: 0 }),
+        drawnToday(db, userId, realMs),
+        sentSince(db, userId, realDay(realMs) * dayMs),
+      ]);
+      const latest = rows[0] ?? null;
+      const verification = latest && (await show(latest));
+      return {
+        status: verification?.status ?? "none",
+        outcome: verification?.outcome ?? null,
+        verification,
+        person: latest && (await person(latest, language)),
+        specimens_left: Math.max(0, drawnPerDay - drawn),
+        tries_left: Math.max(0, sentPerDay - sent),
+        rules: rulesView,
+      };
+    },
+    verify: async (userId, wish, key) =>
+      show(
+        await acceptVerification(parts, { ...keeping, looking: needs.looking }, userId, wish, key),
+      ),
+    list: async (userId, page) => showAll(await listVerifications(db, userId, page)),
+    image: async (userId, id) => {
+      const bytes = await image(await require(userId, id));
+      if (!bytes) throw new Refusal("identity.purged");
+      return bytes;
+    },
+    purgeNow: async (userId, id) => {
+      const row = await require(userId, id);
+      if (row.outcome === null) throw new Refusal("identity.under_review");
+      if (row.purged_real_ms === null) await purge(parts, keeping, row);
+      return show(await require(userId, id));
+    },
+    review,
+    purge: purgeAll,
+    sweep,
+    ...personHoldings({ db, blobs, sealing, showSpecimen, show, openFields, image }),
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { IdentitySpecimen, Verification } from "#api/identity.ts";
+import type { KeptFields } from "#server/identity/form.ts";
+import type { SpecimenRow } from "#server/identity/specimens.ts";
+import type { VerificationRow } from "#server/identity/store.ts";
+import type { Blobs } from "#server/platform/blobs.ts";
+import type { Db } from "#server/platform/db.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
+
+export interface HoldingNeeds {
+  db: Db;
+  blobs: Blobs;
+  sealing: Sealing;
+  showSpecimen: (row: SpecimenRow) => Promise<IdentitySpecimen>;
+  show: (row: VerificationRow) => Promise<Verification>;
+  openFields: (row: VerificationRow) => Promise<KeptFields | null>;
+  image: (row: VerificationRow) => Promise<Buffer | null>;
+}
+
+/** What this domain gives a person who wants all that is held about them, and what it erases with their account. */
+export function personHoldings(needs: HoldingNeeds) {
+  const { db, blobs, sealing } = needs;
+  const verificationsOf = async (userId: string) => {
+    const { rows } = await sql<VerificationRow>`
+      select * from identity_verification where user_id = ${userId} order by seq`.execute(db);
+    return rows;
+  };
+  return {
+    exportOf: async (userId: string) => {
+      const { rows: specimens } = await sql<SpecimenRow>`
+        select * from identity_specimen where user_id = ${userId} order by seq`.execute(db);
+      const verifications = await verificationsOf(userId);
+      const files: { name: string; bytes: Uint8Array }[] = [];
+      const shown = [];
+      for (const row of verifications) {
+        const bytes = await needs.image(row);
+        if (bytes) files.push({ name: `verification-${row.id}.webp`, bytes });
+        shown.push({ ...(await needs.show(row)), fields: await needs.openFields(row) });
+      }
+      return {
+        json: {
+          specimens: await Promise.all(specimens.map(needs.showSpecimen)),
+          verifications: shown,
+        },
+        files,
+      };
+    },
+    erase: async (userId: string) => {
+      for (const row of await verificationsOf(userId)) {
+        await sealing.forget(row.id);
+        if (row.image) await blobs.remove(row.image);
+      }
+      await sql`delete from identity_verification where user_id = ${userId}`.execute(db);
+      await sql`delete from identity_specimen where user_id = ${userId}`.execute(db);
+      await sql`delete from identity_drawn where user_id = ${userId}`.execute(db);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { decideIdentity, purgeAfterMs } from "#core/identity/verify.ts";
+import { readSpecimens, specimenKeptMs, specimenOf } from "#server/identity/specimens.ts";
+import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
+import type { Blobs } from "#server/platform/blobs.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
+
+/** Verifications decided or purged in one go. */
+const atOnce = 500;
+
+/** Decides every verification that is due; gives how many. Any number of processes may do it at once. */
+export async function reviewDue(parts: Parts): Promise<number> {
+  const { database, clock, realClock, log } = parts;
+  const due = await readDue(database.db, clock.nowMs(), atOnce);
+  const specimens = await readSpecimens(
+    database.db,
+    due.map((row) => row.specimen_id),
+  );
+  let decided = 0;
+  for (const row of due) {
+    const specimen = specimens.get(row.specimen_id);
+    if (!specimen) {
+      log.error({ verification: row.id }, "a verification names a specimen that is not there");
+      continue;
+    }
+    const found = decideIdentity(specimenOf(specimen), Number(row.sent_at_ms));
+    const [outcome, reason] = found.ok ? ["verified", null] : ["refused", found.reason];
+    await database.db.transaction().execute(async (tx) => {
+      const { rows } = await sql`
+        update identity_verification set outcome = ${outcome}, reason = ${reason}, over_at_ms = ${clock.nowMs()},
+          over_real_ms = ${realClock.nowMs()}
+        where id = ${row.id} and outcome is null returning id`.execute(tx);
+      await sql`update identity_specimen set kind_told = true where id = ${row.specimen_id}`.execute(
+        tx,
+      );
+      decided += rows.length;
+    });
+  }
+  return decided;
+}
+
+export interface PurgeNeeds {
+  sealing: Sealing;
+  blobs: Blobs;
+}
+
+/** Purges what was decided 23 hours ago, and deletes specimens that are a week old; gives how many verifications. */
+export async function purgeDue(parts: Parts, needs: PurgeNeeds): Promise<number> {
+  const { database, realClock } = parts;
+  const realMs = realClock.nowMs();
+  const due = await readToPurge(database.db, realMs - purgeAfterMs, atOnce);
+  for (const row of due) await purge(parts, needs, row);
+  // One under review still needs its specimen to be decided by.
+  await sql`delete from identity_specimen s where drawn_real_ms <= ${realMs - specimenKeptMs}
+    and not exists (select 1 from identity_verification v where v.specimen_id = s.id and v.outcome is null)`.execute(
+    database.db,
+  );
+  return due.length;
+}
+
+/**
+ * Purges one: its key, its picture, its fields and the specimen it was made with, in that order, so that the receipt is written
+ * when nothing is left. Doing it twice changes nothing.
+ */
+export async function purge(
+  { database, realClock }: Parts,
+  { sealing, blobs }: PurgeNeeds,
+  row: VerificationRow,
+): Promise<void> {
+  await sealing.forget(row.id);
+  if (row.image) await blobs.remove(row.image);
+  await database.db.transaction().execute(async (tx) => {
+    await sql`update identity_verification set fields = null, image = null, purged_real_ms = ${realClock.nowMs()}
+      where id = ${row.id} and purged_real_ms is null and outcome is not null`.execute(tx);
+    // Its fields are what was typed. One that another verification still shows stays until that is purged.
+    await sql`delete from identity_specimen where id = ${row.specimen_id} and not exists (
+      select 1 from identity_verification where specimen_id = ${row.specimen_id} and purged_real_ms is null)`.execute(
+      tx,
+    );
+  });
+}

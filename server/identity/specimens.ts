@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { realDay } from "#core/contracts/limits.ts";
+import type { ContactCountry } from "#core/identity/contact.ts";
+import type { DocumentType, State } from "#core/identity/documents.ts";
+import {
+  makeSpecimen,
+  readSpecimenText,
+  type Specimen,
+  type SpecimenKind,
+  specimenKinds,
+  specimenSigned,
+  specimenText,
+} from "#core/identity/specimen.ts";
+import { drawnPerDay } from "#core/identity/verify.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
+
+/** Real time after which a specimen is deleted, used or not. */
+export const specimenKeptMs = 7 * 86_400_000;
+
+export interface SpecimenRow {
+  id: string;
+  seq: bigint;
+  user_id: string;
+  seed: Buffer;
+  kind: SpecimenKind;
+  kind_told: boolean;
+  document_type: DocumentType;
+  state: State;
+  country: ContactCountry;
+  drawn_at_ms: bigint;
+  drawn_real_ms: bigint;
+}
+
+export interface SpecimenWish {
+  documentType: DocumentType;
+  state: State;
+  country: ContactCountry;
+  /** Null: one of the kinds, which is told once a verification with it is decided. */
+  kind: SpecimenKind | null;
+}
+
+export function specimenOf(row: SpecimenRow): Specimen {
+  const { seed, kind, document_type: documentType, state, country } = row;
+  return makeSpecimen({
+    seed,
+    kind,
+    documentType,
+    state,
+    country,
+    drawnAtMs: Number(row.drawn_at_ms),
+  });
+}
+
+/** Draws a specimen. Refuses `identity.too_many_specimens`. */
+export async function drawSpecimen(
+  { database, clock, realClock }: Parts,
+  userId: string,
+  { documentType, state, country, kind }: SpecimenWish,
+): Promise<SpecimenRow> {
+  const seed = randomBytes(32);
+  const drawn = kind ?? specimenKinds[(seed[0] as number) % specimenKinds.length];
+  const realMs = realClock.nowMs();
+  return database.db.transaction().execute(async (tx) => {
+    // The row of the day is held until the end, so that no two see room for one.
+    const { rows: counted } = await sql<{ drawn: number }>`
+      insert into identity_drawn (user_id, day, drawn) values (${userId}, ${realDay(realMs)}, 1)
+      on conflict (user_id, day) do update set drawn = identity_drawn.drawn + 1 returning drawn`.execute(
+      tx,
+    );
+    if (counted[0]!.drawn > drawnPerDay) throw new Refusal("identity.too_many_specimens");
+    const { rows } = await sql<SpecimenRow>`
+      insert into identity_specimen (id, user_id, seed, kind, kind_told, document_type, state, country, drawn_at_ms, drawn_real_ms)
+      values (${randomBytes(12).toString("hex")}, ${userId}, ${seed}, ${drawn}, ${kind !== null}, ${documentType}, ${state},
+        ${country}, ${clock.nowMs()}, ${realMs})
+      returning *`.execute(tx);
+    return rows[0]!;
+  });
+}
+
+export async function drawnToday(db: Db, userId: string, realMs: number): Promise<number> {
+  const { rows } = await sql<{ drawn: number }>`
+    select drawn from identity_drawn where user_id = ${userId} and day = ${realDay(realMs)}`.execute(
+    db,
+  );
+  return rows[0]?.drawn ?? 0;
+}
+
+export interface Page {
+  upToSeq: bigint | null;
+  limit: number;
+  offset: number;
+}
+
+export async function listSpecimens(
+  db: Db,
+  userId: string,
+  { upToSeq, limit, offset }: Page,
+): Promise<SpecimenRow[]> {
+  const { rows } = await sql<SpecimenRow>`
+    select * from identity_specimen
+    where user_id = ${userId} and (${upToSeq}::bigint is null or seq <= ${upToSeq})
+    order by seq desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+export async function readSpecimens(db: Db | Tx, ids: string[]): Promise<Map<string, SpecimenRow>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<SpecimenRow>`
+    select * from identity_specimen where id = any(${ids}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The issuer's mark: the first 16 bytes of HMAC-SHA-256 under a key of this instance, in hex. */
+async function macOf(sealing: Sealing, signed: string): Promise<string> {
+  return (await sealing.blind("identity.specimen", signed)).subarray(0, 16).toString("hex");
+}
+
+export async function qrTextOf(sealing: Sealing, world: string, id: string): Promise<string> {
+  const mark = { world, id };
+  return specimenText(mark, await macOf(sealing, specimenSigned(mark)));
+}
+
+/** The specimen of this user that the codes of a picture name. Refuses `identity.not_a_specimen`, saying why. */
+export async function recognise(
+  { database, world }: Parts,
+  sealing: Sealing,
+  userId: string,
+  texts: string[],
+): Promise<SpecimenRow> {
+  const refuse = (why: string) => new Refusal("identity.not_a_specimen", { why });
+  if (texts.length === 0) throw refuse("no_code");
+  // Which of two codes is meant would be ours to choose, and so nobody's to check.
+  if (texts.length > 1) throw refuse("several_codes");
+  const read = readSpecimenText(texts[0] as string);
+  if (!read) throw refuse("other_code");
+  if (read.world !== world.name) throw refuse("other_world");
+  const row = (await readSpecimens(database.db, [read.id])).get(read.id);
+  const holds = (await macOf(sealing, specimenSigned(read))) === read.mac;
+  if (!row || row.user_id !== userId || !holds) throw refuse("not_issued");
+  return row;
+}

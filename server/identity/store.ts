@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import type { DocumentType } from "#core/identity/documents.ts";
+import type { RefusalReason } from "#core/identity/verify.ts";
+import type { Page } from "#server/identity/specimens.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+
+export interface VerificationRow {
+  id: string;
+  seq: bigint;
+  user_id: string;
+  request: Buffer;
+  specimen_id: string;
+  document_type: DocumentType;
+  fields: Buffer | null;
+  image: string | null;
+  image_width: number;
+  image_height: number;
+  image_sha256: string;
+  image_bytes: number;
+  sent_at_ms: bigint;
+  sent_real_ms: bigint;
+  closing_at_ms: bigint;
+  due_at_ms: bigint;
+  outcome: "verified" | "refused" | null;
+  reason: RefusalReason | null;
+  over_at_ms: bigint | null;
+  over_real_ms: bigint | null;
+  purged_real_ms: bigint | null;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One verification of a user; null when it is not theirs or not there. */
+export async function readVerification(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<VerificationRow | null> {
+  if (!uuid.test(id)) return null;
+  const { rows } = await sql<VerificationRow>`
+    select * from identity_verification where id = ${id} and user_id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function listVerifications(
+  db: Db,
+  userId: string,
+  { upToSeq, limit, offset }: Page,
+): Promise<VerificationRow[]> {
+  const { rows } = await sql<VerificationRow>`
+    select * from identity_verification
+    where user_id = ${userId} and (${upToSeq}::bigint is null or seq <= ${upToSeq})
+    order by seq desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+export async function sentSince(db: Db | Tx, userId: string, realMs: number): Promise<number> {
+  const { rows } = await sql<{ sent: bigint }>`
+    select count(*) as sent from identity_verification
+    where user_id = ${userId} and sent_real_ms >= ${realMs}`.execute(db);
+  return Number(rows[0]!.sent);
+}
+
+/** Those whose review is due, oldest first. */
+export async function readDue(db: Db, nowMs: number, limit: number): Promise<VerificationRow[]> {
+  const { rows } = await sql<VerificationRow>`
+    select * from identity_verification where outcome is null and due_at_ms <= ${nowMs}
+    order by due_at_ms, seq limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Those decided at `realMs` or before and not purged yet. */
+export async function readToPurge(
+  db: Db,
+  realMs: number,
+  limit: number,
+): Promise<VerificationRow[]> {
+  const { rows } = await sql<VerificationRow>`
+    select * from identity_verification
+    where purged_real_ms is null and outcome is not null and over_real_ms <= ${realMs}
+    order by over_real_ms, seq limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function namedImages(db: Db, names: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ image: string }>`
+    select image from identity_verification where image = any(${names}::text[])`.execute(db);
+  return new Set(rows.map(({ image }) => image));
+}

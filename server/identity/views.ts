@@ -1,0 +1,120 @@
+import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
+import { contactAuthority } from "#core/identity/contact.ts";
+import { ageInYear, type Day, dayOf, dayText } from "#core/identity/residentId.ts";
+import { dayAt } from "#core/identity/specimen.ts";
+import {
+  closingAfterMs,
+  drawnPerDay,
+  dueAfterMs,
+  identityStatus,
+  sentPerDay,
+} from "#core/identity/verify.ts";
+import type { KeptFields } from "#server/identity/form.ts";
+import { type SpecimenRow, specimenKeptMs, specimenOf } from "#server/identity/specimens.ts";
+import type { VerificationRow } from "#server/identity/store.ts";
+
+/** Picture and fields are gone by then, real time from the decision. */
+export const purgeWithinMs = 24 * 3_600_000;
+
+const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
+
+export function specimenView(row: SpecimenRow, world: string, qrText: string): IdentitySpecimen {
+  const { name, sex, birthday, number, contact, print } = specimenOf(row);
+  return {
+    specimen_id: row.id,
+    kind: row.kind_told ? row.kind : null,
+    document_type: row.document_type,
+    state: row.state,
+    name,
+    sex,
+    birthday: dayText(birthday),
+    number,
+    contact: {
+      country: contact.country,
+      number: contact.national,
+      e164: contact.e164,
+      authority: contactAuthority[contact.country],
+    },
+    print: {
+      name: print.name,
+      issued_on: print.issuedOn,
+      expires_on: print.expiresOn,
+      blurred: print.blurred,
+    },
+    drawn_at_ms: Number(row.drawn_at_ms),
+    deleted_at_ms: Number(row.drawn_real_ms) + specimenKeptMs,
+    world,
+    qr_text: qrText,
+  };
+}
+
+/** What form and document said is told once it is over: the lesson is to look first. `specimen`: null once it is deleted. */
+export function verificationView(
+  row: VerificationRow,
+  specimen: SpecimenRow | null,
+  nowMs: number,
+): Verification {
+  const isDecided = row.outcome !== null;
+  const isPurged = row.purged_real_ms !== null;
+  return {
+    verification_id: row.id,
+    document_type: row.document_type,
+    status: identityStatus({ closingAtMs: Number(row.closing_at_ms), isDecided }, nowMs),
+    outcome: row.outcome,
+    reason: row.reason,
+    sent_at_ms: Number(row.sent_at_ms),
+    closing_at_ms: Number(row.closing_at_ms),
+    due_at_ms: Number(row.due_at_ms),
+    over_at_ms: timeOf(row.over_at_ms),
+    shown: isDecided && !isPurged && specimen ? shownOf(specimen) : null,
+    image: isPurged
+      ? null
+      : { width: row.image_width, height: row.image_height, sha256: row.image_sha256 },
+    purge_by_ms: row.over_real_ms === null ? null : Number(row.over_real_ms) + purgeWithinMs,
+    receipt:
+      row.purged_real_ms === null
+        ? null
+        : {
+            image_sha256: row.image_sha256,
+            image_bytes: row.image_bytes,
+            purged_at_ms: Number(row.purged_real_ms),
+          },
+  };
+}
+
+function shownOf(row: SpecimenRow): NonNullable<Verification["shown"]> {
+  const { name, number, print } = specimenOf(row);
+  return {
+    name,
+    print_name: print.name,
+    number,
+    expires_on: print.expiresOn,
+    kind: row.kind,
+  };
+}
+
+export function personView(
+  row: VerificationRow,
+  fields: KeptFields,
+  sexTitle: string,
+  nowMs: number,
+): PersonRecord {
+  return {
+    name: fields.name,
+    sex: fields.sex,
+    sex_title: sexTitle,
+    birthday: fields.birthday,
+    age: ageInYear(dayOf(fields.birthday) as Day, dayAt(nowMs)),
+    document_type: row.document_type,
+    document_number: fields.number,
+    contact_number: fields.contact,
+  };
+}
+
+export const rulesView: RealNameInfo["rules"] = {
+  closing_after_ms: closingAfterMs,
+  over_after_ms: dueAfterMs,
+  purge_within_ms: purgeWithinMs,
+  specimens_a_day: drawnPerDay,
+  tries_a_day: sentPerDay,
+};
