@@ -274,7 +274,10 @@ async function startCopy(
       await witness.stop();
       const found = witness.proofs === 1 ? "continues" : "goes back";
       if (found === expected) drill.verdicts.push(found);
-      else drill.findings.push(`the copy's log ${found}, said the verifier: ${witness.findings}`);
+      else
+        drill.findings.push(
+          `the copy's log ${found}, said the verifier: ${witness.findings.join(" ")}`,
+        );
     }
     const [person] = await signInAll(1, drill.port);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));

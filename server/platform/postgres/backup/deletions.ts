@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { flush, orNull, shred, walk } from "#server/platform/postgres/backup/files.ts";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createKeyFiles } from "#server/platform/keyFiles.ts";
+import { orNull, walk } from "#server/platform/postgres/backup/files.ts";
 
 /**
  * Deleting an account destroys the key that the person's texts are sealed with and leaves a mark, `<key>.gone`, in its place
@@ -43,21 +44,21 @@ export async function applyMarks(
   marks: Iterable<string>,
   keys: ReadonlySet<string>,
 ): Promise<number> {
+  const files = createKeyFiles(join(folder, keysFolder));
   let set = 0;
   for (const mark of marks) {
-    const key = join(folder, keyOfMark(mark));
-    const there = existsSync(key);
-    if (!there && (!keys.has(keyOfMark(mark)) || existsSync(join(folder, mark)))) continue;
-    const file = await open(join(folder, mark), "a", 0o600);
-    await file.sync();
-    await file.close();
-    await flush(dirname(key));
-    await shred(key);
-    await flush(dirname(key));
+    const key = keyOfMark(mark);
+    const isThere = existsSync(join(folder, key));
+    const wasThere = keys.has(key) && !existsSync(join(folder, mark));
+    if (!isThere && !wasThere) continue;
+    await files.destroy(placeOf(key));
     set += 1;
   }
   return set;
 }
+
+/** How `createKeyFiles` calls a key. */
+const placeOf = (key: string) => key.slice(keysFolder.length + 1);
 
 /** Backups are named by the second they began in, UTC. */
 export function backupName(nowMs: number): string {

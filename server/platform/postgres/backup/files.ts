@@ -1,6 +1,6 @@
-import { createHash, type Hash, randomBytes } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, stat, statfs } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -116,19 +116,6 @@ async function inParallel<Item>(
       for (const item of rest) await act(item);
     }),
   );
-}
-
-/** Overwrites a small file, then removes it; nothing happens when there is none. */
-export async function shred(path: string): Promise<void> {
-  const file = await open(path, "r+").catch(orNull);
-  if (!file) return;
-  try {
-    await file.write(randomBytes((await file.stat()).size), 0, undefined, 0);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rm(path, { force: true });
 }
 
 /** Room that has to be left when all is written. */

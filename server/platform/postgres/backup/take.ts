@@ -20,7 +20,6 @@ import {
   flushAll,
   isWithin,
   requireRoom,
-  shred,
   walk,
 } from "#server/platform/postgres/backup/files.ts";
 import {
@@ -206,8 +205,9 @@ async function copyFiles(
     const copied = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
     if (copied) files.set(path, { path, ...copied });
     // Names are in order, so a key that was being destroyed just now was copied before its mark.
-    const key = isMark(path) ? keyOfMark(path) : null;
-    if (key && files.delete(key)) await shred(join(partial, key));
+    if (isMark(path) && files.delete(keyOfMark(path))) {
+      await applyMarks(partial, [path], new Set());
+    }
   }
   return { files: [...files.values()], directories };
 }
