@@ -1,0 +1,90 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
+
+/** More Tab presses than any screen has stops. */
+const stopsMax = 120;
+
+/** Goes on with Tab until `target` has the focus; the ring must be seen there. */
+async function reach(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  await expect(target).toBeEnabled();
+  for (let stop = 0; stop < stopsMax; stop += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      const ring = await target.evaluate((element) => getComputedStyle(element).outlineStyle);
+      expect(ring, "the focus is to be seen").not.toBe("none");
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${target.toString()}`);
+}
+
+async function press(page: Page, target: Locator, key = "Enter"): Promise<void> {
+  await reach(page, target);
+  await page.keyboard.press(key);
+}
+
+test.use({ hasTouch: false });
+
+// World time goes six times as fast here: the order is over after ten seconds.
+let server: OwnServer;
+test.beforeAll(async () => {
+  server = await startOwnServer(2, { WORLD_SPEED: "6" });
+});
+test.afterAll(() => server?.stop());
+
+/** As in main-job.spec.ts, but with the keyboard alone: not one click, tap or focus by script. */
+test("the whole main path by keyboard alone: sign in, order, see it settle, check it, withdraw", async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/home`);
+  const main = page.getByRole("main");
+  const dialog = page.getByRole("dialog");
+  await press(page, main.getByRole("button", { name: "Sign in" }).first());
+  await press(page, dialog.getByRole("button", { name: "Make a practice wallet" }));
+  await press(page, dialog.getByRole("button", { name: "Sign in", exact: true }));
+  await press(page, dialog.getByRole("button", { name: "Later" }));
+  await expect(main).toContainText("10,000.00");
+
+  await press(page, main.getByRole("link", { name: /Contracts/ }).first());
+  await press(page, main.getByRole("link", { name: /BTC.?USDT/ }).first());
+  await expect(main).toContainText("53.16%");
+  await press(page, main.getByRole("button", { name: "Up", exact: true }));
+  await press(page, dialog.getByRole("button", { name: "Place order" }));
+  const terms = page.getByRole("dialog", { name: /practice terms/i });
+  await terms.waitFor();
+  await reach(page, terms.locator("div[tabindex='0']").first());
+  await page.keyboard.press("End");
+  await press(page, terms.getByRole("button", { name: /accept/i }), "Space");
+  const card = main.getByRole("region", { name: "Orders" }).getByRole("article");
+  await expect(card).toContainText(/Window opens in|Collecting/);
+
+  const receipt = card.getByRole("link", { name: "Check this result" });
+  await expect(receipt).toBeVisible({ timeout: 100_000 });
+  await press(page, receipt);
+  await expect(page.getByText("The arithmetic agrees.", { exact: true })).toBeVisible({
+    timeout: 20_000,
+  });
+
+  await press(page, page.getByRole("navigation").getByRole("link", { name: "Home" }));
+  await press(page, main.getByRole("link", { name: /balance|wallet/i }).first());
+  await press(page, main.getByRole("link", { name: /pUSDT/ }).first());
+  await press(page, main.getByRole("link", { name: "Withdraw", exact: true }).first());
+  // Three short questions before the first one, each a choice of two: the arrow keys choose.
+  const questions = main.getByRole("radiogroup").or(main.getByRole("group"));
+  await expect(questions.first()).toBeVisible();
+  for (const answers of await main.getByRole("radio", { name: "No" }).all()) {
+    await press(page, answers, "Space");
+  }
+  await press(page, main.getByRole("button", { name: "All", exact: true }));
+  await press(page, main.getByRole("button", { name: "Address book" }));
+  await press(page, dialog.getByRole("button", { name: "Add address" }));
+  await reach(page, dialog.getByLabel("Name"));
+  await page.keyboard.type("My own");
+  await press(page, dialog.getByRole("button", { name: "Make a practice address" }));
+  await press(page, dialog.getByRole("button", { name: "Save address" }));
+  await press(page, dialog.getByRole("button", { name: /My own/ }).first());
+  await press(page, main.getByRole("button", { name: "Review withdrawal" }));
+  await press(page, dialog.getByRole("button", { name: "Withdraw", exact: true }));
+  await expect(main).toContainText("Held for withdrawals and the like");
+});
