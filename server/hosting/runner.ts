@@ -10,7 +10,7 @@ import { strategyNames } from "#core/hosting/strategies.ts";
 import { minuteMs, momentOf } from "#server/hosting/moments.ts";
 import { raiseHead, readPools } from "#server/hosting/pools.ts";
 import { type RunNote, runNotes } from "#server/hosting/run.ts";
-import type { RunningPool, RunState, Services } from "#server/hosting/types.ts";
+import type { HouseAccounts, RunningPool, RunState, Services } from "#server/hosting/types.ts";
 import { type Flows, noFlows, payWhatIsThere, Work } from "#server/hosting/work.ts";
 import { writeWork } from "#server/hosting/write.ts";
 import type { FollowedSecond, Follower } from "#server/market/feed.ts";
@@ -23,9 +23,6 @@ interface Memory {
   version: bigint;
   pools: RunningPool[];
 }
-
-/** House accounts of every coin that pools can own. */
-export type HouseAccounts = ReadonlyMap<Asset, { hosting: bigint; venues: bigint }>;
 
 /**
  * Runs every pool behind the feed, in the transaction that closes the seconds: strategies step, marks are made, orders are executed

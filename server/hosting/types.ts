@@ -1,4 +1,5 @@
 import type { Run } from "#api/pledge.ts";
+import type { Asset } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -61,6 +62,9 @@ export interface RunState {
   /** Worst fall from a peak in hundredths of a basis point. */
   worst: number;
 }
+
+/** House accounts of every coin that pools can own. */
+export type HouseAccounts = ReadonlyMap<Asset, { hosting: bigint; venues: bigint }>;
 
 /** A pool as the engine goes on from: in memory of the process that closes seconds. */
 export interface RunningPool extends Pool {
