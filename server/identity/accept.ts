@@ -56,7 +56,7 @@ export async function acceptVerification(
   const specimen = await recognise(parts, needs.sealing, userId, seen.texts);
   requireSame(form, specimen);
   // Asked again when it is written; before that, so that nothing is sealed in vain.
-  await requireRoom(db, userId, parts.realClock.nowMs());
+  await requireRoom(db, { userId, id }, parts.realClock.nowMs());
   const draft = { id, request, form, specimen, ...(await keep(needs, id, form, seen)) };
   try {
     await insert(parts, userId, draft);
@@ -114,10 +114,16 @@ async function keep(
   return { image, fields, width, height, sha256, bytes: webp.length };
 }
 
-/** One at a time, and so many a real day. */
-async function requireRoom(db: Db | Tx, userId: string, realMs: number): Promise<void> {
+/** One at a time besides the same one, and so many a real day. */
+async function requireRoom(
+  db: Db | Tx,
+  { userId, id }: { userId: string; id: string },
+  realMs: number,
+): Promise<void> {
   const { rows: waiting } = await sql`
-    select id from identity_verification where user_id = ${userId} and outcome is null`.execute(db);
+    select id from identity_verification where user_id = ${userId} and outcome is null and id <> ${id}`.execute(
+    db,
+  );
   if (waiting.length > 0) throw new Refusal("identity.under_review");
   if ((await sentSince(db, userId, realDay(realMs) * dayMs)) >= sentPerDay) {
     throw new Refusal("identity.too_many_tries");
@@ -144,7 +150,7 @@ async function insert(
     );
     const nowMs = clock.nowMs();
     const realMs = realClock.nowMs();
-    await requireRoom(tx, userId, realMs);
+    await requireRoom(tx, { userId, id }, realMs);
     await sql`
       insert into identity_verification (id, user_id, request, specimen_id, document_type, fields, image, image_width,
         image_height, image_sha256, image_bytes, sent_at_ms, sent_real_ms, closing_at_ms, due_at_ms)

@@ -12,10 +12,10 @@ import { Field } from "#ui/Field.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Segmented } from "#ui/Segmented.tsx";
 import { toast } from "#ui/toast.ts";
+import { PicturePicker } from "#web/app/picture/PicturePicker.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
 import { refresh } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
-import { PicturePicker } from "./PicturePicker.tsx";
 import { Sending } from "./Sending.tsx";
 import type { FormState } from "./useForm.ts";
 import { useUpload } from "./useUpload.ts";
@@ -82,6 +82,14 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
           </div>
         </Field>
         <PicturePicker
+          words={{
+            title: say("recharge.picture"),
+            about: say("recharge.pictureAbout"),
+            preview: say("recharge.preview"),
+            choose: say("recharge.choose"),
+            chooseOther: say("recharge.chooseOther"),
+            camera: say("recharge.camera"),
+          }}
           url={form.picture?.url ?? null}
           onPick={(file) => void take(file)}
           error={

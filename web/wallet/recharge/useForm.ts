@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { RechargeRules } from "#api/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { type Picked, pick } from "./shrink.ts";
+import { type Picked, pick } from "#web/app/picture/shrink.ts";
 
 export interface FormState {
   coin: Coin;

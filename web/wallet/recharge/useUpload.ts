@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from "react";
 import { CallError } from "#api/client.ts";
-import type { RechargeState } from "#api/recharge.ts";
+import { type RechargeState, recharge } from "#api/recharge.ts";
 import { createIntents, uuidV7 } from "#web/app/intent.ts";
-import type { Picked } from "./shrink.ts";
-import { uploadRecharge } from "./upload.ts";
+import type { Picked } from "#web/app/picture/shrink.ts";
+import { uploadPicture } from "#web/app/picture/upload.ts";
 
 export interface Upload {
   /** Resolves with the recharge; null when it was cancelled. Rejects with a CallError. */
@@ -30,8 +30,9 @@ export function useUpload(): Upload {
       setProgress(0);
       const intent = [form.coin, form.network, form.amount, picture.number].join(" ");
       try {
-        const answer = await uploadRecharge(
-          { ...form, image: picture.blob },
+        const answer = await uploadPicture(
+          recharge,
+          { texts: form, picture: picture.blob },
           {
             idempotencyKey: intents.keyFor(intent),
             onProgress: setProgress,

@@ -4,7 +4,7 @@ import { useIntl } from "react-intl";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { createReader, type Reader } from "./reader.ts";
+import { createReader, type Reader } from "#web/app/picture/reader.ts";
 import type { ScanSheetProps } from "./ScanSheet.tsx";
 
 /** Reads a QR code by the camera, or from a picture that is chosen or pasted. The camera is off once this is closed. */

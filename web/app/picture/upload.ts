@@ -1,13 +1,12 @@
+import type { AnswerOf, Call } from "#api/call.ts";
 import { CallError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
-import { type RechargeState, recharge } from "#api/recharge.ts";
 import { currentSettings } from "#web/app/settings.ts";
 
 export interface UploadInput {
-  coin: string;
-  network: string;
-  amount: string;
-  image: Blob;
+  /** The form's fields besides the picture. */
+  texts: Readonly<Record<string, string>>;
+  picture: Blob;
 }
 
 export interface UploadOptions {
@@ -19,22 +18,21 @@ export interface UploadOptions {
 }
 
 /**
- * Sends a recharge with its picture. By XMLHttpRequest, since `fetch` does not tell how much has been sent. Rejects with a CallError,
+ * Sends a form with its picture. By XMLHttpRequest, since `fetch` does not tell how much has been sent. Rejects with a CallError,
  * as every call does.
  */
-export function uploadRecharge(
-  input: UploadInput,
+export function uploadPicture<C extends Call>(
+  call: C,
+  { texts, picture }: UploadInput,
   { idempotencyKey, onProgress, signal }: UploadOptions,
-): Promise<RechargeState> {
+): Promise<AnswerOf<C>> {
   const body = new FormData();
-  body.set("coin", input.coin);
-  body.set("network", input.network);
-  body.set("amount", input.amount);
-  body.set("image", input.image, "voucher");
+  for (const [name, text] of Object.entries(texts)) body.set(name, text);
+  body.set(call.upload?.field ?? "image", picture, "picture");
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     const lost = () => reject(new CallError("network.failed", "network.failed", request.status));
-    request.open(recharge.method, recharge.path);
+    request.open(call.method, call.path);
     request.setRequestHeader("language", currentSettings().language);
     request.setRequestHeader("idempotency-key", idempotencyKey);
     request.upload.onprogress = ({ loaded, total }) => {
@@ -44,7 +42,7 @@ export function uploadRecharge(
     request.ontimeout = lost;
     request.onabort = lost;
     request.onload = () => {
-      const envelope = read(request.responseText);
+      const envelope = read<AnswerOf<C>>(request.responseText);
       if (envelope === null) lost();
       else if (envelope.code === 1) resolve(envelope.data);
       else {
@@ -58,9 +56,9 @@ export function uploadRecharge(
   });
 }
 
-function read(text: string): Envelope<RechargeState> | null {
+function read<Data>(text: string): Envelope<Data> | null {
   try {
-    return JSON.parse(text) as Envelope<RechargeState>;
+    return JSON.parse(text) as Envelope<Data>;
   } catch {
     return null;
   }

@@ -1,10 +1,20 @@
 import { IconCamera, IconPhoto } from "@tabler/icons-react";
 import { useEffect, useId, useState } from "react";
-import { useIntl } from "react-intl";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { cx } from "#ui/cx.ts";
 
+export interface PickerWords {
+  title: string;
+  about: string;
+  /** Alternative text of the preview. */
+  preview: string;
+  choose: string;
+  chooseOther: string;
+  camera: string;
+}
+
 export interface PicturePickerProps {
+  words: PickerWords;
   /** The preview of what was chosen. */
   url: string | null;
   onPick: (file: Blob) => void;
@@ -14,9 +24,7 @@ export interface PicturePickerProps {
 const types = "image/jpeg,image/png,image/webp";
 
 /** Chooses a picture: from the files, by the camera, dropped on it, or pasted. */
-export function PicturePicker({ url, onPick, error }: PicturePickerProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+export function PicturePicker({ words, url, onPick, error }: PicturePickerProps) {
   const [over, setOver] = useState(false);
   const errorId = useId();
   usePaste(onPick);
@@ -35,7 +43,7 @@ export function PicturePicker({ url, onPick, error }: PicturePickerProps) {
   };
   return (
     <fieldset className="flex flex-col gap-1.5" aria-describedby={error ? errorId : undefined}>
-      <legend className="mb-1.5 text-small font-strong">{say("recharge.picture")}</legend>
+      <legend className="mb-1.5 text-small font-strong">{words.title}</legend>
       <div
         {...drop}
         className={cx(
@@ -46,20 +54,20 @@ export function PicturePicker({ url, onPick, error }: PicturePickerProps) {
         {url ? (
           <img
             src={url}
-            alt={say("recharge.preview")}
+            alt={words.preview}
             className="max-h-60 max-w-full rounded-[6px] border border-line object-contain"
           />
         ) : (
-          <p className="text-center text-small text-ink-soft">{say("recharge.pictureAbout")}</p>
+          <p className="text-center text-small text-ink-soft">{words.about}</p>
         )}
         <div className="flex w-full max-w-64 flex-col gap-2">
           <Choose
-            label={say(url ? "recharge.chooseOther" : "recharge.choose")}
+            label={url ? words.chooseOther : words.choose}
             icon={<IconPhoto size={18} aria-hidden="true" />}
             onPick={onPick}
           />
           <Choose
-            label={say("recharge.camera")}
+            label={words.camera}
             icon={<IconCamera size={18} aria-hidden="true" />}
             onPick={onPick}
             camera

@@ -1,0 +1,300 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { IdentitySpecimen, RealNameInfo, Verification } from "#api/identity.ts";
+import { contactCountries } from "#core/identity/contact.ts";
+import { documentTypes, states } from "#core/identity/documents.ts";
+import { specimenKinds } from "#core/identity/specimen.ts";
+import {
+  createIdentityWorld,
+  draw,
+  formOf,
+  get,
+  type IdentityWorld,
+  newPerson,
+  pictureOf,
+  post,
+  send,
+} from "#server/identity/testing.ts";
+import { newKey } from "#server/testing/client.ts";
+
+let world: IdentityWorld;
+beforeAll(async () => {
+  world = await createIdentityWorld();
+});
+afterAll(() => world.close());
+
+const info = async (user: string, language = "en") =>
+  (await get<RealNameInfo>(world, user, "/api/user/getRealNameInfo", language)).data;
+
+describe("a specimen", () => {
+  test.each(
+    contactCountries.map((country) => ({ country })),
+  )("with a number of $country passes the form that it is typed into", async ({ country }) => {
+    const user = newPerson();
+    for (const state of states) {
+      for (const document_type of documentTypes) {
+        const specimen = await draw(world, user, { country, state, document_type });
+        const image = await pictureOf(specimen.qr_text);
+        const sent = await send(world, user, formOf(specimen), image);
+        expect(sent.error, `${state} ${document_type} ${specimen.contact.number}`).toBeNull();
+        await world.review();
+      }
+    }
+    expect((await info(user)).outcome).toBe("verified");
+  });
+
+  test("that was drawn as a surprise keeps its kind to itself until it is decided", async () => {
+    const user = newPerson();
+    const url = "/api/user/drawIdentity";
+    const { data: specimen } = await post<IdentitySpecimen>(world, user, url, {
+      document_type: "resident_id",
+      state: "qinglan",
+      country: "SE",
+    });
+    expect(specimen.kind).toBeNull();
+    await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    await world.review();
+    const list = await get<{ items: IdentitySpecimen[] }>(world, user, "/api/user/getSpecimenList");
+    expect(specimenKinds).toContain(list.data.items[0]?.kind);
+  });
+
+  test("is given thirty times a real day", async () => {
+    const user = newPerson();
+    for (let nth = 0; nth < 30; nth += 1) await draw(world, user);
+    await expect(draw(world, user)).rejects.toThrow("identity.too_many_specimens");
+    expect((await info(user)).specimens_left).toBe(0);
+  });
+});
+
+describe("the review", () => {
+  test.each([
+    ["verified", "verified", null],
+    ["unreadable", "refused", "unreadable"],
+    ["expired", "refused", "expired"],
+    ["name_differs", "refused", "name_differs"],
+    ["number_check_failed", "refused", "number_check_failed"],
+  ] as const)("of a specimen that is %s ends as %s", async (kind, outcome, reason) => {
+    const user = newPerson();
+    for (const document_type of documentTypes) {
+      const specimen = await draw(world, user, { kind, document_type });
+      const image = await pictureOf(specimen.qr_text);
+      const sent = await send(world, user, formOf(specimen), image);
+      expect([sent.error, sent.data?.status]).toEqual([null, "waiting"]);
+      await world.review();
+      const { verification } = await info(user);
+      expect(verification).toMatchObject({ status: "over", outcome, reason });
+    }
+  });
+
+  test("is waiting, then closing, then over, and takes less than 24 hours of world time", async () => {
+    const user = newPerson();
+    expect((await info(user)).status).toBe("none");
+    const specimen = await draw(world, user);
+    const image = await pictureOf(specimen.qr_text);
+    const { data } = await send(world, user, formOf(specimen), image);
+    expect(data.due_at_ms - data.sent_at_ms).toBeLessThan(24 * 3_600_000);
+    expect((await info(user)).status).toBe("waiting");
+    world.parts.clock.advanceTo(data.closing_at_ms);
+    expect((await info(user)).status).toBe("closing");
+    world.parts.clock.advanceTo(data.due_at_ms);
+    await world.identity.review();
+    expect((await info(user)).status).toBe("over");
+  });
+
+  test("tells sex title and age in the request's language while the fields are kept", async () => {
+    const user = newPerson();
+    const specimen = await draw(world, user, { document_type: "resident_id", state: "qinglan" });
+    await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    const { person } = await info(user, "de");
+    const year = new Date(world.parts.clock.nowMs()).getUTCFullYear();
+    expect(person).toMatchObject({
+      name: specimen.name,
+      sex_title: specimen.sex === 0 ? "Männlich" : "Weiblich",
+      age: year - Number(specimen.birthday.slice(0, 4)),
+      document_number: specimen.number,
+      contact_number: specimen.contact.e164,
+    });
+    await world.review();
+  });
+});
+
+describe("what is no match is refused by name and leaves nothing", () => {
+  const user = newPerson();
+  let own: IdentitySpecimen;
+  let image: Buffer;
+  beforeAll(async () => {
+    own = await draw(world, user, { document_type: "resident_id" });
+    image = await pictureOf(own.qr_text);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["no name", { name: "  " }, "identity.information_missing"],
+    ["no document type", { document_type: "" }, "identity.information_missing"],
+    ["no number", { number: "" }, "identity.information_missing"],
+    ["no sex", { sex: "" }, "identity.information_missing"],
+    ["no birthday", { birthday: "" }, "identity.information_missing"],
+    ["no contact number", { contact_number: "" }, "identity.information_missing"],
+    ["a resident ID of 17 characters", { number: "1".repeat(17) }, "identity.number_wrong"],
+    ["a day that does not exist", { birthday: "1990-02-30" }, "identity.birthday_wrong"],
+    ["half a number", { contact_number: "0770" }, "identity.contact_wrong"],
+    [
+      "a mainland number that begins with 2",
+      { contact_country: "CN", contact_number: "23800138000" },
+      "identity.contact_wrong",
+    ],
+    [
+      "a mainland number of 10 digits",
+      { contact_country: "CN", contact_number: "1380013800" },
+      "identity.contact_wrong",
+    ],
+    ["a country that is none", { contact_country: "ZZ" }, "identity.contact_wrong"],
+    ["another name", { name: "Maria Muster" }, "identity.differs"],
+    ["another document type", { document_type: "passport" }, "identity.differs"],
+    ["another birthday", { birthday: "1990-01-01" }, "identity.differs"],
+    [
+      "another contact number",
+      { contact_country: "CN", contact_number: "13800138000" },
+      "identity.differs",
+    ],
+    ["a sex that is none", { sex: "2" }, "request.malformed"],
+    ["a document type that is none", { document_type: "visa" }, "request.malformed"],
+    ["a name of 61 characters", { name: "x".repeat(61) }, "request.malformed"],
+  ])("%s", async (_title, change, error) => {
+    const before = world.files();
+    const sent = await send(world, user, { ...formOf(own), ...change }, image);
+    expect(sent.error).toBe(error);
+    expect(world.files()).toEqual(before);
+    expect((await info(user)).status).toBe("none");
+  });
+
+  test.each<[string, () => Promise<Buffer | null>, string, string?]>([
+    ["no picture", async () => null, "identity.information_missing"],
+    ["text", async () => Buffer.from("my passport ".repeat(20)), "identity.picture_type"],
+    [
+      "half a picture",
+      async () => image.subarray(0, image.length / 2),
+      "identity.picture_unreadable",
+    ],
+    ["a picture without a code", () => pictureOf(), "identity.not_a_specimen", "no_code"],
+    [
+      "two codes",
+      async () => pictureOf(own.qr_text, (await draw(world, user)).qr_text),
+      "identity.not_a_specimen",
+      "several_codes",
+    ],
+    [
+      "somebody's own code",
+      () => pictureOf("https://example.org/me"),
+      "identity.not_a_specimen",
+      "other_code",
+    ],
+    [
+      "a specimen of another world",
+      () => pictureOf(own.qr_text.replace("test-world", "elsewhere")),
+      "identity.not_a_specimen",
+      "other_world",
+    ],
+    [
+      "a mark that does not hold",
+      () => pictureOf(`${own.qr_text.slice(0, -4)}0000`),
+      "identity.not_a_specimen",
+      "not_issued",
+    ],
+    [
+      "another person's specimen",
+      async () => pictureOf((await draw(world, newPerson())).qr_text),
+      "identity.not_a_specimen",
+      "not_issued",
+    ],
+  ])("%s", async (_title, make, error, why) => {
+    const before = world.files();
+    const sent = await send(world, user, formOf(own), await make());
+    expect(sent.error).toBe(error);
+    if (why) expect(sent.data).toMatchObject({ why });
+    expect(world.files()).toEqual(before);
+    expect((await info(user)).status).toBe("none");
+  });
+
+  test("a wrong resident ID is refused in cn with the sentence of the product", async () => {
+    const form = { ...formOf(own), number: "123" };
+    const { msg } = await send(world, user, form, image, { language: "cn" });
+    expect(msg).toBe("错误的身份证号码，请核对！");
+  });
+});
+
+describe("sending", () => {
+  test("the same key and body is one verification, another body is refused, no key is another try", async () => {
+    const user = newPerson();
+    const specimen = await draw(world, user);
+    const image = await pictureOf(specimen.qr_text);
+    const key = newKey();
+    const first = await send(world, user, formOf(specimen), image, { key });
+    const again = await send(world, user, formOf(specimen), image, { key });
+    expect(again.data.verification_id).toBe(first.data.verification_id);
+    const other = { ...formOf(specimen), name: ` ${specimen.name}` };
+    expect((await send(world, user, other, image, { key })).error).toBe("idempotency.body_changed");
+    const busy = await send(world, user, formOf(specimen), image, { key: "" });
+    expect(busy.error).toBe("identity.under_review");
+    await world.review();
+    expect((await send(world, user, formOf(specimen), image, { key: "" })).error).toBeNull();
+    await world.review();
+  });
+
+  test("two at once with one key are one verification and one file", async () => {
+    const user = newPerson();
+    const specimen = await draw(world, user);
+    const image = await pictureOf(specimen.qr_text);
+    const before = world.files().length;
+    const key = newKey();
+    const both = await Promise.all(
+      [1, 2].map(() => send(world, user, formOf(specimen), image, { key })),
+    );
+    expect(new Set(both.map(({ data }) => data.verification_id)).size).toBe(1);
+    expect(world.files()).toHaveLength(before + 1);
+    await world.review();
+  });
+
+  test("is possible twenty times a real day", async () => {
+    const user = newPerson();
+    const specimen = await draw(world, user);
+    const image = await pictureOf(specimen.qr_text);
+    for (let nth = 0; nth < 20; nth += 1) {
+      expect((await send(world, user, formOf(specimen), image)).error).toBeNull();
+      await world.review();
+    }
+    const { error } = await send(world, user, formOf(specimen), image);
+    expect(error).toBe("identity.too_many_tries");
+  });
+
+  test("without signing in is refused before the body is read", async () => {
+    const answer = await world.app.inject({ method: "POST", url: "/api/user/realNameVerify" });
+    expect(answer.json().error).toBe("session.required");
+  });
+});
+
+describe("the picture", () => {
+  test("is its owner's only, and the digest in the receipt is of what they could save", async () => {
+    const user = newPerson();
+    const specimen = await draw(world, user);
+    const sent = await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    const id = sent.data.verification_id;
+    const url = `/api/user/getRealNameImage?verification_id=${id}`;
+    const own = await world.app.inject({ url, headers: { token: user } });
+    expect(own.headers["content-type"]).toBe("image/webp");
+    const stranger = await world.app.inject({ url, headers: { token: newPerson() } });
+    expect(stranger.json().error).toBe("identity.unknown");
+    const early = await post(world, user, "/api/user/purgeRealName", { verification_id: id });
+    expect(early.error).toBe("identity.under_review");
+    await world.review();
+    const purged = await post<Verification>(world, user, "/api/user/purgeRealName", {
+      verification_id: id,
+    });
+    expect(purged.data.receipt).toEqual({
+      image_sha256: createHash("sha256").update(own.rawPayload).digest("hex"),
+      image_bytes: own.rawPayload.length,
+      purged_at_ms: world.parts.realClock.nowMs(),
+    });
+    const gone = await world.app.inject({ url, headers: { token: user } });
+    expect([gone.statusCode, gone.json().error]).toEqual([410, "identity.purged"]);
+  });
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { encode } from "uqr";
+import type { IdentitySpecimen, Verification } from "#api/identity.ts";
+import { createIdentity } from "#server/identity/identity.ts";
+import { identityRoutes } from "#server/identity/routes.ts";
+import { createMessages } from "#server/platform/http/language.ts";
+import { createLooking } from "#server/platform/pictures/looking.ts";
+import { newKey } from "#server/testing/client.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+
+/** Verification alone over HTTP: who carries a user's id as token is that user. */
+export async function createIdentityWorld() {
+  const parts = await createTestParts();
+  const looking = createLooking();
+  const identity = createIdentity(parts, { looking, messages: createMessages() });
+  // A session of its own for each request: what a session may ask in a second is another test's.
+  let sessions = 0;
+  const app = await createTestApp(
+    parts,
+    (made) => identityRoutes(made, identity),
+    async (token) =>
+      token
+        ? {
+            sessionId: `${token}/${sessions++}`,
+            userId: token,
+            attemptId: token,
+            expiresAtMs: 9e15,
+          }
+        : null,
+  );
+  return {
+    parts,
+    identity,
+    app,
+    directory: join(parts.config.dataDirectory, "blobs", parts.world.name, "identity"),
+    files: () => {
+      try {
+        return readdirSync(join(parts.config.dataDirectory, "blobs", parts.world.name, "identity"));
+      } catch {
+        return [];
+      }
+    },
+    /** World time on by the length of a review, and decided. */
+    review: async () => {
+      parts.clock.advanceTo(parts.clock.nowMs() + 8_000);
+      return identity.review();
+    },
+    close: async () => {
+      await app.close();
+      await looking.close();
+      await parts.destroy();
+    },
+  };
+}
+export type IdentityWorld = Awaited<ReturnType<typeof createIdentityWorld>>;
+
+export const newPerson = () => randomUUID();
+
+export interface Answer<Data> {
+  status: number;
+  error: string | null;
+  data: Data;
+  msg: string;
+}
+
+async function inject<Data>(
+  { app }: IdentityWorld,
+  user: string,
+  options: { method: "GET" | "POST"; url: string; payload?: object; language?: string },
+): Promise<Answer<Data>> {
+  const { language, ...request } = options;
+  const answer = await app.inject({
+    ...request,
+    headers: { token: user, ...(language ? { language } : {}) },
+  });
+  const body = answer.json();
+  return { status: answer.statusCode, error: body.error ?? null, data: body.data, msg: body.msg };
+}
+
+export const get = <Data>(world: IdentityWorld, user: string, url: string, language?: string) =>
+  inject<Data>(world, user, { method: "GET", url, ...(language ? { language } : {}) });
+
+export const post = <Data>(world: IdentityWorld, user: string, url: string, payload: object) =>
+  inject<Data>(world, user, { method: "POST", url, payload });
+
+export async function draw(
+  world: IdentityWorld,
+  user: string,
+  wish: Partial<Record<"document_type" | "state" | "country" | "kind", string>> = {},
+): Promise<IdentitySpecimen> {
+  const { data, error } = await post<IdentitySpecimen>(world, user, "/api/user/drawIdentity", {
+    document_type: "passport",
+    state: "velmark",
+    country: "GB",
+    kind: "verified",
+    ...wish,
+  });
+  if (error) throw new Error(error);
+  return data;
+}
+
+/** White paper with QR codes side by side. */
+export function paper(texts: string[]): Sharp {
+  const [width, height, scale] = [720, 900, 4];
+  const rgb = Buffer.alloc(width * height * 3, 255);
+  for (const [nth, text] of texts.entries()) {
+    const { data } = encode(text, { ecc: "M", border: 0 });
+    const left = 40 + nth * (data.length * scale + 60);
+    for (const [y, row] of data.entries()) {
+      for (const [x, dark] of row.entries()) {
+        if (!dark) continue;
+        for (let line = 0; line < scale; line += 1) {
+          const from = ((120 + y * scale + line) * width + left + x * scale) * 3;
+          rgb.fill(20, from, from + scale * 3);
+        }
+      }
+    }
+  }
+  return sharp(rgb, { raw: { width, height, channels: 3 } });
+}
+
+export const pictureOf = (...texts: string[]): Promise<Buffer> => paper(texts).png().toBuffer();
+
+/** The form as the specimen says it. */
+export function formOf(specimen: IdentitySpecimen): Record<string, string> {
+  return {
+    name: specimen.name,
+    document_type: specimen.document_type,
+    number: specimen.number,
+    sex: String(specimen.sex),
+    birthday: specimen.birthday,
+    contact_country: specimen.contact.country,
+    contact_number: specimen.contact.number,
+  };
+}
+
+const boundary = "----identity";
+
+export async function send(
+  { app }: IdentityWorld,
+  user: string,
+  form: Record<string, string>,
+  image: Buffer | null,
+  { key = newKey(), language = "en" }: { key?: string; language?: string } = {},
+): Promise<Answer<Verification>> {
+  const texts = Object.entries(form).map(
+    ([name, value]) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const file = image
+    ? [
+        Buffer.from(
+          `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="me.png"\r\ncontent-type: image/png\r\n\r\n`,
+        ),
+        image,
+        Buffer.from("\r\n"),
+      ]
+    : [];
+  const answer = await app.inject({
+    method: "POST",
+    url: "/api/user/realNameVerify",
+    headers: {
+      token: user,
+      language,
+      ...(key === "" ? {} : { "idempotency-key": key }),
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+    },
+    payload: Buffer.concat([
+      ...texts.map((text) => Buffer.from(text)),
+      ...file,
+      Buffer.from(`--${boundary}--\r\n`),
+    ]),
+  });
+  const body = answer.json();
+  return { status: answer.statusCode, error: body.error ?? null, data: body.data, msg: body.msg };
+}
