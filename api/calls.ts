@@ -8,11 +8,13 @@ import { calls as identity } from "#api/identity.ts";
 import { calls as index } from "#api/index.ts";
 import { calls as log } from "#api/log.ts";
 import { calls as machine } from "#api/machine.ts";
+import { calls as news } from "#api/news.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
 import { calls as operatorMembers } from "#api/operator/operators.ts";
 import { calls as operatorSession } from "#api/operator/session.ts";
 import { calls as pin } from "#api/pin.ts";
 import { calls as pledge } from "#api/pledge.ts";
+import { calls as publishing } from "#api/publishing.ts";
 import { calls as recharge } from "#api/recharge.ts";
 import { calls as records } from "#api/records.ts";
 import { calls as send } from "#api/send.ts";
@@ -37,6 +39,8 @@ export const calls: readonly Call[] = [
   pledge,
   history,
   machine,
+  news,
+  publishing,
   identity,
   log,
   operatorSession,

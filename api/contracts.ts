@@ -169,6 +169,7 @@ export const placeOrder = defineCall({
     "terms.required",
     "contracts.unknown",
     "contracts.off",
+    "contracts.withdrawn",
     "contracts.terms_changed",
     "contracts.tier_unknown",
     "contracts.stake_too_small",

@@ -187,6 +187,7 @@ export const leaseProduct = defineCall({
     "mining.sold_out",
     "mining.not_ready",
     "mining.world_ended",
+    "mining.withdrawn",
     "ledger.overdraft",
     "ledger.refused",
     "idempotency.key_missing",

@@ -38,7 +38,7 @@ const wanted: readonly Wanted[] = [
 
 const unit = 1_000_000n;
 /** The house's own capital in each pool, so that it trades from the first minute and never runs empty. */
-const seedCapital = 100_000n * unit;
+export const seedCapital = 100_000n * unit;
 const minimum = 10n * unit;
 const maximum = 1_000_000n * unit;
 

@@ -79,17 +79,19 @@ function accountIn(text: string): TextFault | null {
 
 function isIban(text: string): boolean {
   if (text.length < 15 || text.length > 34) return false;
-  const digits = [...`${text.slice(4)}${text.slice(0, 4)}`]
+  const digits = Array.from(`${text.slice(4)}${text.slice(0, 4)}`)
     .map((one) => parseInt(one, 36))
     .join("");
   return BigInt(digits) % 97n === 1n;
 }
 
 function isCard(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, place) => {
-    const value = place % 2 === 0 ? Number(digit) : Number(digit) * 2;
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, place) => {
+      const value = place % 2 === 0 ? Number(digit) : Number(digit) * 2;
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }
 

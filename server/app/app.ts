@@ -13,6 +13,8 @@ import { describeApi } from "#server/platform/http/openapi.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { logRoutes } from "#server/platform/log/routes.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { publishingRoutes } from "#server/publishing/operatorRoutes.ts";
+import { newsRoutes } from "#server/publishing/routes.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
 import { addressBookRoutes } from "#server/wallet/addressBook/routes.ts";
 import { attemptsRoutes } from "#server/wallet/attempts/routes.ts";
@@ -54,6 +56,8 @@ export async function createApp(
   hostingRoutes(app, services.hosting);
   historyRoutes(app, services.history);
   miningRoutes(app, services.mining);
+  newsRoutes(app, services.publishing);
+  publishingRoutes(app, services.publishing.publications);
   identityRoutes(app, services.identity);
   const description = JSON.stringify(describeApi(calls, services.version));
   app.get("/api/openapi.json", (_request, reply) =>

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { offerMachines } from "#seed/machines.ts";
-import { seedPools } from "#seed/pools.ts";
-import { seedWorld } from "#seed/world.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import { wireAttempts } from "#server/app/attempts.ts";
 import { createHubSlot } from "#server/app/hub.ts";
 import { openStakes } from "#server/app/openStakes.ts";
 import { wireOperator } from "#server/app/operator.ts";
+import { type Publishing, wirePublishing } from "#server/app/publishing.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
 import { createHistory, type History } from "#server/hosting/history/history.ts";
 import { createHosting, type Hosting } from "#server/hosting/hosting.ts";
@@ -34,6 +33,7 @@ import { createLog, type Log } from "#server/platform/log/log.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { createLooking } from "#server/platform/pictures/looking.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
+import { createPublications } from "#server/publishing/publications.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
 import { type Addresses, createAddresses } from "#server/wallet/address/addresses.ts";
 import { type AddressBook, createAddressBook } from "#server/wallet/addressBook/addressBook.ts";
@@ -69,6 +69,7 @@ export interface WorldServices {
   hosting: Hosting;
   history: History;
   mining: Mining;
+  publishing: Publishing;
   identity: Identity;
   index: Index;
   operator: OperatorService;
@@ -117,7 +118,9 @@ export async function createWorldServices(
   records.explainer("exchange", exchange.explain);
   const send = createSend(parts, ledger, addresses, addressBook);
   records.explainer("send", send.explain);
+  const publications = createPublications(parts);
   const contracts = createContracts(parts, {
+    onShelf: (symbol) => publications.isOnShelf("contract_tiers", symbol),
     ledger,
     log,
     market,
@@ -143,9 +146,12 @@ export async function createWorldServices(
       new Map([["pUSDT", await hosting.hostedAt(attemptId, atMs ?? parts.clock.nowMs())]]),
   );
   const network = recording?.network ? createRecordedNetwork(recording.network) : undefined;
-  const mining = createMining(parts, { ledger, log, market, hub, person: session }, network);
-  // Offers are judged by the world's own prices, which may come only after the start, and change.
-  parts.jobs.every("mining.offers", 60, async () => void (await offerMachines(mining)));
+  const onShelf = (productId: string) => publications.isOnShelf("machine", productId);
+  const mining = createMining(
+    parts,
+    { ledger, log, market, hub, person: session, onShelf },
+    network,
+  );
   audit.check("mining", checkStock);
   records.explainer("mining", mining.explain);
   records.inLine(
@@ -153,6 +159,8 @@ export async function createWorldServices(
     async (attemptId, atMs) => new Map([["pUSDT", await mining.unworked(attemptId, atMs)]]),
   );
   const identity = createIdentity(parts, { looking, messages: createMessages() });
+  const venuesOf = (symbol: MarketSymbol) => source.venuesOf(symbol);
+  const publishing = wirePublishing(parts, publications, { contracts, hosting, mining, venuesOf });
   createRetention(parts, contracts.neededFromMs);
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
@@ -194,6 +202,7 @@ export async function createWorldServices(
     hosting,
     history,
     mining,
+    publishing,
     identity,
     index,
     operator,
@@ -201,13 +210,8 @@ export async function createWorldServices(
     prepare: async () => {
       await log.prepare();
       await feed.prepare();
-      const published = await seedWorld({ symbols: parts.world.symbols, contracts });
-      if (published > 0) parts.log.info({ published }, "terms were published");
       await mining.prepare();
-      const offered = await offerMachines(mining);
-      if (offered > 0) parts.log.info({ offered }, "machines were offered");
-      const pools = await seedPools(hosting.pools, (symbol) => source.venuesOf(symbol));
-      if (pools > 0) parts.log.info({ pools }, "terms of pools were published");
+      await publishing.seed();
     },
     stop: async () => {
       await looking.close();

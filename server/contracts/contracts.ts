@@ -1,4 +1,5 @@
 import type { Order } from "#api/contracts.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { createCloser } from "#server/contracts/close.ts";
 import { createPlacing, latestPrices } from "#server/contracts/place.ts";
@@ -48,6 +49,8 @@ export function createContracts(parts: Parts, services: Services) {
     catalogue,
     limits,
     publish: catalogue.publish,
+    /** Whether new orders are taken on a symbol's contract. */
+    onShelf: async (symbol: MarketSymbol) => (await services.onShelf?.(symbol)) ?? true,
     place: createPlacing(parts, services, catalogue, limits),
     closeSeconds: createCloser(parts),
     settleDue: createSettlement(parts, services.ledger),

@@ -152,7 +152,7 @@ interface AdmitReads {
 /** Every check that comes before the ledger, in the order in which a person should hear of them. */
 async function admit(
   parts: Parts,
-  { person, market }: Services,
+  { person, market, onShelf }: Services,
   { catalogue, limits, looks }: AdmitReads,
   userId: string,
   wish: OrderWish,
@@ -167,6 +167,7 @@ async function admit(
   if (self.excluded !== null) throw excludedBy(self.excluded);
   if (!contract) throw new Refusal("contracts.unknown");
   if (!contractsOn) throw new Refusal("contracts.off");
+  if (onShelf && !(await onShelf(contract.symbol))) throw new Refusal("contracts.withdrawn");
   if (isPaused(parts.clock)) throw new Refusal("contracts.recording_ended");
   if (contract.terms.termsHash !== wish.termsHash) throw new Refusal("contracts.terms_changed");
   const tier = contract.terms.tiers.find(({ seconds }) => seconds === wish.tierSeconds);

@@ -48,7 +48,9 @@ function mountReading(app: App, contracts: Contracts): void {
     const followed = await followedBy(session?.userId);
     const fits = ({ id, symbol }: Contract) =>
       type === "all" || (type === "followed" ? followed.has(id) : symbols[symbol].type === type);
-    const listed = (await contracts.catalogue.all()).filter(fits);
+    const fitting = (await contracts.catalogue.all()).filter(fits);
+    const sold = await Promise.all(fitting.map(({ symbol }) => contracts.onShelf(symbol)));
+    const listed = fitting.filter((_, place) => sold[place]);
     return { items: await Promise.all(listed.map((one) => viewOf(contracts, one, followed))) };
   });
 

@@ -52,8 +52,8 @@ export function createPools(parts: Parts, { ledger, log }: Pick<Services, "ledge
       notOffered = pools;
     },
     /** A suspended pool takes no new money; redemptions go on. */
-    suspend: async (poolId: string, suspended: boolean) => {
-      await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(db);
+    suspend: async (poolId: string, suspended: boolean, on: Db | Tx = db) => {
+      await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(on);
       kept.forget();
     },
     termsOf: async (hash: string) => {

@@ -47,7 +47,7 @@ interface Draft {
 /** Begins leases. Registers the companion that writes them in the transaction that charges for them. */
 export function createLeasing(
   parts: Parts,
-  { ledger, log, person }: Services,
+  { ledger, log, person, onShelf }: Services,
   catalogue: Catalogue,
   network: Network,
 ) {
@@ -70,6 +70,7 @@ export function createLeasing(
     await person.requireNewPositions(userId);
     const terms = await catalogue.find(wish.productId);
     if (!terms) throw new Refusal("mining.unknown");
+    if (onShelf && !(await onShelf(wish.productId))) throw new Refusal("mining.withdrawn");
     if (isPaused(parts.clock)) throw new Refusal("mining.world_ended");
     if (terms.termsHash !== wish.termsHash) throw new Refusal("mining.terms_changed");
     requireBetween(wish.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");

@@ -71,6 +71,8 @@ export function createMining(
     ledger: services.ledger,
     market: services.market,
     catalogue,
+    /** Whether new leases of a machine are begun. */
+    onShelf: async (productId: string) => (await services.onShelf?.(productId)) ?? true,
     network,
     /** The world's first reading. After the `world` leaf, before anything is offered. */
     prepare: () => network.prepare(),

@@ -48,7 +48,10 @@ function mountOffers(app: App, mining: Mining): void {
 
   route(app, api.getProductList, async ({ product_id: only }) => {
     const all = await mining.catalogue.all();
-    const listed = all.filter((one) => only === undefined || one.productId === only);
+    const sold = await Promise.all(all.map(({ productId }) => mining.onShelf(productId)));
+    const listed = all.filter((one, place) =>
+      only === undefined ? sold[place] : one.productId === only,
+    );
     if (only !== undefined && listed.length === 0) throw new Refusal("mining.unknown");
     const [{ reading, price }, used, instance] = await Promise.all([
       mining.moment(),

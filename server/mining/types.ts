@@ -13,6 +13,8 @@ export interface Services {
     /** Refuses with `terms.required` or `session.suspended` when this person may not open positions. */
     requireNewPositions(userId: string): Promise<void>;
   };
+  /** Whether a machine is offered now: an operator may have withdrawn it. Without this all are. */
+  onShelf?(productId: string): Promise<boolean>;
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }
 

@@ -79,7 +79,7 @@ async function adoptIn(
   const before = known ?? (await readBySubject(tx, kind, subject))!;
   const version = before.version + 1;
   await insertVersion(tx, id, { version, body: text, publishedAtMs: nowMs, publishedBy: software });
-  const hasDraft = known !== null && known.hasDraft;
+  const hasDraft = known?.hasDraft === true;
   await writeChange(
     tx,
     id,

@@ -16,7 +16,7 @@ import {
   readPublication,
   writeChange,
 } from "#server/publishing/store.ts";
-import type { KindRules, Problem, PublicationRow } from "#server/publishing/types.ts";
+import type { Figure, KindRules, Problem, PublicationRow } from "#server/publishing/types.ts";
 
 /** What people see changes at most this much later than it was published, in real milliseconds. */
 const freshMs = 1_000;
@@ -104,6 +104,9 @@ export function createPublications(parts: Parts) {
     /** What forbids publishing a body now. */
     check: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Problem[]> =>
       rulesOf(kind).check(body as never),
+    /** What a product comes to, for its preview; nothing for texts. */
+    figures: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Figure[]> =>
+      (await rulesOf(kind).figures?.(body as never)) ?? [],
     /** Keeps a draft, with faults or without. Refuses `publishing.changed_meanwhile`, `publishing.subject_taken`. */
     save,
     /** Plans it for a real time, past or present for now: the job publishes it within about a second. Refuses by the first problem. */

@@ -1,4 +1,5 @@
 import type { ErrorName } from "#api/errors.ts";
+import type { Preview } from "#api/publishing.ts";
 import type { Bodies, Kind } from "#core/publishing/bodies.ts";
 import type { Publication } from "#core/publishing/change.ts";
 import type { Tx } from "#server/platform/db.ts";
@@ -11,6 +12,9 @@ export interface Problem {
   data: Record<string, string | number>;
 }
 
+/** A figure that a product comes to, for its preview. */
+export type Figure = Preview["figures"][number];
+
 /** What a kind of publication means to the rest of the server. */
 export interface KindRules<Name extends Kind> {
   /** Everything that forbids publishing this body now, explained with its figures. */
@@ -22,6 +26,8 @@ export interface KindRules<Name extends Kind> {
   publish?(body: Bodies[Name], id: string): Promise<void>;
   /** Takes it off the shelf, in the transaction that says so. What runs already runs on. */
   withdraw?(tx: Tx, body: Bodies[Name]): Promise<void>;
+  /** What it comes to, for a preview; of a product only. */
+  figures?(body: Bodies[Name]): Promise<Figure[]> | Figure[];
 }
 
 /** Who published without being an operator: what a new world sells, and its first post. */

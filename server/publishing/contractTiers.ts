@@ -1,0 +1,125 @@
+import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { checkTerms, contractIdOf, type TermsRefusal, type Tier } from "#core/contracts/terms.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { TiersBody } from "#core/publishing/bodies.ts";
+import { createAmounts } from "#server/publishing/amounts.ts";
+import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
+
+/** What publishing terms asks of contracts. */
+export interface ContractSeller {
+  symbols: readonly MarketSymbol[];
+  publish: (
+    symbol: MarketSymbol,
+    tiers: readonly Tier[],
+  ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal }>;
+}
+
+const pusdtScale = 6;
+
+/** Terms of a contract. Orders that are open keep the version that they were placed on: its hash is part of each. */
+export function tiersRules({ symbols, publish }: ContractSeller): KindRules<"contract_tiers"> {
+  const check = (body: TiersBody): Problem[] => {
+    const symbol = symbols.find((one) => one === body.symbol);
+    if (!symbol) return [problem("publishing.symbol_unknown", "symbol", { symbol: body.symbol })];
+    const { tiers, problems } = readTiers(body);
+    if (problems.length > 0) return problems;
+    const terms = { world: "", contractId: contractIdOf(symbol), symbol, version: 1 };
+    if (tiers.length === 0) return refused(checkTerms({ ...terms, tiers }), 0);
+    // One by one, so that all of them are explained, then together for what is repeated.
+    const each = tiers.flatMap((tier, place) =>
+      refused(checkTerms({ ...terms, tiers: [tier] }), place),
+    );
+    return each.length > 0 ? each : refused(checkTerms({ ...terms, tiers }), 0);
+  };
+  return {
+    check,
+    publish: async (body) => {
+      const result = await publish(body.symbol as MarketSymbol, readTiers(body).tiers);
+      if (!result.ok)
+        throw new Error(`terms were checked and are refused: ${result.refusal.error}`);
+    },
+    figures: (body) => readTiers(body).tiers.flatMap(figuresOf),
+  };
+}
+
+function readTiers(body: TiersBody): { tiers: Tier[]; problems: Problem[] } {
+  const amounts = createAmounts();
+  const tiers = body.tiers.map((tier, place) => ({
+    seconds: tier.seconds,
+    rangeBp: tier.range_bp,
+    rateBp: tier.rate_bp,
+    feeBp: tier.fee_bp,
+    stakeMin: amounts.read(`tiers.${place}.stake_min`, tier.stake_min, pusdtScale),
+    stakeMax: amounts.read(`tiers.${place}.stake_max`, tier.stake_max, pusdtScale),
+    ordersPerDay: tier.orders_per_day,
+  }));
+  return { tiers, problems: amounts.problems };
+}
+
+/** The body that has these tiers, as the software writes it down. */
+export function tiersBodyOf(symbol: string, tiers: readonly Tier[]): TiersBody {
+  return {
+    symbol,
+    tiers: tiers.map((tier) => ({
+      seconds: tier.seconds,
+      range_bp: tier.rangeBp,
+      rate_bp: tier.rateBp,
+      fee_bp: tier.feeBp,
+      stake_min: formatDecimal(tier.stakeMin, pusdtScale),
+      stake_max: formatDecimal(tier.stakeMax, pusdtScale),
+      orders_per_day: tier.ordersPerDay,
+    })),
+  };
+}
+
+const problem = (error: Problem["error"], field: string, data: Problem["data"]): Problem => ({
+  error,
+  field,
+  data,
+});
+
+function refused(refusal: TermsRefusal | null, place: number): Problem[] {
+  const at = `tiers.${place}`;
+  switch (refusal?.error) {
+    case undefined:
+      return [];
+    case "no_tiers":
+      return [problem("publishing.no_tiers", "tiers", {})];
+    case "tier_repeated":
+      return [problem("publishing.tier_repeated", "tiers", { seconds: refusal.seconds })];
+    case "tier_malformed":
+      return [
+        problem("publishing.tier_malformed", `${at}.${refusal.field}`, {
+          seconds: refusal.seconds,
+          part: refusal.field,
+        }),
+      ];
+    case "flatters":
+    case "robs":
+      return [
+        problem(`publishing.coin_flip_${refusal.error}`, `${at}.rate_bp`, {
+          seconds: refusal.seconds,
+          // Hundredths of 1 in 100, and half of one.
+          returned: formatDecimal(BigInt(Math.round(refusal.returnBp * 10)), 3),
+        }),
+      ];
+    default:
+      throw new Error(`terms are refused by the software's own fault: ${refusal?.error}`);
+  }
+}
+
+function figuresOf(tier: Tier, place: number): Figure[] {
+  const at = `tiers.${place}`;
+  const odds = { rateBp: tier.rateBp, feeBp: tier.feeBp };
+  const hundred = 100_000_000n;
+  return [
+    { name: "break_even", at, value: formatDecimal(BigInt(breakEvenBp(odds)), 2) },
+    {
+      name: "coin_flip_return",
+      at,
+      value: formatDecimal(BigInt(coinFlipReturn20000(odds)) * 5n, 3),
+    },
+    { name: "average_cost", at, value: formatDecimal(averageCost(hundred, odds), pusdtScale) },
+  ];
+}

@@ -1,0 +1,44 @@
+import type { PublishedLink } from "#api/news.ts";
+import { type LinkBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
+import { readLink } from "#core/publishing/links.ts";
+import type { Publications } from "#server/publishing/publications.ts";
+
+/** Links to help and support that are published now, oldest first. */
+export function createLinks(publications: Publications) {
+  const of = async (
+    kind: PublishedLink["kind"],
+    language: PostLanguage,
+  ): Promise<PublishedLink[]> => {
+    const live = await publications.live(`${kind}_link`);
+    return live.toReversed().map(({ row, body }) => linkView(row.id, kind, body, language));
+  };
+  return {
+    list: async (kind: PublishedLink["kind"] | null, language: PostLanguage) =>
+      kind
+        ? of(kind, language)
+        : [...(await of("help", language)), ...(await of("support", language))],
+    /** The address of a published support link; null when it is not, or no more. */
+    supportUrl: async (linkId: string): Promise<string | null> =>
+      (await publications.live("support_link")).find(({ row }) => row.id === linkId)?.body.url ??
+      null,
+  };
+}
+export type Links = ReturnType<typeof createLinks>;
+
+export function linkView(
+  id: string,
+  kind: PublishedLink["kind"],
+  { url, languages }: LinkBody,
+  language: PostLanguage,
+): PublishedLink {
+  const found = textFor(languages, language);
+  const read = readLink(url);
+  return {
+    link_id: id,
+    kind,
+    language: found?.language ?? language,
+    title: found?.text.title ?? "",
+    url,
+    host: read.ok ? read.host : "",
+  };
+}

@@ -1,0 +1,138 @@
+import type { NetworkFigures } from "#core/mining/formula.ts";
+import {
+  checkOffer,
+  expectedDay,
+  type MachineOffer,
+  type TermsRefusal,
+} from "#core/mining/terms.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { MachineBody } from "#core/publishing/bodies.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { createAmounts } from "#server/publishing/amounts.ts";
+import { checkTexts } from "#server/publishing/texts.ts";
+import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
+
+/** What publishing a machine asks of mining. */
+export interface MachineSeller {
+  /** The network and BTC's price now; null while there is none of either. */
+  figures: () => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
+  publish: (
+    offer: MachineOffer,
+  ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal | { error: "no_price" } }>;
+}
+
+const pusdt = (amount: bigint) => formatDecimal(amount, 6);
+const makerTextMax = 200;
+
+/** A machine and its price. Leases that run keep theirs: each holds what was agreed, and the hash of its terms. */
+export function machineRules({ figures, publish }: MachineSeller): KindRules<"machine"> {
+  const judged = async (offer: MachineOffer): Promise<Problem[]> => {
+    const now = await figures();
+    if (!now) return [{ error: "publishing.no_price", field: "", data: {} }];
+    return refused(checkOffer(offer, now.network, now.btcPrice));
+  };
+  return {
+    check: async (body) => {
+      const { offer, problems } = readOffer(body);
+      const texts = checkTexts(
+        (["maker", "model", "source"] as const).map((at) => ({
+          at,
+          text: body[at],
+          most: makerTextMax,
+        })),
+      );
+      const wrong = [...problems, ...texts];
+      return wrong.length > 0 ? wrong : judged(offer);
+    },
+    publish: async (body) => {
+      const result = await publish(readOffer(body).offer);
+      if (result.ok) return;
+      // The price moved since the check.
+      const [problem] =
+        result.refusal.error === "no_price"
+          ? [{ error: "publishing.no_price" as const, data: {} }]
+          : refused(result.refusal);
+      throw new Refusal(problem!.error, problem!.data);
+    },
+    figures: async (body) => {
+      const { offer, problems } = readOffer(body);
+      const now = await figures();
+      return problems.length > 0 || !now ? [] : figuresOf(offer, now);
+    },
+  };
+}
+
+function readOffer(body: MachineBody): { offer: MachineOffer; problems: Problem[] } {
+  const amounts = createAmounts();
+  const offer: MachineOffer = {
+    productId: body.product_id,
+    maker: body.maker,
+    model: body.model,
+    source: body.source,
+    hashrateGhs: amounts.read("hashrate_ths", body.hashrate_ths, 3),
+    powerW: body.power_w,
+    pricePerDay: amounts.read("price_per_day", body.price_per_day, 6),
+    perKwh: amounts.read("electricity_per_kwh", body.electricity_per_kwh, 6),
+    stock: body.stock,
+    quantityMax: body.quantity_max,
+    daysMin: body.days_min,
+    daysMax: body.days_max,
+  };
+  return { offer, problems: amounts.problems };
+}
+
+/** The body of an offer, as the software writes it down. */
+export function machineBodyOf(offer: MachineOffer): MachineBody {
+  return {
+    product_id: offer.productId,
+    maker: offer.maker,
+    model: offer.model,
+    source: offer.source,
+    hashrate_ths: formatDecimal(offer.hashrateGhs, 3),
+    power_w: offer.powerW,
+    price_per_day: pusdt(offer.pricePerDay),
+    electricity_per_kwh: pusdt(offer.perKwh),
+    stock: offer.stock,
+    quantity_max: offer.quantityMax,
+    days_min: offer.daysMin,
+    days_max: offer.daysMax,
+  };
+}
+
+function refused(refusal: TermsRefusal | null): Problem[] {
+  switch (refusal?.error) {
+    case undefined:
+      return [];
+    case "offer_malformed":
+      return [
+        {
+          error: "publishing.machine_malformed",
+          field: refusal.field,
+          data: { part: refusal.field },
+        },
+      ];
+    case "pays_nothing":
+      return [{ error: "publishing.machine_pays_nothing", field: "hashrate_ths", data: {} }];
+    case "flatters":
+      return [
+        {
+          error: "publishing.machine_flatters",
+          field: "price_per_day",
+          data: { worth: pusdt(refusal.worth), cost: pusdt(refusal.cost) },
+        },
+      ];
+  }
+}
+
+function figuresOf(
+  offer: MachineOffer,
+  { network, btcPrice }: { network: NetworkFigures; btcPrice: bigint },
+): Figure[] {
+  const { payout, worth, power, cost } = expectedDay(offer, network, btcPrice);
+  return [
+    { name: "machine_payout", at: "", value: formatDecimal(payout, 8) },
+    { name: "machine_worth", at: "", value: pusdt(worth) },
+    { name: "machine_power", at: "", value: pusdt(power) },
+    { name: "machine_cost", at: "", value: pusdt(cost) },
+  ];
+}

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { NewsItem, NewsPost } from "#api/news.ts";
+import {
+  type NewsBody,
+  type PostLanguage,
+  postLanguages,
+  textFor,
+} from "#core/publishing/bodies.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import type { Publications } from "#server/publishing/publications.ts";
+import { type PublicationRow, software } from "#server/publishing/types.ts";
+
+/** Most marks kept of one person; the oldest posts were read long ago. */
+const marksMax = 1_000;
+
+/** Who reads, and in which language. */
+export interface Reader {
+  userId: string | null;
+  language: PostLanguage;
+}
+
+/** News as people read them, and which of them a person has opened. */
+export function createNews(
+  { database: { db } }: Pick<Parts, "database">,
+  publications: Publications,
+) {
+  const readBy = async (userId: string | null): Promise<Set<string> | null> => {
+    if (userId === null) return null;
+    const { rows } = await sql<{ publication_id: string }>`
+      select publication_id from news_read where user_id = ${userId} limit ${marksMax}`.execute(db);
+    return new Set(rows.map((row) => row.publication_id));
+  };
+  return {
+    /** A page, newest first. `before` is the `seq` that the first page gave. */
+    list: async (
+      reader: Reader,
+      page: { before: bigint | null; skip: number; take: number },
+    ): Promise<{ items: NewsItem[]; hasMore: boolean; before: bigint | null }> => {
+      const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
+      const stable = all.filter(({ row }) => page.before === null || row.seq <= page.before);
+      const before =
+        page.before ??
+        stable.reduce<bigint | null>(
+          (top, { row }) => (top === null || row.seq > top ? row.seq : top),
+          null,
+        );
+      const shown = stable.slice(page.skip, page.skip + page.take);
+      return {
+        items: shown.map(({ row, body }) => withoutBody(viewOf(row, body, reader.language, read))),
+        hasMore: stable.length > page.skip + page.take,
+        before,
+      };
+    },
+    /** Throws `publishing.unknown`. */
+    read: async (reader: Reader, id: string): Promise<NewsPost> => {
+      const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
+      const one = all.find(({ row }) => row.id === id);
+      if (!one) throw new Refusal("publishing.unknown");
+      return viewOf(one.row, one.body, reader.language, read);
+    },
+    mark: async (userId: string, ids: readonly string[]): Promise<void> => {
+      const all = await publications.live("news");
+      const known = all.map(({ row }) => row.id).filter((id) => ids.includes(id));
+      if (known.length === 0) return;
+      await sql`insert into news_read (user_id, publication_id)
+        select ${userId}, id from unnest(${known}::uuid[]) t (id) on conflict do nothing`.execute(
+        db,
+      );
+    },
+    /** What is kept of a person: the titles are public, which were opened is theirs. */
+    exportOf: async (userId: string): Promise<{ json: unknown }> => ({
+      json: { news_read: [...((await readBy(userId)) ?? [])] },
+    }),
+    erase: async (userId: string): Promise<void> => {
+      await sql`delete from news_read where user_id = ${userId}`.execute(db);
+    },
+  };
+}
+export type News = ReturnType<typeof createNews>;
+
+/** A post in a reader's language. */
+export function viewOf(
+  row: Pick<PublicationRow, "id" | "firstPublishedAtMs" | "live">,
+  body: NewsBody,
+  language: PostLanguage,
+  read: ReadonlySet<string> | null,
+): NewsPost {
+  const { version, publishedAtMs, publishedBy } = row.live!;
+  const found = textFor(body.languages, language);
+  const firstMs = row.firstPublishedAtMs ?? publishedAtMs;
+  return {
+    post_id: row.id,
+    version,
+    language: found?.language ?? language,
+    languages: postLanguages.filter((one) => body.languages[one] !== undefined),
+    title: found?.text.title ?? "",
+    summary: found?.text.summary ?? "",
+    body: found?.text.body ?? "",
+    published_at_ms: firstMs,
+    changed_at_ms: publishedAtMs === firstMs ? null : publishedAtMs,
+    author: publishedBy === software ? "software" : "operator",
+    read: read === null ? null : read.has(row.id),
+  };
+}
+
+function withoutBody({ body: _, ...item }: NewsPost): NewsItem {
+  return item;
+}

@@ -1,0 +1,169 @@
+import type { AnswerOf, InputOf } from "#api/call.ts";
+import { type Preview, publishing } from "#api/publishing.ts";
+import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import { linkView } from "#server/publishing/links.ts";
+import { viewOf } from "#server/publishing/news.ts";
+import { noticeView } from "#server/publishing/notices.ts";
+import type { Publications } from "#server/publishing/publications.ts";
+import { cursorOf } from "#server/publishing/routes.ts";
+import type { PublicationRow } from "#server/publishing/types.ts";
+import { bodyOf, headView, lineView, problemView } from "#server/publishing/views.ts";
+
+// The calls of all kinds have the same form but for the body, which the service takes as it is.
+type Calls = (typeof publishing)["news"];
+type Full = AnswerOf<Calls["save"]>;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function requireUuid(id: string): string {
+  if (!uuid.test(id)) throw new Refusal("publishing.unknown");
+  return id;
+}
+
+/** Mounts every call of `api/publishing.ts`. */
+export function publishingRoutes(app: App, publications: Publications): void {
+  for (const [kind, calls] of Object.entries(publishing)) {
+    mountReading(app, publications, kind as Kind, calls as unknown as Calls);
+    mountChanges(app, publications, kind as Kind, calls as unknown as Calls);
+  }
+}
+
+async function fullView(
+  app: App,
+  publications: Publications,
+  row: PublicationRow,
+  language: PostLanguage,
+): Promise<Full> {
+  const { messages } = app.platform;
+  const problems = await publications.check(row.kind, bodyOf(row) as never);
+  return {
+    ...headView(row, messages, language),
+    draft: row.draft === null ? null : JSON.parse(row.draft),
+    published: row.live === null ? null : JSON.parse(row.live.body),
+    problems: problems.map((problem) => problemView(messages, language, problem)),
+  };
+}
+
+function mountReading(app: App, publications: Publications, kind: Kind, calls: Calls): void {
+  const { messages } = app.platform;
+  operatorRoute(app, calls.list, async ({ page, page_size: size, before }, { language }) => {
+    const rows = await publications.list(kind, {
+      before: cursorOf(before),
+      skip: (page - 1) * size,
+      take: size + 1,
+    });
+    const first = before ?? (rows[0] ? String(rows[0].seq) : null);
+    return {
+      items: rows.slice(0, size).map((row) => lineView(row, messages, language)),
+      page,
+      page_size: size,
+      has_more: rows.length > size,
+      before: first,
+    };
+  });
+  operatorRoute(app, calls.read, async ({ id }, { language }) =>
+    fullView(app, publications, await publications.read(kind, requireUuid(id)), language),
+  );
+  operatorRoute(app, calls.versions, async ({ id }) => ({
+    items: (await publications.versions(kind, requireUuid(id))).map((one) => ({
+      version: one.version,
+      body: JSON.parse(one.body),
+      published_at_ms: one.publishedAtMs,
+      published_by: one.publishedBy,
+    })),
+  }));
+  operatorRoute(app, calls.preview, async ({ body, language: shown }, { language }) => {
+    const problems = await publications.check(kind, body as never);
+    return {
+      ...seenAs(kind, body as never, shown, app.platform.parts.realClock.nowMs()),
+      figures: await publications.figures(kind, body as never),
+      problems: problems.map((problem) => problemView(messages, language, problem)),
+    };
+  });
+}
+
+/** A body as a reader of a language would get it, published now. */
+function seenAs(
+  kind: Kind,
+  body: Bodies[Kind],
+  language: PostLanguage,
+  nowMs: number,
+): Pick<Preview, "news" | "notice" | "link"> {
+  const id = "preview";
+  const nothing = { news: null, notice: null, link: null };
+  const live = { version: 1, body: "", publishedAtMs: nowMs, publishedBy: "operator" };
+  switch (kind) {
+    case "news": {
+      const row = { id, firstPublishedAtMs: nowMs, live };
+      return { ...nothing, news: viewOf(row, body as Bodies["news"], language, null) };
+    }
+    case "notice":
+      return { ...nothing, notice: noticeView(id, 1, body as Bodies["notice"], language) };
+    case "help_link":
+    case "support_link": {
+      const list = kind === "help_link" ? "help" : "support";
+      return { ...nothing, link: linkView(id, list, body as Bodies["help_link"], language) };
+    }
+    default:
+      return nothing;
+  }
+}
+
+function mountChanges(app: App, publications: Publications, kind: Kind, calls: Calls): void {
+  const answer = (row: PublicationRow, { language }: OperatorContext) =>
+    fullView(app, publications, row, language);
+  const madeBy = ({ operator }: OperatorContext, revision: number) => ({
+    revision,
+    by: operator.operatorId,
+  });
+  operatorRoute(
+    app,
+    calls.save,
+    async ({ id, revision, body }: InputOf<Calls["save"]>, context) => {
+      const made = madeBy(context, revision);
+      const row = await publications.save(context.tx, kind, requireUuid(id), body as never, made);
+      context.act({
+        what: "publishing.saved",
+        target: id,
+        details: { kind, revision: row.revision },
+      });
+      return answer(row, context);
+    },
+  );
+  operatorRoute(app, calls.publish, async ({ id, revision, at_ms: atMs }, context) => {
+    const made = madeBy(context, revision);
+    const at = atMs ?? app.platform.parts.realClock.nowMs();
+    const row = await publications.schedule(context.tx, kind, requireUuid(id), at, made);
+    context.act({
+      what: "publishing.scheduled",
+      target: id,
+      details: { kind, revision: row.revision, at_ms: row.publishAtMs },
+    });
+    return answer(row, context);
+  });
+  operatorRoute(app, calls.unschedule, async ({ id, revision }, context) => {
+    const made = madeBy(context, revision);
+    const row = await publications.unschedule(context.tx, kind, requireUuid(id), made);
+    context.act({ what: "publishing.unscheduled", target: id, details: { kind } });
+    return answer(row, context);
+  });
+  operatorRoute(app, calls.discard, async ({ id, revision }, context) => {
+    const made = madeBy(context, revision);
+    const row = await publications.discard(context.tx, kind, requireUuid(id), made);
+    context.act({ what: "publishing.discarded", target: id, details: { kind } });
+    return { publication: row && (await answer(row, context)) };
+  });
+  operatorRoute(app, calls.withdraw, async ({ id, revision }, context) => {
+    const made = madeBy(context, revision);
+    const row = await publications.withdraw(context.tx, kind, requireUuid(id), made);
+    context.act({
+      what: "publishing.withdrawn",
+      target: id,
+      details: { kind, version: row.version },
+    });
+    return answer(row, context);
+  });
+}

@@ -1,0 +1,111 @@
+import { checkConfig, strategies } from "#core/hosting/strategies.ts";
+import { takerFeeBp } from "#core/hosting/terms.ts";
+import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
+import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { PoolBody } from "#core/publishing/bodies.ts";
+import type { Tx } from "#server/platform/db.ts";
+import { createAmounts } from "#server/publishing/amounts.ts";
+import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
+
+/** What a pool is to be; the house's capital in it is the same for all. */
+export interface PoolPlan {
+  id: string;
+  config: PoolConfig;
+  minimum: bigint;
+  maximum: bigint;
+}
+
+/** What publishing a pool asks of hosting. */
+export interface PoolSeller {
+  venuesOf: (symbol: MarketSymbol) => readonly string[];
+  /** What a pool that there is already is made of. */
+  configOf(poolId: string): Promise<PoolConfig | null>;
+  /** The same plan again changes nothing. Lifts a suspension. */
+  publish(plan: PoolPlan): Promise<void>;
+  /** No new money; redemptions go on. */
+  suspend(tx: Tx, poolId: string): Promise<void>;
+}
+
+const pusdtScale = 6;
+/** A pool takes at most this much from one attempt at once: 1 000 000 pUSDT. */
+const maximumMost = 1_000_000_000_000n;
+const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** A hosting pool. Units that people hold stay theirs whatever is published: what they are worth is computed, never set. */
+export function poolRules(seller: PoolSeller): KindRules<"pool"> {
+  return {
+    check: async (body) => {
+      const { plan, problems } = readPlan(body);
+      const fault = faultOf(plan, seller) ?? changeOf(plan, await seller.configOf(plan.id));
+      return fault
+        ? [...problems, { error: "publishing.pool_cannot_run", field: "", data: { fault } }]
+        : problems;
+    },
+    publish: (body) => seller.publish(readPlan(body).plan),
+    withdraw: (tx, body) => seller.suspend(tx, body.pool_id),
+    figures: (body) => figuresOf(body),
+  };
+}
+
+function readPlan(body: PoolBody): { plan: PoolPlan; problems: Problem[] } {
+  const amounts = createAmounts();
+  const minimum = amounts.read("minimum", body.minimum, pusdtScale);
+  const maximum = amounts.read("maximum", body.maximum, pusdtScale);
+  const { problems } = amounts;
+  if (problems.length === 0 && minimum <= 0n) problems.push(wrong("minimum"));
+  else if (problems.length === 0 && (maximum < minimum || maximum > maximumMost))
+    problems.push(wrong("maximum"));
+  const config: PoolConfig = {
+    strategy: body.strategy as StrategyName,
+    venues: body.venues,
+    symbols: body.symbols as MarketSymbol[],
+    home: "USDT",
+  };
+  return { plan: { id: body.pool_id, config, minimum, maximum }, problems };
+}
+
+const wrong = (at: string): Problem => ({
+  error: "publishing.amount_wrong",
+  field: at,
+  data: { at, digits: pusdtScale },
+});
+
+function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolSeller): string | null {
+  if (!idForm.test(id)) return "id_wrong";
+  if (!Object.hasOwn(strategies, config.strategy)) return "symbols_count";
+  if (config.symbols.some((symbol) => !isSymbol(symbol))) return "symbol_unknown";
+  const listed = config.symbols.map((symbol) => venuesOf(symbol));
+  const known = new Set(listed.flat());
+  if (config.venues.some((venue) => !known.has(venue))) return "venue_unknown";
+  if (config.venues.some((venue) => listed.some((venues) => !venues.includes(venue))))
+    return "symbol_unknown";
+  return checkConfig(config);
+}
+
+/** What a pool holds lies with its venues in its markets: other ones are another pool. */
+function changeOf({ config }: PoolPlan, known: PoolConfig | null): string | null {
+  const makeOf = ({ strategy, venues, symbols }: PoolConfig) =>
+    JSON.stringify([strategy, venues, symbols]);
+  return known && makeOf(known) !== makeOf(config) ? "make_fixed" : null;
+}
+
+/** The body of a pool, as the software writes it down. */
+export function poolBodyOf({ id, config, minimum, maximum }: PoolPlan): PoolBody {
+  return {
+    pool_id: id,
+    strategy: config.strategy,
+    venues: [...config.venues],
+    symbols: [...config.symbols],
+    minimum: formatDecimal(minimum, pusdtScale),
+    maximum: formatDecimal(maximum, pusdtScale),
+  };
+}
+
+function figuresOf({ strategy }: PoolBody): Figure[] {
+  const legs = strategy === "triangle" ? 3 : strategy === "cross" ? 2 : 1;
+  return [
+    { name: "pool_legs", at: "", value: String(legs) },
+    { name: "pool_cycle_cost", at: "", value: formatDecimal(BigInt(legs * takerFeeBp), 2) },
+  ];
+}

@@ -1,0 +1,52 @@
+import { findNotice, getHelpLinks, getNews, getNewsList, markNewsRead } from "#api/news.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+import type { Links } from "#server/publishing/links.ts";
+import type { News } from "#server/publishing/news.ts";
+import type { Notices } from "#server/publishing/notices.ts";
+
+export interface ForReaders {
+  news: News;
+  notices: Notices;
+  links: Links;
+}
+
+/** A cursor of ours: the number of a row. */
+export function cursorOf(before: string | undefined): bigint | null {
+  if (before === undefined) return null;
+  if (!/^\d{1,18}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
+  return BigInt(before);
+}
+
+/** Mounts every call of `api/news.ts`. */
+export function newsRoutes(app: App, { news, notices, links }: ForReaders): void {
+  route(app, getNewsList, async ({ page, page_size: size, before }, { session, language }) => {
+    const reader = { userId: session?.userId ?? null, language };
+    const found = await news.list(reader, {
+      before: cursorOf(before),
+      skip: (page - 1) * size,
+      take: size,
+    });
+    return {
+      items: found.items,
+      page,
+      page_size: size,
+      has_more: found.hasMore,
+      before: found.before === null ? null : String(found.before),
+    };
+  });
+  route(app, getNews, ({ post_id: id }, { session, language }) =>
+    news.read({ userId: session?.userId ?? null, language }, id),
+  );
+  route(app, markNewsRead, async ({ post_ids: ids }, { session }) => {
+    await news.mark(session.userId, ids);
+    return {};
+  });
+  route(app, findNotice, async ({ type }, { language }) => ({
+    notice: await notices.find(type, language),
+  }));
+  route(app, getHelpLinks, async ({ kind }, { language }) => ({
+    items: await links.list(kind ?? null, language),
+  }));
+}

@@ -1,0 +1,92 @@
+import type { ErrorName } from "#api/errors.ts";
+import {
+  type ByLanguage,
+  type LinkBody,
+  type NewsBody,
+  type NoticeBody,
+  textMax,
+} from "#core/publishing/bodies.ts";
+import { readLink } from "#core/publishing/links.ts";
+import { faultsOfText, type TextFault } from "#core/publishing/textRule.ts";
+import { realChainOf } from "#core/wallet/addressChains.ts";
+import type { Problem } from "#server/publishing/types.ts";
+
+interface Part {
+  at: string;
+  text: string;
+  most: number;
+  /** May be empty. */
+  free?: boolean;
+}
+
+/** What forbids publishing texts: missing, too long, or against the rule of what may be written here. */
+export function checkTexts(parts: readonly Part[]): Problem[] {
+  return parts.flatMap(({ at, text, most, free }): Problem[] => {
+    if (text.trim() === "")
+      return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
+    if (text.length > most)
+      return [{ error: "publishing.text_too_long", field: at, data: { at, most } }];
+    return faultsOfText(text, realChainOf).map((fault) => problemOf(fault, at));
+  });
+}
+
+export function problemOf({ fault, phrase, chain }: TextFault, at: string): Problem {
+  const error: ErrorName = `publishing.${fault}`;
+  return { error, field: at, data: { phrase, chain: chain ?? "" } };
+}
+
+function partsOf<Text extends object>(
+  languages: ByLanguage<Text>,
+  most: Record<keyof Text, number>,
+  free: readonly (keyof Text)[] = [],
+): Part[] {
+  return Object.entries(languages).flatMap(([language, text]) =>
+    (Object.keys(most) as (keyof Text & string)[]).map((name) => ({
+      at: `languages.${language}.${name}`,
+      text: String(text[name]),
+      most: most[name],
+      free: free.includes(name),
+    })),
+  );
+}
+
+function languageMissing(languages: ByLanguage<unknown>): Problem[] {
+  return Object.keys(languages).length > 0
+    ? []
+    : [{ error: "publishing.language_missing", field: "languages", data: {} }];
+}
+
+export function checkNews({ languages }: NewsBody): Problem[] {
+  const { newsTitle: title, newsSummary: summary, newsBody: body } = textMax;
+  return [
+    ...languageMissing(languages),
+    ...checkTexts(partsOf(languages, { title, summary, body })),
+  ];
+}
+
+/** A notice whose end has passed cannot come out. Real time. */
+export function checkNotice(
+  { type, from_ms: fromMs, until_ms: untilMs, languages }: NoticeBody,
+  nowMs: number,
+): Problem[] {
+  const { noticeTitle: title, noticeText: text } = textMax;
+  const ends = untilMs !== null && untilMs <= Math.max(nowMs, fromMs ?? 0);
+  return [
+    ...(ends ? [{ error: "publishing.period_wrong" as const, field: "until_ms", data: {} }] : []),
+    ...languageMissing(languages),
+    ...checkTexts(partsOf(languages, { title, text }, type === "bar" ? ["title"] : [])),
+  ];
+}
+
+export function checkLink({ url, languages }: LinkBody): Problem[] {
+  const read =
+    url.length <= textMax.url ? readLink(url) : ({ ok: false, fault: "link_not_https" } as const);
+  const link = read.ok
+    ? checkTexts([{ at: "url", text: url, most: textMax.url }])
+    : [problemOf({ fault: read.fault, phrase: url.slice(0, 80) }, "url")];
+  return [
+    ...link,
+    ...languageMissing(languages),
+    ...checkTexts(partsOf(languages, { title: textMax.linkTitle })),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { PublicationLine, PublishingProblem } from "#api/publishing.ts";
+import {
+  type Bodies,
+  type ByLanguage,
+  type Kind,
+  type PostLanguage,
+  textFor,
+} from "#core/publishing/bodies.ts";
+import { isLive, stateOf } from "#core/publishing/change.ts";
+import type { Messages } from "#server/platform/http/language.ts";
+import type { Problem, PublicationRow } from "#server/publishing/types.ts";
+
+/** A reason in the operator's language. */
+export function problemView(
+  messages: Messages,
+  language: PostLanguage,
+  { error, field, data }: Problem,
+): PublishingProblem {
+  return { error, at: field, message: messages.say(language, error, data) };
+}
+
+export function headView(row: PublicationRow, messages: Messages, language: PostLanguage) {
+  const refused = row.refused === null ? [] : (JSON.parse(row.refused) as Problem[]);
+  return {
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    state: stateOf(row),
+    revision: row.revision,
+    live: isLive(row),
+    has_draft: row.hasDraft,
+    version: row.version,
+    publish_at_ms: row.publishAtMs,
+    published_at_ms: row.live?.publishedAtMs ?? null,
+    changed_at_ms: row.changedAtMs,
+    changed_by: row.changedBy,
+    published_by: row.live?.publishedBy ?? null,
+    refused: refused.map((problem) => problemView(messages, language, problem)),
+  };
+}
+
+export function lineView(
+  row: PublicationRow,
+  messages: Messages,
+  language: PostLanguage,
+): PublicationLine {
+  const body = bodyOf(row);
+  return { ...headView(row, messages, language), title: titleOf(row.kind, body, language) };
+}
+
+/** What an operator works on: the draft, or what is published where there is none. */
+export function bodyOf(row: PublicationRow): Bodies[Kind] {
+  return JSON.parse(row.draft ?? row.live!.body) as Bodies[Kind];
+}
+
+function titleOf(kind: Kind, body: Bodies[Kind], language: PostLanguage): string {
+  switch (kind) {
+    case "contract_tiers":
+      return (body as Bodies["contract_tiers"]).symbol;
+    case "pool":
+      return (body as Bodies["pool"]).pool_id;
+    case "machine":
+      return (body as Bodies["machine"]).model;
+    default: {
+      const { languages } = body as { languages: ByLanguage<{ title: string; text?: string }> };
+      const found = textFor(languages, language)?.text;
+      return found?.title || found?.text || "";
+    }
+  }
+}
