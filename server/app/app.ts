@@ -1,4 +1,5 @@
 import { calls } from "#api/calls.ts";
+import { accountRoutes } from "#server/account/routes.ts";
 import type { WorldServices } from "#server/app/world.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import { historyRoutes } from "#server/hosting/history/routes.ts";
@@ -42,6 +43,7 @@ export async function createApp(
   indexRoutes(app, services.index);
   logRoutes(app, parts, services.log);
   sessionRoutes(app, services.session);
+  accountRoutes(app, services.account);
   operatorRoutes(app, parts, services.operator);
   rechargeRoutes(app, services.recharges);
   walletRoutes(app, services.wallet, services.attempts);

@@ -34,6 +34,20 @@ export function wireAttempts(parts: Parts, needs: Needs): Attempts {
   return attempts;
 }
 
+/** How much runs in attempts of each product line: open orders, pools with units in them, leases with days left. */
+export async function countRunning(
+  db: Db,
+  attemptIds: string[],
+): Promise<{ contract: number; hosting: number; mining: number }> {
+  const count = (running: ReadonlyMap<string, RunningOff>) =>
+    [...running.values()].reduce((sum, one) => sum + one.count, 0);
+  return {
+    contract: count(await openOrders(db, attemptIds)),
+    hosting: count(await openHoldings(db, attemptIds)),
+    mining: count(await openLeases(db, attemptIds)),
+  };
+}
+
 /** Open contract orders of attempts: how many, and when the last is delivered as far as their entries are known. */
 async function openOrders(db: Db, attemptIds: string[]): Promise<ReadonlyMap<string, RunningOff>> {
   const { rows } = await sql<RunningRow>`

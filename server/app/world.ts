@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { Account } from "#server/account/account.ts";
+import type { Holdings } from "#server/account/holdings.ts";
+import { wireAccount } from "#server/app/account.ts";
 import { wireAttempts } from "#server/app/attempts.ts";
 import { createHubSlot } from "#server/app/hub.ts";
 import { openStakes } from "#server/app/openStakes.ts";
@@ -71,6 +74,9 @@ export interface WorldServices {
   mining: Mining;
   publishing: Publishing;
   identity: Identity;
+  account: Account;
+  /** All that is held about people, by domain. */
+  holdings: Holdings;
   index: Index;
   operator: OperatorService;
   /** Tells whatever pushes where the sockets are. */
@@ -108,7 +114,7 @@ export async function createWorldServices(
   );
   liabilitiesJob(parts, log);
   const addresses = createAddresses(parts);
-  const session = createSessions(parts, wallet, addresses);
+  const session = createSessions(parts, wallet, addresses, (userId) => account.made(userId));
   const pin = createPin(parts);
   const withdraw = createWithdraw(parts, ledger, market);
   records.explainer("withdraw", withdraw.explain);
@@ -165,6 +171,16 @@ export async function createWorldServices(
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
   const operator = wireOperator(parts, { session, records });
+  const own = { identity, news: publishing.news, operator };
+  const { account, holdings } = wireAccount(parts, {
+    session,
+    pin,
+    withdraw,
+    addressBook,
+    recharges,
+    history,
+    own,
+  });
   const index = createIndex(parts, {
     version,
     firstSecondMs: () => market.firstSecondMs(),
@@ -204,6 +220,8 @@ export async function createWorldServices(
     mining,
     publishing,
     identity,
+    account,
+    holdings,
     index,
     operator,
     connect: (real) => slot.connect(real),
@@ -221,12 +239,18 @@ export async function createWorldServices(
   };
 }
 
-function createSessions(parts: Parts, wallet: Wallet, addresses: Addresses): SessionService {
+function createSessions(
+  parts: Parts,
+  wallet: Wallet,
+  addresses: Addresses,
+  accountMade: (userId: string) => Promise<void>,
+): SessionService {
   const messages = createMessages();
   return createSession(parts, {
     openAttempt: async (who) => {
       await wallet.openAttempt(who);
       await addresses.register(who.userId);
+      await accountMade(who.userId);
     },
     terms: {
       version: termsVersion,

@@ -75,6 +75,7 @@ export function createSessions({ database: { db }, realClock, bus }: Parts): Ses
       cross join lateral (
         select attempt_id from user_attempt where user_id = s.user_id order by number desc limit 1
       ) t
+      join user_account u on u.user_id = s.user_id and u.erased_at_ms is null
       where s.token_hash = ${tokenHash} and s.ended_at_ms is null and s.expires_at_ms > ${nowMs}`.execute(
       db,
     );

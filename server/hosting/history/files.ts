@@ -30,6 +30,10 @@ export interface Files {
   remove(userId: string): Promise<void>;
   source(userId: string): Promise<HistorySource | null>;
   toRead(userId: string): Promise<FileToRead[]>;
+  /** The bytes of every file of a person, one at a time. */
+  contents(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  /** Removes every file of a person, tests that run with them or not. */
+  erase(userId: string): Promise<void>;
   /** Removes what is older than its time. */
   sweep(): Promise<void>;
 }
@@ -123,6 +127,19 @@ export function createFiles(parts: Parts): Files {
         symbol,
         path: join(directory, blob),
       })),
+    contents: async function* contents(userId) {
+      const { rows } = await sql<{ name: string; blob: string }>`
+        select name, blob from history_file where user_id = ${userId} order by name`.execute(db);
+      for (const { name, blob } of rows) {
+        const bytes = await blobs.read(blob);
+        if (bytes) yield { name, bytes };
+      }
+    },
+    erase: async (userId) => {
+      const { rows } = await sql<{ blob: string }>`
+        delete from history_file where user_id = ${userId} returning blob`.execute(db);
+      await drop(rows);
+    },
     sweep: async () => {
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{ blob: string }>`delete from history_file

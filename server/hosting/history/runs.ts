@@ -35,6 +35,8 @@ export interface Runs {
     userId: string,
     id: string,
   ): Promise<{ test: HistoryTest; result: HistoryResult; trades: KeptTrades }>;
+  /** Removes every test of a person; one that runs ends within a second. */
+  erase(userId: string): Promise<void>;
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -136,6 +138,12 @@ export function createRuns(parts: Parts, sources: RunSources): Runs {
         result: JSON.parse(row.result),
         trades: JSON.parse(gunzipSync(row.trades).toString("utf8")),
       };
+    },
+    erase: async (userId) => {
+      const { rows } = await sql<{ id: string }>`
+        delete from history_run where user_id = ${userId} returning id`.execute(db);
+      for (const { id } of rows) active.get(id)?.();
+      await sql`delete from history_try where user_id = ${userId}`.execute(db);
     },
     sweep: async () => {
       const nowMs = realClock.nowMs();

@@ -53,6 +53,10 @@ export interface Recharges {
   cancelWaiting(attemptId: string): Promise<void>;
   /** Decides what is due now; the job does this each second. */
   review(): Promise<number>;
+  /** Every picture that is kept of a person, one at a time. */
+  images(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  /** Removes the pictures of a person; what was recharged stays, as it explains postings. */
+  erase(userId: string): Promise<void>;
   /** Removes pictures that no recharge names and that are older than ten minutes; the job does this. */
   sweep(): Promise<number>;
   explain: Explain;
@@ -114,11 +118,26 @@ export function createRecharges(
       await sql`update recharge set outcome = 'cancelled', over_at_ms = ${clock.nowMs()}
         where attempt_id = ${attemptId} and outcome is null`.execute(db);
     },
+    images: async function* images(userId) {
+      for (const { id, image } of await imagesOf(parts, userId)) {
+        const bytes = await blobs.read(image);
+        if (bytes) yield { name: `${id}.webp`, bytes };
+      }
+    },
+    erase: async (userId) => {
+      for (const { image } of await imagesOf(parts, userId)) await blobs.remove(image);
+    },
     review,
     sweep,
     explain: (journalIds) => explainCredits(db, journalIds),
     ledger,
   };
+}
+
+async function imagesOf({ database: { db } }: Parts, userId: string) {
+  const { rows } = await sql<{ id: string; image: string }>`
+    select id, image from recharge where user_id = ${userId} order by seq`.execute(db);
+  return rows;
 }
 
 async function namedImages({ database: { db } }: Parts, names: string[]): Promise<Set<string>> {

@@ -76,6 +76,9 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
       for (const id of await readOpenAtClosing(db, attemptId))
         await closing.cancel(id, "start_over");
     },
+    /** Cancels one that still waits, for the person who leaves for good; false when it no longer does. */
+    cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
+      closing.cancel(withdrawalId, "person"),
     /**
      * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. False when it was over already. The
      * act stands in the person's records.

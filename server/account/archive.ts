@@ -1,0 +1,47 @@
+import { Zip, ZipDeflate } from "fflate";
+
+/** A file of an archive: text or bytes in portions. */
+export interface ArchiveFile {
+  name: string;
+  parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+}
+
+/** Names inside an archive stay below it, whatever they come from. */
+const nameForm = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+
+/**
+ * A zip archive written while its files are read: what is in memory is one portion and what was compressed of it. Nothing is read
+ * ahead of whoever takes the bytes.
+ */
+export async function* writeArchive(
+  files: AsyncIterable<ArchiveFile>,
+  madeAtMs: number,
+): AsyncGenerator<Uint8Array> {
+  let ready: Uint8Array[] = [];
+  let failed: Error | null = null;
+  const zip = new Zip((error, bytes) => {
+    if (error) failed = error;
+    else if (bytes.length > 0) ready.push(bytes);
+  });
+  const taken = () => {
+    if (failed) throw failed;
+    const bytes = ready;
+    ready = [];
+    return bytes;
+  };
+  const encoder = new TextEncoder();
+  for await (const { name, parts } of files) {
+    if (!nameForm.test(name)) throw new RangeError("not a name inside an archive");
+    const file = new ZipDeflate(name, { level: 6 });
+    file.mtime = madeAtMs;
+    zip.add(file);
+    for await (const part of parts) {
+      file.push(typeof part === "string" ? encoder.encode(part) : part);
+      yield* taken();
+    }
+    file.push(new Uint8Array(0), true);
+    yield* taken();
+  }
+  zip.end();
+  yield* taken();
+}

@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import type { DeletionReceipt } from "#api/account.ts";
+import type { Holdings } from "#server/account/holdings.ts";
+import { countPostings } from "#server/account/postings.ts";
+import {
+  beginDeletion,
+  countCancelled,
+  type Deletion,
+  noteErased,
+  noteFinished,
+  readByReceipt,
+  readDeletion,
+} from "#server/account/store.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+export interface DeletionNeeds {
+  holdings: Holdings;
+  /** Ends every session of a person and tells the bus. */
+  endSessions(userId: string): Promise<unknown>;
+  /** Cancels one that still waits; does nothing otherwise. */
+  cancelWithdrawal(withdrawalId: string): Promise<unknown>;
+  /** Cancels all recharges of an attempt that wait. */
+  cancelRecharges(attemptId: string): Promise<unknown>;
+}
+
+/** Requests that were under way when an account went have ended by then. */
+const sweepAfterMs = 60_000;
+
+/**
+ * Deleting an account: one transaction takes the mapping away, and everything after it may be done again, by the job too, until it
+ * is finished, whatever happens to the process in between.
+ */
+export function createDeletion(parts: Parts, needs: DeletionNeeds) {
+  const { database, realClock, clock, sealing, world, log } = parts;
+  const { db } = database;
+
+  const eraseAll = async (userId: string, note: boolean) => {
+    for (const [name, holding] of needs.holdings.all()) {
+      await holding.erase(userId);
+      if (note) await noteErased(db, userId, name, realClock.nowMs());
+    }
+  };
+
+  const finish = async (deletion: Deletion): Promise<void> => {
+    const { user_id: userId } = deletion;
+    await needs.endSessions(userId);
+    for (const id of deletion.withdrawals) await needs.cancelWithdrawal(id);
+    for (const attemptId of deletion.attempt_ids) await needs.cancelRecharges(attemptId);
+    await eraseAll(userId, true);
+    // Last: until here every step can be repeated with what it needs to read.
+    await sealing.forget(userId);
+    await noteFinished(db, userId, realClock.nowMs());
+  };
+
+  const receiptOf = async (deletion: Deletion): Promise<DeletionReceipt> => {
+    const cancelled = await countCancelled(db, deletion);
+    return {
+      practice: true,
+      world: world.name,
+      receipt_id: deletion.receipt_id,
+      user_id: deletion.user_id,
+      attempt_ids: deletion.attempt_ids,
+      asked_at_ms: Number(deletion.asked_at_ms),
+      finished_at_ms: deletion.finished_at_ms === null ? null : Number(deletion.finished_at_ms),
+      sessions_ended: deletion.sessions_ended,
+      withdrawals_cancelled: cancelled.withdrawals,
+      recharges_cancelled: cancelled.recharges,
+      erased: deletion.erased,
+      postings_kept: await countPostings(db, deletion.user_id),
+    };
+  };
+
+  const open = async (): Promise<Deletion[]> => {
+    const { rows } = await sql<Deletion>`
+      select * from account_deletion where swept_at_ms is null order by asked_at_ms limit 100`.execute(
+      db,
+    );
+    return rows;
+  };
+
+  /** Goes on with what was left unfinished; then looks once more for what late requests left. */
+  const resume = async (): Promise<void> => {
+    const nowMs = realClock.nowMs();
+    for (const deletion of await open()) {
+      const { user_id: userId, finished_at_ms: finishedAtMs } = deletion;
+      try {
+        if (finishedAtMs === null) await finish(deletion);
+        else if (nowMs - Number(finishedAtMs) >= sweepAfterMs) {
+          await needs.endSessions(userId);
+          await eraseAll(userId, false);
+          await sealing.forget(userId);
+          await sql`update account_deletion set swept_at_ms = ${nowMs} where user_id = ${userId}`.execute(
+            db,
+          );
+        }
+      } catch (error) {
+        log.error({ err: error }, "a deletion did not finish and is tried again");
+      }
+    }
+    await sql`delete from account_exclusion where until_ms <= ${nowMs}`.execute(db);
+  };
+
+  return {
+    /** Erases the account and gives the receipt; the same again for who asks twice. */
+    run: async (userId: string, receiptId: string): Promise<DeletionReceipt> => {
+      const taken = await readByReceipt(db, receiptId);
+      if (taken && taken.user_id !== userId) {
+        throw new Refusal("request.malformed", { field: "receipt_id" });
+      }
+      const asked = { userId, receiptId, worldMs: clock.nowMs(), realMs: realClock.nowMs() };
+      const begun = await db
+        .transaction()
+        .execute((tx) => beginDeletion(tx, database.schema, asked));
+      if (begun.finished_at_ms === null) await finish(begun);
+      return await receiptOf((await readDeletion(db, userId))!);
+    },
+    receipt: async (receiptId: string): Promise<DeletionReceipt> => {
+      const found = await readByReceipt(db, receiptId);
+      if (!found) throw new Refusal("account.receipt_unknown");
+      return await receiptOf(found);
+    },
+    resume,
+  };
+}

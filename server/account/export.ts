@@ -1,0 +1,118 @@
+import { type ArchiveFile, writeArchive } from "#server/account/archive.ts";
+import type { Holding, Holdings } from "#server/account/holdings.ts";
+import { writePostings } from "#server/account/postings.ts";
+import { toJson } from "#server/account/rows.ts";
+import { type Locale, localeTags, type Messages } from "#server/platform/http/language.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+interface Needs {
+  parts: Pick<Parts, "database" | "world" | "realClock" | "config">;
+  holdings: Holdings;
+  messages: Messages;
+}
+
+/** Everything that is held about a person, as the bytes of one archive (docs/rules/personal-data.md). */
+export function exportPerson(
+  needs: Needs,
+  userId: string,
+  language: Locale,
+): AsyncGenerator<Uint8Array> {
+  return writeArchive(filesOf(needs, userId, language), needs.parts.realClock.nowMs());
+}
+
+async function* filesOf(
+  { parts, holdings, messages }: Needs,
+  userId: string,
+  language: Locale,
+): AsyncGenerator<ArchiveFile> {
+  const { world, database, realClock } = parts;
+  const about = {
+    format: "drydock.export.person/1",
+    practice: true,
+    backing: "none",
+    world: world.name,
+    user_id: userId,
+    made_at_ms: realClock.nowMs(),
+  };
+  yield { name: "README.txt", parts: [readme({ parts, holdings, messages }, about, language)] };
+  yield { name: "about.json", parts: [`${toJson(about, 2)}\n`] };
+  yield {
+    name: "postings.csv",
+    parts: writePostings(database.db, world.name, userId),
+  };
+  for (const [name, holding] of holdings.all()) yield* filesOfHolding(name, holding, about);
+}
+
+async function* filesOfHolding(
+  name: string,
+  holding: Holding,
+  about: { user_id: string },
+): AsyncGenerator<ArchiveFile> {
+  const { json, files = [] } = await holding.exportOf(about.user_id);
+  yield { name: `${name}.json`, parts: [`${toJson({ ...about, data: json }, 2)}\n`] };
+  for (const { name: file, bytes } of files) yield { name: `${name}/${file}`, parts: [bytes] };
+  for await (const { name: file, bytes } of holding.blobs?.(about.user_id) ?? []) {
+    yield { name: `${name}/${file}`, parts: [bytes] };
+  }
+  for (const [list, read] of Object.entries(holding.lists ?? {})) {
+    yield { name: `${name}/${list}.json`, parts: writeList(about, read(about.user_id)) };
+  }
+}
+
+async function* writeList(
+  about: object,
+  portions: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
+  yield `${toJson(about).slice(0, -1)},"rows":[`;
+  let first = true;
+  for await (const rows of portions) {
+    if (rows.length === 0) continue;
+    yield `${first ? "\n" : ",\n"}${rows.map((row) => toJson(row)).join(",\n")}`;
+    first = false;
+  }
+  yield "\n]}\n";
+}
+
+/** What each file is, in the person's language. */
+function readme(
+  { parts, holdings, messages }: Needs,
+  about: { world: string; made_at_ms: number },
+  language: Locale,
+): string {
+  const say = (key: string, values = {}) => messages.say(language, `account.readme.${key}`, values);
+  const time = new Intl.DateTimeFormat(localeTags[language], {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }).format(about.made_at_ms);
+  const { name: operator, contact } = parts.config.operator;
+  const lines = [...holdings.all().keys()].flatMap((name) => [
+    `${name}.json`,
+    `  ${say(`file.${name}`)}`,
+    "",
+  ]);
+  return [
+    say("title"),
+    "",
+    say("made", { world: about.world, time }),
+    say("practice"),
+    ...(operator ? [say("operator", { operator, contact: contact ?? "" })] : []),
+    "",
+    say("amounts"),
+    say("times"),
+    say("lists"),
+    "",
+    "README.txt",
+    `  ${say("file.readme")}`,
+    "",
+    "about.json",
+    `  ${say("file.about")}`,
+    "",
+    "postings.csv",
+    `  ${say("file.postings")}`,
+    "",
+    ...lines,
+    say("not_here"),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { Db } from "#server/platform/db.ts";
+
+/** Postings that are in memory at once. */
+const portion = 1_000;
+
+interface OwnAccount {
+  id: bigint;
+  attempt_id: string;
+  kind: string;
+  coin: Coin;
+  balance: bigint;
+  version: bigint;
+}
+
+/** Every ledger account of a person, over all attempts. */
+export async function readAccounts(db: Db, userId: string): Promise<OwnAccount[]> {
+  const { rows } = await sql<OwnAccount>`
+    select a.id, a.attempt_id, a.kind, a.coin, a.balance, a.version
+    from account a join user_attempt t on t.attempt_id = a.attempt_id and t.user_id = ${userId}
+    where a.owner = ${userId} and not a.house order by t.number, a.id`.execute(db);
+  return rows;
+}
+
+export async function countPostings(db: Db, userId: string): Promise<number> {
+  const accounts = await readAccounts(db, userId);
+  return Number(accounts.reduce((sum, { version }) => sum + version, 0n));
+}
+
+interface Posting {
+  version: bigint;
+  journal_id: string;
+  kind: string;
+  at_ms: bigint;
+  recorded_at: Date;
+  amount: bigint;
+  balance: bigint;
+  about: string | null;
+}
+
+/** Postings of one account in its own order. */
+async function* readPostings(db: Db, account: OwnAccount): AsyncGenerator<Posting[]> {
+  let after = 0n;
+  while (after < account.version) {
+    const { rows } = await sql<Posting>`
+      select e.version, e.journal_id, j.kind, j.at_ms, j.recorded_at, e.amount, e.balance, coalesce(e.about, j.about) as about
+      from entry e join journal j on j.id = e.journal_id
+      where e.account = ${account.id} and e.version > ${after} and e.version <= ${account.version}
+      order by e.version limit ${portion}`.execute(db);
+    if (rows.length === 0) return;
+    yield rows;
+    after = rows.at(-1)!.version;
+  }
+}
+
+/** In every row: one that is copied out of the file still says what it is. */
+const mark = "practice, backed by nothing";
+const head = [
+  "practice_only_no_value",
+  "world",
+  "attempt_id",
+  "account",
+  "coin",
+  "number",
+  "journal_id",
+  "kind",
+  "world_time_utc",
+  "recorded_utc",
+  "amount",
+  "balance_after",
+  "about",
+];
+
+/** A CSV of every posting, one account after the other, as text in portions. */
+export async function* writePostings(
+  db: Db,
+  world: string,
+  userId: string,
+): AsyncGenerator<string> {
+  // The mark by which spreadsheets know UTF-8.
+  yield `\uFEFF${head.join(",")}\r\n`;
+  for (const account of await readAccounts(db, userId)) {
+    const scale = scaleOf(account.coin);
+    for await (const postings of readPostings(db, account)) {
+      yield postings
+        .map((posting) => [
+          mark,
+          world,
+          account.attempt_id,
+          account.kind,
+          account.coin,
+          posting.version.toString(),
+          posting.journal_id,
+          posting.kind,
+          new Date(Number(posting.at_ms)).toISOString(),
+          posting.recorded_at.toISOString(),
+          formatDecimal(posting.amount, scale),
+          formatDecimal(posting.balance, scale),
+          posting.about ?? "",
+        ])
+        .map((cells) => `${cells.map(cellOf).join(",")}\r\n`)
+        .join("");
+    }
+  }
+}
+
+/** Names of ours, ids and numbers: none begins like a formula; some hold a comma. */
+function cellOf(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** What the accounts hold: beside the postings, so that whoever adds these up can compare. */
+export async function exportBalances(db: Db, userId: string): Promise<object[]> {
+  const accounts = await readAccounts(db, userId);
+  return accounts.map(({ attempt_id, kind, coin, balance, version }) => ({
+    attempt_id,
+    account: kind,
+    coin,
+    balance: formatDecimal(balance, scaleOf(coin)),
+    postings: Number(version),
+  }));
+}

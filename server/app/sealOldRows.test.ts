@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, inject, test } from "vitest";
+import { sealOldRows } from "#server/app/sealOldRows.ts";
+import { migrate, readMigrations } from "#server/platform/migrate.ts";
+import { appRole } from "#server/platform/postgres/embedded.ts";
+import { createSealing, type Sealing } from "#server/platform/sealing.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** A schema as version 1 left it, with one person's texts in the clear, and brought up to date. */
+async function oldWorld() {
+  const parts = await createTestParts();
+  closers.push(() => parts.destroy());
+  const old = await createTestDatabase({
+    migrations: readMigrations().filter(({ name }) => name < "700"),
+  });
+  closers.push(() => old.destroy());
+  const person = await fill(old);
+  const { ownerUrl } = inject("postgres");
+  await migrate({ ownerUrl, schema: old.schema, appRole });
+  return { parts, old, person, ownerUrl };
+}
+
+async function fill({ owner: { pool } }: TestDatabase): Promise<string> {
+  const person = randomUUID();
+  const hash = Buffer.alloc(32);
+  await pool.query("insert into user_account (user_id, created_at_ms) values ($1, 1)", [person]);
+  await pool.query(
+    "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $1, 1, 1, 1)",
+    [person],
+  );
+  await pool.query("insert into user_address values ($1, $2)", [`0x${"ab".repeat(20)}`, person]);
+  await pool.query(
+    "insert into user_authorisation values ($1, $2, 'sign_in', null, 'what was signed', $3, 1)",
+    [randomUUID(), person, hash],
+  );
+  await pool.query("insert into address_book values ($1, $2, 'Zoë', 'peth', 'peth1abc', 1)", [
+    randomUUID(),
+    person,
+  ]);
+  for (const act of [null, { operatorId: "o", role: "support", reason: "class ends" }]) {
+    await pool.query(
+      `insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address, placed_at_ms, placed_real_ms,
+         cancel_until_ms, outcome, ended_by, ended_at_ms, ended_journal, act)
+       values ($1, $2, $2, 'pUSDT', 10, 1, false, 'peth', 'peth1abc', 1, 1, 1, $3, $4, $5, $6, $7)`,
+      act
+        ? [randomUUID(), person, "left", "operator", 2, randomUUID(), act]
+        : [randomUUID(), person, null, null, null, null, null],
+    );
+  }
+  await pool.query(
+    "insert into console_act (act_id, user_id, attempt_id, role, what, why, at_ms, recorded_at_ms) values ($1, $2, $2, 'r', 'w', 'they asked', 1, 1)",
+    [randomUUID(), person],
+  );
+  return person;
+}
+
+const sealedTexts = `
+  select address_sealed as bytes from user_address union all select text_sealed from user_authorisation
+  union all select name_sealed from address_book union all select address_sealed from address_book
+  union all select address_sealed from withdrawal union all select act_reason_sealed from withdrawal where act is not null
+  union all select why_sealed from console_act`;
+
+async function opened({ owner }: TestDatabase, sealing: Sealing, person: string) {
+  const { rows } = await owner.pool.query<{ bytes: Buffer }>(sealedTexts);
+  const texts = await Promise.all(rows.map(({ bytes }) => sealing.openText(person, bytes)));
+  return texts.toSorted();
+}
+
+test("what an older version kept in the clear is sealed once, and nothing of it is lost", async () => {
+  const { parts, old, person, ownerUrl } = await oldWorld();
+  const options = { ownerUrl, schema: old.schema, sealing: parts.sealing, config: parts.config };
+  expect(await sealOldRows(options)).toBe(6);
+  expect(await sealOldRows(options)).toBe(0);
+  expect(await opened(old, parts.sealing, person)).toEqual(
+    ["Zoë", `0x${"ab".repeat(20)}`, "class ends", "peth1abc", "peth1abc", "peth1abc", "they asked"]
+      .concat("what was signed")
+      .toSorted(),
+  );
+  const { rows } = await old.owner.pool.query(`
+    select address from user_address union all select text from user_authorisation union all select name from address_book
+    union all select address from address_book union all select address from withdrawal union all select why from console_act
+    union all select act->>'reason' from withdrawal`);
+  expect(new Set(rows.map(({ address }) => address))).toEqual(new Set([null]));
+  const mac = await parts.sealing.blind("user_address.address", `0x${"ab".repeat(20)}`);
+  const found = await old.owner.pool.query("select from user_address where address_mac = $1", [
+    mac,
+  ]);
+  expect(found.rowCount).toBe(1);
+});
+
+test.each([
+  ["is missing", false, /is missing/],
+  ["is another's", true, /belongs to another database/],
+])("a start is refused when the instance's key file %s", async (_title, another, sentence) => {
+  const { parts, old, ownerUrl } = await oldWorld();
+  const { config, bus, realClock } = parts;
+  await sealOldRows({ ownerUrl, schema: old.schema, sealing: parts.sealing, config });
+  rmSync(join(config.dataDirectory, "keys/instance"));
+  const sealing = createSealing({ config, bus, realClock });
+  if (another) await sealing.blind("any", "any");
+  await expect(sealOldRows({ ownerUrl, schema: old.schema, sealing, config })).rejects.toThrow(
+    sentence,
+  );
+});
+
+test.each([
+  ["an address", "insert into user_address (user_id, address) values ($1, '0xabc')"],
+  [
+    "a signed text",
+    "insert into user_authorisation (authorisation_id, user_id, kind, text, text_hash, at_ms) values ($1, $1, 'sign_in', 'a', sha256(''), 1)",
+  ],
+  [
+    "a name",
+    "insert into address_book (entry_id, user_id, name, network, address, added_real_ms) values ($1::uuid, $1, 'a', 'n', 'b', 1)",
+  ],
+  [
+    "a reason",
+    "insert into console_act (act_id, user_id, attempt_id, role, what, why, at_ms, recorded_at_ms) values ($1::uuid, $1, $1, 'r', 'w', 'y', 1, 1)",
+  ],
+])("the database takes %s no longer in the clear", async (_title, statement) => {
+  const parts = await createTestParts();
+  closers.push(() => parts.destroy());
+  await expect(parts.owner.pool.query(statement, [randomUUID()])).rejects.toThrow(
+    /check constraint/,
+  );
+});
