@@ -45,7 +45,8 @@ describe.each(locales)("the sentences in %s", (locale) => {
   });
 
   test("promise no return", () => {
-    expect(keysWith(locale, promised[locale]).sort()).toEqual(warnings[locale]);
+    const hits = keysWith(locale, promised[locale]).filter((key) => !quoted.has(key));
+    expect(hits.sort()).toEqual(warnings[locale]);
   });
 
   test("claim no users, partners, countries or uptime", () => {
@@ -54,6 +55,14 @@ describe.each(locales)("the sentences in %s", (locale) => {
     expect(hits.filter((key) => key !== "help.promise.7")).toEqual([]);
   });
 });
+
+/** Red flags that quote what frauds write, in Help under its own heading and beside why it is a lie. */
+const quoted = new Set([
+  "safety.flag.fee.looks",
+  "safety.flag.returns.looks",
+  "safety.flag.returns.s2",
+  "safety.flag.returns.title",
+]);
 
 /** Sentences that speak of real coins, none of which is a balance: what a request pasted into the reader would send. */
 const ofRealCoins = new Set(["authorized.does.sendsCoin"]);

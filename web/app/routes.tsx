@@ -54,7 +54,7 @@ export const screens: readonly ScreenRoute[] = [
   },
   {
     path: "/help",
-    Screen: lazyScreen(() => import("#web/help/HelpPage.tsx"), ["help", "withdraw"]),
+    Screen: lazyScreen(() => import("#web/help/HelpPage.tsx"), ["help"]),
   },
   { path: "/language", Screen: lazyScreen(() => import("#web/language/LanguagePage.tsx")) },
   {

@@ -1,103 +1,59 @@
-import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
 import { Page } from "#ui/Page.tsx";
-import { Section } from "#ui/Section.tsx";
-import { useConfig } from "#web/app/useConfig.ts";
-import { WithdrawalStandard } from "#web/app/withdrawal-standard/WithdrawalStandard.tsx";
+import { lazyPart } from "#web/app/lazyPart.tsx";
+import { HelpAside } from "#web/help/HelpAside.tsx";
+import { HelpIndex } from "#web/help/HelpIndex.tsx";
+import { isView, type ViewName } from "#web/help/views.ts";
 
-const promises = [
-  "help.promise.1",
-  "help.promise.2",
-  "help.promise.3",
-  "help.promise.4",
-  "help.promise.5",
-  "help.promise.6",
-  "help.promise.7",
-  "help.promise.8",
-  "help.promise.9",
-  "help.promise.10",
-] as const;
-
-const strong = (words: ReactNode[]) => (
-  <strong key="b" className="font-strong text-ink">
-    {words}
-  </strong>
+const ArticleView = lazyPart(() => import("#web/help/articles/ArticleView.tsx"), ["help"]);
+const PromisesView = lazyPart(
+  () => import("#web/help/promises/PromisesView.tsx"),
+  ["help", "receipt"],
+);
+const WithdrawalsView = lazyPart(
+  () => import("#web/help/WithdrawalsView.tsx"),
+  ["help", "withdraw"],
+);
+const FlagsView = lazyPart(
+  () => import("#web/help/flags/FlagsView.tsx"),
+  ["help", "safety", "leave"],
+);
+const CaughtView = lazyPart(
+  () => import("#web/help/caught/CaughtView.tsx"),
+  ["help", "safety", "leave"],
+);
+const BinaryView = lazyPart(
+  () => import("#web/help/binary/BinaryView.tsx"),
+  ["help", "binary", "leave"],
 );
 
-/** What Drydock promises, how a withdrawal works, what it is not, and who runs this instance. */
+const views: Record<Exclude<ViewName, "lesson">, typeof ArticleView> = {
+  article: ArticleView,
+  promises: PromisesView,
+  withdrawals: WithdrawalsView,
+  "red-flags": FlagsView,
+  caught: CaughtView,
+  binary: BinaryView,
+};
+
+/** `/help`: search and the list of all there is; with `?view=` one part of it. */
 export default function HelpPage() {
   const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  const asked = query.get("view");
+  const view = isView(asked) && asked !== "lesson" ? asked : null;
+  if (view) {
+    const View = views[view];
+    return (
+      <Page key={view} title={formatMessage({ id: `help.view.${view}` })} back="/help">
+        <View />
+      </Page>
+    );
+  }
   return (
-    <Page title={formatMessage({ id: "help.title" })} back="/ucenter" side={<Facts />}>
-      <p className="px-4 pt-2 text-ink-soft">{formatMessage({ id: "help.intro" })}</p>
-      <Section title={formatMessage({ id: "help.promises.title" })}>
-        <ol className="hairlines">
-          {promises.map((id, index) => (
-            <li key={id} className="flex gap-3 px-4 py-3">
-              <span aria-hidden="true" className="w-6 shrink-0 text-right text-ink-faint">
-                {index + 1}
-              </span>
-              <p className="text-small text-ink-soft">{formatMessage({ id }, { b: strong })}</p>
-            </li>
-          ))}
-        </ol>
-      </Section>
+    <Page title={formatMessage({ id: "help.title" })} back="/ucenter" side={<HelpAside />}>
+      <HelpIndex />
     </Page>
-  );
-}
-
-function Facts() {
-  const { formatMessage } = useIntl();
-  const config = useConfig();
-  const operator = config?.operator;
-  return (
-    <>
-      <Section
-        title={<span id="withdrawals">{formatMessage({ id: "help.withdraw.title" })}</span>}
-        kind="plain"
-      >
-        <p className="mb-3 text-small text-ink-soft">
-          {formatMessage({ id: "help.withdraw.text" })}
-        </p>
-        <WithdrawalStandard />
-      </Section>
-      <Text title="help.binary.title" paragraphs={["help.binary.text"]} id="binary-options" />
-      <Text
-        title="help.not.title"
-        paragraphs={["help.not.money", "help.not.advice", "help.not.adults"]}
-      />
-      <Text title="help.machine.title" paragraphs={["help.machine.text"]} />
-      <Section title={formatMessage({ id: "help.operator.title" })} kind="plain">
-        <p className="text-small text-ink-soft">
-          {operator?.name
-            ? formatMessage(
-                { id: "help.operator.named" },
-                { name: operator.name, contact: operator.contact ?? "" },
-              )
-            : formatMessage({ id: "help.operator.local" })}
-        </p>
-      </Section>
-    </>
-  );
-}
-
-function Text({
-  title,
-  paragraphs,
-  id,
-}: {
-  title: string;
-  paragraphs: readonly string[];
-  id?: string;
-}) {
-  const { formatMessage } = useIntl();
-  return (
-    <Section title={<span id={id}>{formatMessage({ id: title })}</span>} kind="plain">
-      <div className="flex flex-col gap-3 text-small text-ink-soft">
-        {paragraphs.map((key) => (
-          <p key={key}>{formatMessage({ id: key })}</p>
-        ))}
-      </div>
-    </Section>
   );
 }

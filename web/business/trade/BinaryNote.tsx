@@ -1,19 +1,19 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
+import { lazyPart } from "#web/app/lazyPart.tsx";
 
-/** What this product is called in law, and where that is explained. */
+const BinaryStatement = lazyPart(
+  () => import("#web/app/binary/BinaryStatement.tsx"),
+  ["binary", "leave"],
+);
+
+/** What this product is called in law, who forbids selling it, and where to find help. */
 export function BinaryNote() {
   const { formatMessage } = useIntl();
   return (
     <section className="border-l-2 border-mind pl-3 text-small text-ink-soft">
       <h2 className="font-strong text-ink">{formatMessage({ id: "contracts.binary.title" })}</h2>
       <p className="mt-1">{formatMessage({ id: "contracts.binary.body" })}</p>
-      <Link
-        to="/help#binary-options"
-        className="inline-flex min-h-11 items-center font-strong text-signal-ink"
-      >
-        {formatMessage({ id: "contracts.binary.help" })}
-      </Link>
+      <BinaryStatement />
     </section>
   );
 }

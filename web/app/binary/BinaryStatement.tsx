@@ -1,0 +1,26 @@
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { GamblingHelp } from "#web/app/binary/GamblingHelp.tsx";
+
+/** Who bans what is sold on this page, and where to find help: a few lines below the markets. The whole is in Help. */
+export default function BinaryStatement() {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      <p className="mt-2">{formatMessage({ id: "binary.short" })}</p>
+      <details className="mt-1">
+        <summary className="flex min-h-11 items-center font-strong text-signal-ink">
+          {formatMessage({ id: "binary.gamble.title" })}
+        </summary>
+        <p>{formatMessage({ id: "binary.gamble.text" })}</p>
+        <GamblingHelp nearOnly />
+      </details>
+      <Link
+        to="/help?view=binary"
+        className="inline-flex min-h-11 items-center font-strong text-signal-ink"
+      >
+        {formatMessage({ id: "binary.more" })}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useIntl } from "react-intl";
+import { type Helpline, helplines, nearestFirst } from "#web/app/binary/gamblingHelp.ts";
+import { OutLink } from "#web/app/leave/OutLink.tsx";
+import { useSettings } from "#web/app/settings.ts";
+
+/** Where to find help with gambling: the countries of the reader's language, and below them the others folded away. */
+export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  const { near, far } = nearestFirst(helplines, language);
+  return (
+    <>
+      <Lines lines={near} />
+      {nearOnly ? null : (
+        <details>
+          <summary className="flex min-h-11 items-center text-small font-strong text-signal-ink">
+            {formatMessage({ id: "binary.gamble.far" })}
+          </summary>
+          <Lines lines={far} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: readonly Helpline[] }) {
+  const { formatMessage, formatDisplayName } = useIntl();
+  return (
+    <ul className="flex flex-col gap-3 pt-2">
+      {lines.map(({ country, name, phone, url }) => (
+        <li key={country}>
+          <p className="text-caption text-ink-faint">
+            {formatDisplayName(country, { type: "region" })}
+          </p>
+          <p className="font-strong text-ink">{name}</p>
+          <div className="flex flex-wrap gap-x-5">
+            {phone ? (
+              <OutLink url={`tel:${encodeURIComponent(phone)}`}>
+                {formatMessage({ id: "binary.gamble.call" }, { phone })}
+              </OutLink>
+            ) : null}
+            {url ? <OutLink url={url}>{new URL(url).host}</OutLink> : null}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,13 @@
+import type { IntlShape } from "react-intl";
+
+/** Writes `2024-01-25`, `2013-06` or `2022` as the language does, as exactly as it is known. */
+export function partDate({ formatDate }: Pick<IntlShape, "formatDate">, date: string): string {
+  const [year = "", month, day] = date.split("-");
+  const moment = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
+  return formatDate(moment, {
+    timeZone: "UTC",
+    year: "numeric",
+    ...(month === undefined ? {} : { month: "long" }),
+    ...(day === undefined ? {} : { day: "numeric" }),
+  });
+}

@@ -1,0 +1,94 @@
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useRef } from "react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { lazyPart } from "#web/app/lazyPart.tsx";
+import { articles } from "#web/help/articles/articles.ts";
+import { articlePath, type ViewName } from "#web/help/views.ts";
+
+const Results = lazyPart(
+  () => import("#web/help/search/Results.tsx"),
+  ["help", "safety", "binary", "withdraw"],
+);
+
+const trust: readonly ViewName[] = ["promises", "withdrawals"];
+const frauds: readonly ViewName[] = ["red-flags", "caught", "binary"];
+
+/** The search box, and below it all parts of help, or what was found. */
+export function HelpIndex() {
+  const { formatMessage } = useIntl();
+  const [query, setQuery] = useSearchParams();
+  const results = useRef<HTMLDivElement>(null);
+  const text = query.get("q") ?? "";
+  const search = (next: string) => setQuery(next === "" ? {} : { q: next }, { replace: true });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && text !== "") search("");
+    else if (event.key === "ArrowDown" || event.key === "Enter") {
+      results.current?.querySelector("a")?.focus();
+    } else return;
+    event.preventDefault();
+  };
+  const label = formatMessage({ id: "help.search.label" });
+  return (
+    <>
+      <search className="relative block px-4 pt-1 pb-2">
+        <IconSearch
+          size={18}
+          className="pointer-events-none absolute top-1/2 left-7 z-1 -translate-y-1/2 text-ink-faint"
+          aria-hidden="true"
+        />
+        <TextInput
+          type="search"
+          value={text}
+          onChange={search}
+          onKeyDown={onKeyDown}
+          maxLength={80}
+          autoComplete="off"
+          aria-label={label}
+          placeholder={label}
+          className="pl-10"
+        />
+      </search>
+      <div ref={results}>{text.trim() === "" ? <Contents /> : <Results text={text} />}</div>
+    </>
+  );
+}
+
+function Contents() {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      <p className="px-4 pt-2 text-small text-ink-soft">{formatMessage({ id: "help.intro" })}</p>
+      <Section title={formatMessage({ id: "help.trust" })}>
+        <Views names={trust} />
+      </Section>
+      <Section title={formatMessage({ id: "help.frauds" })}>
+        <Views names={frauds} />
+      </Section>
+      <Section title={formatMessage({ id: "help.how" })}>
+        {articles.map(({ id }) => (
+          <Row
+            key={id}
+            to={articlePath(id)}
+            label={formatMessage({ id: `help.article.${id}.title` })}
+          />
+        ))}
+      </Section>
+    </>
+  );
+}
+
+function Views({ names }: { names: readonly ViewName[] }) {
+  const { formatMessage } = useIntl();
+  return names.map((name) => (
+    <Row
+      key={name}
+      to={`/help?view=${name}`}
+      label={formatMessage({ id: `help.view.${name}` })}
+      hint={formatMessage({ id: `help.view.${name}.hint` })}
+    />
+  ));
+}

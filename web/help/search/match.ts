@@ -1,0 +1,43 @@
+/** Something that can be found: its title and text in the language shown, and where it is. */
+export interface Entry {
+  kind: "article" | "flag" | "promise" | "page";
+  title: string;
+  text: string;
+  to: string;
+}
+
+/** Lower case, without marks over letters and width variants, so that "ETE" finds "été". */
+export function plain(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase();
+}
+
+/** Entries that have every word of `query`, those with the words in their title first; none for a query without words. */
+export function findEntries(entries: readonly Entry[], query: string): Entry[] {
+  const words = plain(query).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const scored = entries.flatMap((entry) => {
+    const title = plain(entry.title);
+    const all = `${title} ${plain(entry.text)}`;
+    if (!words.every((word) => all.includes(word))) return [];
+    return [{ entry, score: words.filter((word) => title.includes(word)).length }];
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
+}
+
+/** The part of `text` around the first word of `query`, at most `length` characters and cut at spaces where there are any. */
+export function excerpt(text: string, query: string, length = 120): string {
+  if (text.length <= length) return text;
+  const word = plain(query).split(/\s+/).find(Boolean) ?? "";
+  const at = Math.max(0, text.toLowerCase().indexOf(word));
+  let from = Math.max(0, Math.min(at - 30, text.length - length));
+  const space = from > 0 ? text.indexOf(" ", from) : -1;
+  if (space >= 0 && space < at) from = space + 1;
+  const cut = text.slice(from, from + length);
+  const lastSpace = cut.lastIndexOf(" ");
+  const whole =
+    from + length >= text.length || lastSpace < length / 2 ? cut : cut.slice(0, lastSpace);
+  return `${from > 0 ? "… " : ""}${whole}${from + length < text.length ? " …" : ""}`;
+}

@@ -1,0 +1,23 @@
+/** The parts of help, each at `/help?view=<name>`. */
+export const viewNames = [
+  "article",
+  "promises",
+  "withdrawals",
+  "red-flags",
+  "caught",
+  "binary",
+  "lesson",
+] as const;
+export type ViewName = (typeof viewNames)[number];
+
+export function isView(text: string | null): text is ViewName {
+  return (viewNames as readonly string[]).includes(text ?? "");
+}
+
+export const promiseNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
+export type PromiseNumber = (typeof promiseNumbers)[number];
+
+/** Path of one red flag. */
+export const flagPath = (id: string) => `/help?view=red-flags&flag=${id}`;
+export const articlePath = (id: string) => `/help?view=article&article=${id}`;
+export const promisePath = (number: number) => `/help?view=promises#promise-${number}`;
