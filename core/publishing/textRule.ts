@@ -1,4 +1,5 @@
 import { faultOfHost, type LinkFault } from "#core/publishing/links.ts";
+import { isTarget } from "#core/publishing/markdown.ts";
 import { paymentWords, promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
 
 /** Why a text of an operator may not be published, with the words that it is about. */
@@ -71,7 +72,7 @@ function accountIn(text: string): TextFault | null {
   for (const [iban] of text.matchAll(/\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{2,4}){3,8}\b/g)) {
     if (isIban(iban.replaceAll(" ", ""))) return { fault: "asks_payment", phrase: iban };
   }
-  for (const [card] of text.matchAll(/\b\d(?:[ -]?\d){12,18}\b/g)) {
+  for (const [card] of text.matchAll(/\b[3-6]\d{3}(?:[ -]?\d){11,12}\b/g)) {
     if (isCard(card.replaceAll(/\D/g, ""))) return { fault: "asks_payment", phrase: card };
   }
   return null;
@@ -102,7 +103,10 @@ function linkIn(text: string): TextFault | null {
     ...[...text.matchAll(/^\s*\[[^\]]+\]:\s*<?(\S+?)>?\s*$/gm)].map(([, target]) => target!),
     ...[...text.matchAll(/<([a-z][a-z0-9+.-]*:[^>\s]*)>/gi)].map(([, target]) => target!),
   ];
-  const wrong = targets.find((target) => !/^(?:https:\/\/[^@\s]+|\/(?![/\\])\S*)$/i.test(target));
+  const wrong =
+    targets.find((target) => !isTarget(target)) ??
+    /\b(?!https:)[a-z][a-z0-9+.-]*:\/\/\S*/i.exec(text)?.[0] ??
+    /\b(?:javascript|data|vbscript|file|tel|sms|mailto):\S+/i.exec(text)?.[0];
   if (wrong !== undefined) return { fault: "link_not_https", phrase: wrong.slice(0, 80) };
   const hosts = text.match(/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}/gi) ?? [];
   for (const host of hosts) {

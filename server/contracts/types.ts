@@ -18,7 +18,7 @@ export interface Services {
   market: Pick<Market, "latest" | "klines" | "stats24h">;
   person: PersonReads;
   /** Whether a symbol's contract is sold now: an operator may have withdrawn it. Without this all are. */
-  onShelf?(symbol: MarketSymbol): Promise<boolean>;
+  onShelf?: (symbol: MarketSymbol) => Promise<boolean>;
   /** Where orders are pushed; without one (a process that serves no web) nothing is. */
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }

@@ -14,7 +14,7 @@ export interface Services {
     requireNewPositions(userId: string): Promise<void>;
   };
   /** Whether a machine is offered now: an operator may have withdrawn it. Without this all are. */
-  onShelf?(productId: string): Promise<boolean>;
+  onShelf?: (productId: string) => Promise<boolean>;
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }
 

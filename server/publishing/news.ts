@@ -104,6 +104,7 @@ export function viewOf(
   };
 }
 
-function withoutBody({ body: _, ...item }: NewsPost): NewsItem {
+function withoutBody(post: NewsPost): NewsItem {
+  const { body: _, ...item } = post;
   return item;
 }

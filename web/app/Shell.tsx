@@ -4,6 +4,7 @@ import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { Toaster } from "#ui/Toaster.tsx";
 import { queryClient } from "#web/app/client.ts";
 import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
+import { Notices } from "#web/app/notices/Notices.tsx";
 import { PriceWatch } from "#web/app/receipt/PriceWatch.tsx";
 import { Screens } from "#web/app/Screens.tsx";
 import { SessionHost } from "#web/app/session/SessionHost.tsx";
@@ -35,6 +36,7 @@ export function Shell() {
         ) : null}
         <PriceWatch />
         <Screens />
+        <Notices />
       </main>
       <TabBar />
       <SessionHost />

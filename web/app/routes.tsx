@@ -89,7 +89,7 @@ export const screens: readonly ScreenRoute[] = [
   },
   { path: "/share", Screen: Later },
   { path: "/uc-team", Screen: Later },
-  { path: "/news-list", Screen: Later },
+  { path: "/news-list", Screen: lazyScreen(() => import("#web/news/NewsPage.tsx"), ["news"]) },
   { path: "/real_name", Screen: Later },
   { path: "/dev/gallery", Screen: lazyScreen(() => import("#web/gallery/GalleryPage.tsx")) },
 ];

@@ -1,0 +1,112 @@
+/**
+ * The Markdown that posts are written in, read into a tree and nothing else: headings (`##`, `###`), paragraphs, lists, quotes, rules,
+ * `code`, **strong** and *emphasis*, links. There is no HTML and there are no pictures: both stay the characters they are. The rule of
+ * texts and the screen read the same tree, so that what was checked is what is shown.
+ */
+export type Inline =
+  | { kind: "text" | "code"; text: string }
+  | { kind: "strong" | "em"; children: Inline[] }
+  /** `to` is an https address, or a path of this instance. */
+  | { kind: "link"; to: string; children: Inline[] };
+
+export type Block =
+  | { kind: "heading"; level: 2 | 3; children: Inline[] }
+  | { kind: "paragraph" | "quote"; children: Inline[] }
+  | { kind: "list"; ordered: boolean; items: Inline[][] }
+  | { kind: "rule" };
+
+/** Whether a link may lead there: https with a host name and without a user's, or a path of this instance. */
+export function isTarget(target: string): boolean {
+  return (
+    /^https:\/\/[^\s/@\\?#]+(?:[/?#][^\s\\]*)?$/i.test(target) ||
+    /^\/(?![/\\])[^\s\\]*$/.test(target)
+  );
+}
+
+const listItem = /^\s{0,3}(?:[-*+]|(\d{1,3})[.)])\s+(.*)$/;
+const headingLine = /^(#{1,6})\s+(.*?)\s*#*$/;
+const quoteLine = /^\s{0,3}>\s?(.*)$/;
+const ruleLine = /^\s{0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
+
+interface Open {
+  kind: "paragraph" | "quote" | "item";
+  lines: string[];
+}
+
+/** Reads a whole post. */
+export function readMarkdown(text: string): Block[] {
+  const blocks: Block[] = [];
+  // Lines of the paragraph, quote or list item that is being read.
+  let open = null as Open | null;
+  const close = () => {
+    if (!open) return;
+    const children = readInline(open.lines.join(" "));
+    const last = blocks.at(-1);
+    if (open.kind !== "item") blocks.push({ kind: open.kind, children });
+    else if (last?.kind === "list") last.items.push(children);
+    open = null;
+  };
+  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+    const heading = headingLine.exec(line);
+    const item = listItem.exec(line);
+    const quote = quoteLine.exec(line);
+    if (line.trim() === "") close();
+    else if (ruleLine.test(line)) {
+      close();
+      blocks.push({ kind: "rule" });
+    } else if (heading) {
+      close();
+      const level = heading[1]!.length > 2 ? 3 : 2;
+      blocks.push({ kind: "heading", level, children: readInline(heading[2]!) });
+    } else if (item) {
+      close();
+      const ordered = item[1] !== undefined;
+      const last = blocks.at(-1);
+      if (last?.kind !== "list" || last.ordered !== ordered)
+        blocks.push({ kind: "list", ordered, items: [] });
+      open = { kind: "item", lines: [item[2]!] };
+    } else if (quote) {
+      if (open?.kind !== "quote") close();
+      open = { kind: "quote", lines: [...(open?.lines ?? []), quote[1]!.trim()] };
+    } else if (open) open.lines.push(line.trim());
+    else open = { kind: "paragraph", lines: [line.trim()] };
+  }
+  close();
+  return blocks;
+}
+
+const inlineForms =
+  /\\([!-/:-@[-`{-~])|`([^`]+)`|\*\*(?!\s)(.+?)\*\*|\*(?![\s*])(.+?)\*|\[([^\]]+)\]\(([^()\s]*)\)|(https:\/\/[!-'*-;=?-~]+)/;
+
+/** Reads what stands in one line; marks that close nothing stay characters. */
+export function readInline(text: string): Inline[] {
+  const found: Inline[] = [];
+  const add = (plain: string) => {
+    const last = found.at(-1);
+    if (plain === "") return;
+    if (last?.kind === "text") last.text += plain;
+    else found.push({ kind: "text", text: plain });
+  };
+  let rest = text;
+  while (rest !== "") {
+    const match = inlineForms.exec(rest);
+    if (!match) break;
+    const [whole, escaped, code, strong, em, label, target, bare] = match;
+    add(rest.slice(0, match.index));
+    rest = rest.slice(match.index + whole.length);
+    if (escaped !== undefined) add(escaped);
+    else if (code !== undefined) found.push({ kind: "code", text: code });
+    else if (strong !== undefined) found.push({ kind: "strong", children: readInline(strong) });
+    else if (em !== undefined) found.push({ kind: "em", children: readInline(em) });
+    else if (bare !== undefined) {
+      const to = bare.replace(/[.,;:!?'*]+$/, "");
+      if (isTarget(to)) found.push({ kind: "link", to, children: [{ kind: "text", text: to }] });
+      else add(to);
+      add(bare.slice(to.length));
+    } else if (isTarget(target!)) {
+      found.push({ kind: "link", to: target!, children: [{ kind: "text", text: label! }] });
+    } else add(whole);
+  }
+  add(rest);
+  return found;
+}

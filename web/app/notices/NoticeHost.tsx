@@ -1,0 +1,112 @@
+import { IconAlertTriangle, IconInfoCircle, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { findNotice, type Notice } from "#api/news.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { Dialog } from "#ui/Dialog.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { dismiss, isDismissed } from "#web/app/notices/dismissed.ts";
+import { useSettings } from "#web/app/settings.ts";
+import { useCall } from "#web/app/useCall.ts";
+
+/** A new notice is seen at most this much later by a page that stays open. */
+const refetchMs = 120_000;
+
+/** The bar above the tabs and the dialog, each shown until it is dismissed here. */
+export default function NoticeHost() {
+  return (
+    <>
+      <Bar />
+      <OnceDialog />
+    </>
+  );
+}
+
+/** The notice of a type that stands and was not dismissed here, and how to dismiss it. */
+function useNotice(type: Notice["type"]): [Notice | null, () => void] {
+  const { data } = useCall(findNotice, { type }, { refetchMs, staleMs: refetchMs });
+  const [gone, setGone] = useState<string | null>(null);
+  const notice = data?.notice ?? null;
+  const name = notice && `${notice.notice_id}/${notice.version}`;
+  const shown = notice !== null && name !== gone && !isDismissed(notice) ? notice : null;
+  return [
+    shown,
+    () => {
+      if (notice) dismiss(notice);
+      setGone(name);
+    },
+  ];
+}
+
+/** Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be scrolled clear of it. */
+function Bar() {
+  const { formatMessage } = useIntl();
+  const [notice, done] = useNotice("bar");
+  if (!notice) return null;
+  const important = notice.severity === "important";
+  const Icon = important ? IconAlertTriangle : IconInfoCircle;
+  return (
+    <>
+      <div aria-hidden="true" className="h-24" />
+      <section
+        aria-label={formatMessage({ id: "notice.label" })}
+        className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 px-2 pb-2"
+      >
+        <output
+          className={cx(
+            "mx-auto flex max-w-120 items-start gap-3 rounded-dock border pl-3.5",
+            important ? "border-mind bg-mind-wash text-mind" : "border-line-strong bg-leaf",
+          )}
+        >
+          <Icon size={20} className="mt-3 shrink-0" aria-hidden="true" />
+          <span className="min-w-0 flex-1 py-2.5 text-small break-words">
+            {notice.title ? <strong className="block font-strong">{notice.title}</strong> : null}
+            <span lang={localeTags[notice.language]}>{notice.text}</span>
+            <OtherLanguage notice={notice} />
+          </span>
+          <IconButton label={formatMessage({ id: "notice.dismiss" })} onClick={done}>
+            <IconX size={18} aria-hidden="true" />
+          </IconButton>
+        </output>
+      </section>
+    </>
+  );
+}
+
+function OnceDialog() {
+  const { formatMessage } = useIntl();
+  const [notice, done] = useNotice("dialog");
+  // Kept while the dialog fades, so that its words do not vanish before it does.
+  const [last, setLast] = useState(notice);
+  if (notice && notice !== last) setLast(notice);
+  if (!last) return null;
+  return (
+    <Dialog
+      open={notice !== null}
+      onOpenChange={(open) => open || done()}
+      title={<span lang={localeTags[last.language]}>{last.title}</span>}
+      actions={<Button onClick={done}>{formatMessage({ id: "notice.close" })}</Button>}
+    >
+      <p lang={localeTags[last.language]} className="break-words">
+        {last.text}
+      </p>
+      <OtherLanguage notice={last} />
+    </Dialog>
+  );
+}
+
+function OtherLanguage({ notice }: { notice: Notice }) {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  if (notice.language === language) return null;
+  return (
+    <span className="mt-1 block text-caption opacity-90">
+      {formatMessage(
+        { id: "notice.otherLanguage" },
+        { wanted: localeNames[language], shown: localeNames[notice.language] },
+      )}
+    </span>
+  );
+}
