@@ -1,132 +1,110 @@
-import { IconUserCircle } from "@tabler/icons-react";
-import { useState } from "react";
+import {
+  IconAddressBook,
+  IconArrowsUpDown,
+  IconCpu,
+  IconHistory,
+  IconListDetails,
+  IconTopologyStar3,
+} from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import type { UserInfo } from "#api/session.ts";
+import { Link } from "react-router";
 import { getWalletList } from "#api/wallet.ts";
 import { Amount } from "#ui/Amount.tsx";
-import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { toast } from "#ui/toast.ts";
-import { BackupStep } from "#web/app/session/BackupStep.tsx";
-import { isBackedUp, keptSeed } from "#web/app/session/practice/keep.ts";
-import { endSession } from "#web/app/session/sessionCache.ts";
-import { usedWallet } from "#web/app/session/walletMemory.ts";
-import { useCall } from "#web/app/useCall.ts";
+import { shortWorthText } from "#web/app/shortWorth.ts";
+import { useStreamEvent } from "#web/app/stream.ts";
+import { refresh, useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 
-const ends = (text: string, head: number, tail: number) =>
-  `${text.slice(0, head)}…${text.slice(-tail)}`;
+const tiles = [
+  { to: "/business/orders", id: "ucenter.orders.contracts", Icon: IconArrowsUpDown },
+  { to: "/ai/record", id: "ucenter.orders.hosting", Icon: IconTopologyStar3 },
+  { to: "/mining/record", id: "ucenter.orders.mining", Icon: IconCpu },
+  { to: "/wallet-record", id: "ucenter.records", Icon: IconListDetails },
+] as const;
 
-/** Who is signed in, and with what. A practice wallet's address is not shown. */
-export function Identity({ user }: { user: UserInfo }) {
+/** What the person has, and the orders of each line. */
+export function Money() {
   const { formatMessage } = useIntl();
-  const browser = usedWallet()?.kind === "browser";
-  return (
-    <div className="flex items-center gap-3 px-4 py-3">
-      <IconUserCircle size={40} stroke={1.25} className="text-ink-soft" aria-hidden="true" />
-      <div className="min-w-0">
-        <p className="font-strong">
-          {formatMessage({ id: "ucenter.user" }, { id: ends(user.user_id, 8, 4) })}
-        </p>
-        <p className="text-small text-ink-soft">
-          {browser
-            ? formatMessage({ id: "ucenter.with.browser" }, { address: ends(user.address, 6, 4) })
-            : formatMessage({ id: "ucenter.with.practice" })}
-        </p>
-      </div>
-    </div>
-  );
-}
-
-export function BalanceSummary() {
-  const { formatMessage } = useIntl();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = useCall(getWalletList, {});
-  return (
-    <Section>
-      {error && !data ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
-          </ErrorNote>
-        </div>
-      ) : (
-        <Row
-          to="/wallet"
-          label={formatMessage({ id: "ucenter.balance" })}
-          hint={formatMessage({ id: "ucenter.balance.hint" })}
-          value={
-            data ? (
-              data.total === null ? (
-                formatMessage({ id: "ucenter.balance.unpriced" })
-              ) : (
-                <Amount value={data.total} coin={data.display_currency} className="font-strong" />
-              )
-            ) : (
-              <Skeleton width="6rem" />
-            )
-          }
-        />
-      )}
-      <Row
-        to="/wallet?do=attempts"
-        label={formatMessage({ id: "ucenter.attempts" })}
-        hint={formatMessage({ id: "ucenter.attempts.hint" })}
-      />
-    </Section>
-  );
-}
-
-/** The backup of the practice wallet, for who has one in this browser. */
-export function BackupRow() {
-  const { formatMessage } = useIntl();
-  const [open, setOpen] = useState(false);
-  const seed = keptSeed();
-  if (!seed || usedWallet()?.kind === "browser") return null;
   return (
     <>
-      <Row
-        label={formatMessage({ id: "signin.backup.do" })}
-        hint={isBackedUp() ? undefined : formatMessage({ id: "ucenter.backup.missing" })}
-        onClick={() => setOpen(true)}
-      />
-      <Sheet
-        open={open}
-        onOpenChange={setOpen}
-        title={formatMessage({ id: "signin.title.backup" })}
-      >
-        <BackupStep seed={seed} onDone={() => setOpen(false)} />
-      </Sheet>
+      <Balance />
+      <nav aria-label={formatMessage({ id: "ucenter.orders" })} className="mt-4 px-4">
+        <ul className="grid grid-cols-4 overflow-hidden rounded-dock border border-line bg-leaf">
+          {tiles.map(({ to, id, Icon }) => (
+            <li key={to} className="border-line not-first:border-l">
+              <Link
+                to={to}
+                className="flex h-full min-h-20 flex-col items-center gap-1.5 px-1 pt-3.5 pb-2 text-center text-caption transition-colors hover:bg-well focus-visible:-outline-offset-2"
+              >
+                <Icon size={22} stroke={1.5} className="text-signal-ink" aria-hidden="true" />
+                <span className="max-w-full font-strong break-words hyphens-auto">
+                  {formatMessage({ id })}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Section className="mt-4!">
+        <Row
+          to="/wallet?do=addresses"
+          leading={<IconAddressBook size={22} stroke={1.5} aria-hidden="true" />}
+          label={formatMessage({ id: "ucenter.addresses" })}
+        />
+        <Row
+          to="/wallet?do=attempts"
+          leading={<IconHistory size={22} stroke={1.5} aria-hidden="true" />}
+          label={formatMessage({ id: "ucenter.attempts" })}
+          hint={formatMessage({ id: "ucenter.attempts.hint" })}
+        />
+      </Section>
     </>
   );
 }
 
-export function SignOut() {
+function Balance() {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
-  const [busy, setBusy] = useState(false);
-  const leave = async () => {
-    setBusy(true);
-    try {
-      toast(await endSession());
-    } catch (failure) {
-      toast(sentence(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+  useStreamEvent("balances", () => void refresh(getWalletList));
+  const { data, error, refetch, isFetching } = useCall(getWalletList, {});
+  if (error && !data) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+          {sentence(error)}
+        </ErrorNote>
+      </div>
+    );
+  }
   return (
-    <div className="px-4 pt-8">
-      <Button block variant="outline" busy={busy} onClick={() => void leave()}>
-        {formatMessage({ id: "ucenter.signOut" })}
-      </Button>
-      <p className="mt-2 text-center text-small text-ink-faint">
-        {formatMessage({ id: "ucenter.signOut.keeps" })}
-      </p>
-    </div>
+    <Link
+      to="/wallet"
+      className="mx-2 block rounded-dock px-2 py-2 transition-colors hover:bg-leaf active:bg-well"
+    >
+      <span className="block text-small text-ink-soft">
+        {formatMessage({ id: "ucenter.balance" })}
+      </span>
+      <span className="block text-figure font-strong tracking-tight">
+        {!data ? (
+          <Skeleton width="10rem" height="1.75rem" />
+        ) : data.total === null ? (
+          <span className="text-ink-faint">
+            {formatMessage({ id: "ucenter.balance.unpriced" })}
+          </span>
+        ) : (
+          <Amount
+            value={shortWorthText(data.total, data.display_currency)}
+            coin={data.display_currency}
+          />
+        )}
+      </span>
+      <span className="block text-small text-ink-faint">
+        {formatMessage({ id: "ucenter.balance.hint" })}
+      </span>
+    </Link>
   );
 }

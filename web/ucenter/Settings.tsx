@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import { localeNames } from "#i18n/locales.ts";
+import { Change } from "#ui/Change.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Segmented } from "#ui/Segmented.tsx";
@@ -38,7 +39,14 @@ export function Settings() {
             { value: "red-up", label: text("ucenter.habit.red") },
           ]}
         />
-        <p className="text-small text-ink-faint">{text("ucenter.habit.hint")}</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <p className="min-w-0 flex-1 text-small text-ink-faint">{text("ucenter.habit.hint")}</p>
+          {/* Drawn by the same token as every result: the choice shows at once. */}
+          <span className="flex gap-4 text-small font-strong">
+            <Change bp={240} />
+            <Change bp={-130} />
+          </span>
+        </div>
       </div>
     </Section>
   );

@@ -1,3 +1,5 @@
+import { IconFileZip, IconUserX } from "@tabler/icons-react";
+import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
@@ -6,35 +8,38 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { toast } from "#ui/toast.ts";
-import { PinSettings } from "#web/app/pin/PinSettings.tsx";
+import { lazyPart } from "#web/app/lazyPart.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
-import { useConfig } from "#web/app/useConfig.ts";
-import { BackupRow, BalanceSummary, Identity, SignOut } from "#web/ucenter/Account.tsx";
+import { Money } from "#web/ucenter/Account.tsx";
+import { Identity } from "#web/ucenter/Identity.tsx";
+import { Safety } from "#web/ucenter/Safety.tsx";
 import { Settings } from "#web/ucenter/Settings.tsx";
+import { SignOut } from "#web/ucenter/SignOut.tsx";
+import { Support } from "#web/ucenter/Support.tsx";
+
+const ExportSheet = lazyPart(() => import("#web/ucenter/mydata/ExportSheet.tsx"), ["mydata"], null);
+const DeleteSheet = lazyPart(() => import("#web/ucenter/mydata/DeleteSheet.tsx"), ["mydata"], null);
 
 /** The user's own page; signed out, the way in and the settings of this browser. */
 export default function UcenterPage() {
   const { formatMessage } = useIntl();
   const { status, user, signIn } = useSession();
+  const [exporting, setExporting] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  // Each is loaded when it is first opened, and stays: the receipt of a deletion outlives the session.
+  const [used, setUsed] = useState({ exporting: false, deleting: false });
   const text = (id: string) => formatMessage({ id });
+  const openExport = () => {
+    setUsed((before) => ({ ...before, exporting: true }));
+    setExporting(true);
+  };
   return (
     <Page title={text("ucenter.title")} side={<Settings />}>
       {user ? (
         <>
           <Identity user={user} />
-          <BalanceSummary />
-          <Section title={text("ucenter.account")}>
-            <Row to="/wallet-record" label={text("ucenter.records")} />
-            <Row to="/business/orders" label={text("ucenter.orders")} />
-            <Row
-              to="/authorized-activity"
-              label={text("authorized.title")}
-              hint={text("ucenter.authorized.hint")}
-            />
-            <PinSettings />
-            <BackupRow />
-          </Section>
+          <Money />
+          <Safety />
         </>
       ) : status === "loading" ? (
         <SkeletonRows />
@@ -56,33 +61,40 @@ export default function UcenterPage() {
           </Section>
         </>
       )}
-      <Section title={text("ucenter.support")}>
-        <Row to="/verify" label={text("ucenter.verify")} hint={text("ucenter.verify.hint")} />
-        <Row to="/help" label={text("ucenter.help")} hint={text("ucenter.help.hint")} />
-        <OnlineService ownUrl={user?.custom_service_url ?? null} />
-      </Section>
-      {user ? <SignOut /> : null}
+      <Support ownUrl={user?.custom_service_url ?? null} />
+      {user ? (
+        <>
+          <Section title={text("ucenter.data")}>
+            <Row
+              leading={<IconFileZip size={22} stroke={1.5} aria-hidden="true" />}
+              label={text("ucenter.export")}
+              hint={text("ucenter.export.hint")}
+              onClick={openExport}
+            />
+            <Row
+              leading={<IconUserX size={22} stroke={1.5} aria-hidden="true" />}
+              label={text("ucenter.delete")}
+              hint={text("ucenter.delete.hint")}
+              onClick={() => {
+                setUsed((before) => ({ ...before, deleting: true }));
+                setDeleting(true);
+              }}
+            />
+          </Section>
+          <SignOut />
+        </>
+      ) : null}
+      {used.exporting ? <ExportSheet open={exporting} onOpenChange={setExporting} /> : null}
+      {used.deleting ? (
+        <DeleteSheet
+          open={deleting}
+          onOpenChange={setDeleting}
+          onExport={() => {
+            setDeleting(false);
+            openExport();
+          }}
+        />
+      ) : null}
     </Page>
-  );
-}
-
-/** Opens the user's own support link, else the one of this instance; says so when there is none. */
-function OnlineService({ ownUrl }: { ownUrl: string | null }) {
-  const { formatMessage } = useIntl();
-  const config = useConfig();
-  const link = ownUrl ?? config?.chatLink ?? null;
-  return (
-    <Row
-      label={formatMessage({ id: "ucenter.service" })}
-      hint={link ? undefined : formatMessage({ id: "ucenter.service.none" })}
-      {...(link
-        ? {
-            onClick: () => {
-              if (/^https?:\/\//.test(link)) window.open(link, "_blank", "noopener,noreferrer");
-              else toast(formatMessage({ id: "ucenter.service.none" }));
-            },
-          }
-        : {})}
-    />
   );
 }

@@ -14,13 +14,17 @@ import { SignedIn } from "./SignedIn.tsx";
 const AttemptsView = lazyPart(() => import("#web/wallet/attempts/AttemptsView.tsx"), ["attempts"]);
 const AttemptView = lazyPart(() => import("#web/wallet/attempts/AttemptView.tsx"), ["attempts"]);
 
+const BookView = lazyPart(() => import("#web/wallet/addressBook/BookView.tsx"), ["withdraw"]);
+
 /**
  * `/wallet`: every coin and what they are worth together; where there is room, the records beside them. `do=attempts` compares
- * one's attempts, with `attempt=` it shows one.
+ * one's attempts, with `attempt=` it shows one; `do=addresses` is the
+ * address book.
  */
 export default function WalletPage() {
   const [query] = useSearchParams();
   const attemptId = query.get("attempt");
+  if (query.get("do") === "addresses") return <AddressesPage />;
   if (query.get("do") !== "attempts") return <HomePage />;
   return attemptId === null ? <AttemptsPage /> : <AttemptPage attemptId={attemptId} />;
 }
@@ -44,6 +48,17 @@ function HomePage() {
     >
       <SignedIn>
         <Holdings />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function AddressesPage() {
+  const { formatMessage } = useIntl();
+  return (
+    <Page title={formatMessage({ id: "wallet.addresses" })} back="/ucenter">
+      <SignedIn>
+        <BookView />
       </SignedIn>
     </Page>
   );

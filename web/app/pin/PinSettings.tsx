@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { needMessages } from "#i18n/load.ts";
 
 const Row = lazy(async () => {
@@ -10,10 +10,10 @@ const Row = lazy(async () => {
 });
 
 /** The row of a settings section that sets, changes or removes the PIN; for who is signed in. */
-export function PinSettings() {
+export function PinSettings({ leading }: { leading?: ReactNode }) {
   return (
     <Suspense fallback={<div className="min-h-18" />}>
-      <Row />
+      <Row leading={leading} />
     </Suspense>
   );
 }

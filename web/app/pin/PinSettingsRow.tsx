@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { getPin } from "#api/pin.ts";
 import { Row } from "#ui/Row.tsx";
@@ -9,7 +9,7 @@ import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 
 /** Whether a PIN is set, and the sheet in which it is set, changed or removed. */
-export default function PinSettingsRow() {
+export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const [open, setOpen] = useState(false);
@@ -18,6 +18,7 @@ export default function PinSettingsRow() {
   return (
     <>
       <Row
+        leading={leading}
         label={formatMessage({ id: "pin.row" })}
         hint={state.isError ? sentence(state.error) : formatMessage({ id: "pin.row.hint" })}
         value={

@@ -1,6 +1,6 @@
-/** Offers `text` as a file to keep. Works without a secure context. */
-export function saveFile(name: string, text: string, type = "application/json"): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Offers a text, or bytes, as a file to keep. Works without a secure context. */
+export function saveFile(name: string, content: BlobPart, type = "application/json"): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -16,7 +16,7 @@ import { useConfig } from "#web/app/useConfig.ts";
 import { usePercent } from "../format.ts";
 import { MarketNote } from "./MarketNote.tsx";
 import { Outcomes } from "./Outcomes.tsx";
-import { SelfExclusion } from "./SelfExclusion.tsx";
+import { SelfExclusion } from "#web/app/limits/SelfExclusion.tsx";
 import { minor, quickStakes, quoteStake, readStake, stakeCoin, stepStake } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeSentence } from "./useStakeSentence.ts";

@@ -8,7 +8,7 @@ import { useOpened } from "#ui/useOpened.ts";
 import { useSession } from "#web/app/session/useSession.ts";
 import { BinaryNote } from "./BinaryNote.tsx";
 
-const loadLimits = () => import("../limits/LimitsSheet.tsx");
+const loadLimits = () => import("#web/app/limits/LimitsSheet.tsx");
 const LimitsSheet = lazy(loadLimits);
 
 /** Below the ticket: the person's own limits, the terms in force, and what such contracts are. */

@@ -4,7 +4,7 @@ import { addAddress, type BookEntry, getAddressBook, renameAddress } from "#api/
 import type { Coin } from "#core/money/coins.ts";
 import { encodeAddress } from "#core/wallet/address.ts";
 import { lookAlikeOf } from "#core/wallet/lookAlike.ts";
-import { type Network, networksOf } from "#core/wallet/networks.ts";
+import { type Network, networkNames, networksOf } from "#core/wallet/networks.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/Field.tsx";
@@ -22,7 +22,8 @@ export function AddressForm({
   entry,
   onDone,
 }: {
-  coin: Coin;
+  /** The coin that is to leave there; null: any address of the practice networks will do. */
+  coin: Coin | null;
   entry: BookEntry | null;
   onDone: () => void;
 }) {
@@ -30,7 +31,8 @@ export function AddressForm({
   const say = (id: string) => formatMessage({ id });
   const [name, setName] = useState(entry?.name ?? "");
   const [address, setAddress] = useState(entry?.address ?? "");
-  const [network, setNetwork] = useState<Network>(networksOf(coin)[0] as Network);
+  const fitting = coin === null ? networkNames : networksOf(coin);
+  const [network, setNetwork] = useState<Network>(fitting[0] as Network);
   const read = readDestination(coin, address);
   const problem = useDestinationSentence(coin);
   const alike = useAlike(entry ? null : read.ok ? read.address : null);
@@ -68,12 +70,12 @@ export function AddressForm({
             </p>
           ) : null}
           <div className="flex flex-col gap-2">
-            {networksOf(coin).length > 1 ? (
+            {fitting.length > 1 ? (
               <Segmented
                 label={say("withdraw.book.make")}
                 value={network}
                 onChange={setNetwork}
-                options={networksOf(coin).map((value) => ({ value, label: value }))}
+                options={fitting.map((value) => ({ value, label: value }))}
               />
             ) : null}
             <Button

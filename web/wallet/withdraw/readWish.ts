@@ -41,8 +41,8 @@ export type DestinationReading =
   | { ok: false; problem: "real"; chain: string }
   | { ok: false; problem: "wrongNetwork"; network: Network };
 
-/** Whether a coin can leave to what was typed, by its form alone. */
-export function readDestination(coin: Coin, typed: string): DestinationReading {
+/** Whether a coin can leave to what was typed, by its form alone; without a coin, whether it is an address of a practice network. */
+export function readDestination(coin: Coin | null, typed: string): DestinationReading {
   const read = readAddress(typed.trim());
   if (!read.ok) {
     if (read.reason === "real_chain")
@@ -51,7 +51,7 @@ export function readDestination(coin: Coin, typed: string): DestinationReading {
       return { ok: false, problem: read.reason };
     return { ok: false, problem: "malformed" };
   }
-  if (!networksOf(coin).includes(read.network)) {
+  if (coin !== null && !networksOf(coin).includes(read.network)) {
     return { ok: false, problem: "wrongNetwork", network: read.network };
   }
   return { ok: true, address: read.address, network: read.network };

@@ -13,12 +13,13 @@ import { Section } from "#ui/Section.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { toast } from "#ui/toast.ts";
+import { SelfExclusion } from "#web/app/limits/SelfExclusion.tsx";
 import { refresh, useCall } from "#web/app/useCall.ts";
 import { useSend } from "#web/app/useSend.ts";
 import { useSentence } from "#web/app/useSentence.ts";
-import { SelfExclusion } from "../trade/SelfExclusion.tsx";
-import { stakeCoin } from "../trade/stake.ts";
 
+/** Contracts are staked in it (docs/rules/contracts.md). */
+const stakeCoin = "pUSDT";
 const periods = ["day", "month", "forever"] as const;
 
 /** The limits a person sets for themselves on contracts. */
