@@ -7,6 +7,7 @@ import { Section } from "#ui/Section.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { lazyPart } from "#web/app/lazyPart.tsx";
 import { articles } from "#web/help/articles/articles.ts";
+import { HelpLinks } from "#web/help/HelpLinks.tsx";
 import { articlePath, type ViewName } from "#web/help/views.ts";
 
 const Results = lazyPart(
@@ -68,6 +69,7 @@ function Contents() {
       <Section title={formatMessage({ id: "help.frauds" })}>
         <Views names={frauds} />
       </Section>
+      <HelpLinks />
       <Section title={formatMessage({ id: "help.how" })}>
         {articles.map(({ id }) => (
           <Row

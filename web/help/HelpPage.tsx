@@ -15,18 +15,9 @@ const WithdrawalsView = lazyPart(
   () => import("#web/help/WithdrawalsView.tsx"),
   ["help", "withdraw"],
 );
-const FlagsView = lazyPart(
-  () => import("#web/help/flags/FlagsView.tsx"),
-  ["help", "safety", "leave"],
-);
-const CaughtView = lazyPart(
-  () => import("#web/help/caught/CaughtView.tsx"),
-  ["help", "safety", "leave"],
-);
-const BinaryView = lazyPart(
-  () => import("#web/help/binary/BinaryView.tsx"),
-  ["help", "binary", "leave"],
-);
+const FlagsView = lazyPart(() => import("#web/help/flags/FlagsView.tsx"), ["help", "safety"]);
+const CaughtView = lazyPart(() => import("#web/help/caught/CaughtView.tsx"), ["help", "safety"]);
+const BinaryView = lazyPart(() => import("#web/help/binary/BinaryView.tsx"), ["help", "binary"]);
 
 const views: Record<Exclude<ViewName, "lesson">, typeof ArticleView> = {
   article: ArticleView,

@@ -1,10 +1,7 @@
 import { useIntl } from "react-intl";
 import { lazyPart } from "#web/app/lazyPart.tsx";
 
-const BinaryStatement = lazyPart(
-  () => import("#web/app/binary/BinaryStatement.tsx"),
-  ["binary", "leave"],
-);
+const BinaryStatement = lazyPart(() => import("#web/app/binary/BinaryStatement.tsx"), ["binary"]);
 
 /** What this product is called in law, who forbids selling it, and where to find help. */
 export function BinaryNote() {
