@@ -31,7 +31,6 @@ function mountExport(app: App, account: Account): void {
     const { session } = request;
     if (!session) throw new Refusal("session.required");
     const { userId } = session;
-    if (running.has(userId)) throw new Refusal("account.export_running");
     if (running.size >= exportsMax) {
       throw new Refusal("server.unavailable", { retry_after_seconds: 10 });
     }
@@ -39,6 +38,7 @@ function mountExport(app: App, account: Account): void {
     if (waitSeconds !== null) {
       throw new Refusal("account.export_too_soon", { retry_after_seconds: waitSeconds });
     }
+    if (running.has(userId)) throw new Refusal("account.export_running");
     running.add(userId);
     const stream = Readable.from(account.export(userId, request.language), { objectMode: false });
     // Whatever ends it, a lost connection too.

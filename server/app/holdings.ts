@@ -52,8 +52,8 @@ export function registerHoldings(holdings: Holdings, parts: Parts, needs: Needs)
       vouchers: rows({ table: "voucher", order: "seq" }),
       recharges: rows({ table: "recharge", order: "seq", without: ["body_hash", "image"] }),
     },
-    blobs: needs.recharges.images,
-    erase: needs.recharges.erase,
+    blobs: (userId) => needs.recharges.images(userId),
+    erase: (userId) => needs.recharges.erase(userId),
   });
   holdings.register("contracts", contractsHolding(db, all, rows, remove));
   holdings.register("hosting", {
@@ -73,7 +73,7 @@ export function registerHoldings(holdings: Holdings, parts: Parts, needs: Needs)
       },
     }),
     lists: { tests: rows({ table: "history_run", order: "seq", without: ["trades"] }) },
-    blobs: needs.history.files.contents,
+    blobs: (userId) => needs.history.files.contents(userId),
     erase: async (userId) => {
       await needs.history.runs.erase(userId);
       await needs.history.files.erase(userId);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { writeMessage } from "#core/session/message.ts";
 
 /** No answer came, or none that says what became of the request: only asking again tells. */
@@ -101,9 +101,11 @@ interface Nonce {
   expiration_time: string;
 }
 
-/** Signs a new key in and accepts the practice terms. */
-export async function signIn({ call }: Client): Promise<SignedIn> {
-  const account = privateKeyToAccount(generatePrivateKey());
+/** Signs a key in, a new one unless it is given, and accepts the practice terms. */
+export async function signIn(
+  { call }: Client,
+  account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()),
+): Promise<SignedIn> {
   const { address } = account;
   const given = await call<Nonce>({
     method: "GET",
