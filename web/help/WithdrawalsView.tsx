@@ -12,7 +12,10 @@ export default function WithdrawalsView() {
       <h2 className="mb-2 font-strong">{formatMessage({ id: "withdraw.standard.title" })}</h2>
       <WithdrawalStandard />
       <div className="grid gap-2 pt-6">
-        <Link to="/wallet-info?coin=pUSDT&do=withdraw" className={buttonClass({ block: true })}>
+        <Link
+          to="/wallet-info?coin=pUSDT&do=withdraw&amount=all"
+          className={buttonClass({ block: true })}
+        >
           {formatMessage({ id: "help.try.withdraw" })}
         </Link>
         <Link

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { Fold } from "#web/app/binary/Fold.tsx";
 import { GamblingHelp } from "#web/app/binary/GamblingHelp.tsx";
 
 /** Who bans what is sold on this page, and where to find help: a few lines below the markets. The whole is in Help. */
@@ -8,13 +9,10 @@ export default function BinaryStatement() {
   return (
     <>
       <p className="mt-2">{formatMessage({ id: "binary.short" })}</p>
-      <details className="mt-1">
-        <summary className="flex min-h-11 items-center font-strong text-signal-ink">
-          {formatMessage({ id: "binary.gamble.title" })}
-        </summary>
+      <Fold label={formatMessage({ id: "binary.gamble.title" })}>
         <p>{formatMessage({ id: "binary.gamble.text" })}</p>
         <GamblingHelp nearOnly />
-      </details>
+      </Fold>
       <Link
         to="/help?view=binary"
         className="inline-flex min-h-11 items-center font-strong text-signal-ink"

@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { Fold } from "#web/app/binary/Fold.tsx";
 import { type Helpline, helplines, nearestFirst } from "#web/app/binary/gamblingHelp.ts";
 import { OutLink } from "#web/app/leave/OutLink.tsx";
 import { useSettings } from "#web/app/settings.ts";
@@ -12,12 +13,9 @@ export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
     <>
       <Lines lines={near} />
       {nearOnly ? null : (
-        <details>
-          <summary className="flex min-h-11 items-center text-small font-strong text-signal-ink">
-            {formatMessage({ id: "binary.gamble.far" })}
-          </summary>
+        <Fold label={formatMessage({ id: "binary.gamble.far" })}>
           <Lines lines={far} />
-        </details>
+        </Fold>
       )}
     </>
   );

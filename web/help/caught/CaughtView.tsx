@@ -5,6 +5,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { copyText } from "#ui/copy.ts";
 import { Section } from "#ui/Section.tsx";
 import { toast } from "#ui/toast.ts";
+import { Fold } from "#web/app/binary/Fold.tsx";
 import { nearestFirst } from "#web/app/binary/gamblingHelp.ts";
 import { OutLink } from "#web/app/leave/OutLink.tsx";
 import { useSettings } from "#web/app/settings.ts";
@@ -85,12 +86,11 @@ function Reports() {
   return (
     <>
       <Countries list={near} />
-      <details className="mt-2">
-        <summary className="flex min-h-11 items-center text-small font-strong text-signal-ink">
-          {formatMessage({ id: "safety.caught.report.far" })}
-        </summary>
-        <Countries list={far} />
-      </details>
+      <div className="mt-2">
+        <Fold label={formatMessage({ id: "safety.caught.report.far" })}>
+          <Countries list={far} />
+        </Fold>
+      </div>
     </>
   );
 }

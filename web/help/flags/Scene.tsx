@@ -1,4 +1,4 @@
-import { IconShieldQuestion } from "@tabler/icons-react";
+import { IconId, IconLock, IconShieldQuestion } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { cx } from "#ui/cx.ts";
 import type { Flag } from "#web/help/flags/flags.ts";
@@ -21,7 +21,7 @@ export function Scene({ flag }: { flag: Flag }) {
         </div>
         <div className="min-h-60 p-4 text-small">
           {flag.scene === "chat" ? <Chat lines={lines} /> : null}
-          {flag.scene === "screen" ? <Screen lines={lines} /> : null}
+          {flag.scene === "screen" ? <Screen lines={lines} id={flag.id} /> : null}
           {flag.scene === "chart" ? <Chart lines={lines} id={flag.id} /> : null}
           {flag.scene === "wallet" ? <Wallet lines={lines} /> : null}
         </div>
@@ -65,17 +65,26 @@ function Chat({ lines }: LinesProps) {
   );
 }
 
-function Screen({ lines: [head, body, button] }: LinesProps) {
+/** A face on a card, a lock, or bars that only grow. */
+function Screen({ lines: [head, body, button], id }: LinesProps & { id: string }) {
   return (
     <div className="flex min-h-52 flex-col gap-4">
       <p className="text-ink-soft">{head}</p>
       <p className="text-title font-strong">{body}</p>
-      <div className="flex items-end gap-1.5">
-        {[10, 16, 24, 36, 52].map((height) => (
-          <span key={height} className="w-6 bg-line-strong" style={{ height }} />
-        ))}
-      </div>
+      {id === "fee" ? <IconLock size={40} stroke={1.5} className="text-ink-faint" /> : null}
+      {id === "documents" ? <IconId size={64} stroke={1.25} className="text-ink-faint" /> : null}
+      {id === "fee" || id === "documents" ? null : <Bars />}
       <FlatButton>{button}</FlatButton>
+    </div>
+  );
+}
+
+function Bars() {
+  return (
+    <div className="flex items-end gap-1.5">
+      {[10, 16, 24, 36, 52].map((height) => (
+        <span key={height} className="w-6 bg-line-strong" style={{ height }} />
+      ))}
     </div>
   );
 }
@@ -114,7 +123,7 @@ function Wallet({ lines: [head, body, button] }: LinesProps) {
       <p className="text-ink-soft">{head}</p>
       <div className="-mx-4 -mb-4 flex flex-col gap-3 rounded-t-[16px] border-t border-line-strong bg-paper p-4">
         <IconShieldQuestion size={24} className="text-ink-soft" />
-        <span className="block font-mono text-caption break-all text-ink-faint">
+        <span className="block font-mono text-caption text-ink-faint">
           0x095ea7b3 0000 0000 ffff ffff ffff ffff
         </span>
         <p className="font-strong">{body}</p>

@@ -13,7 +13,7 @@ import type { PromiseNumber } from "#web/help/views.ts";
 /** Where more of a promise can be seen or tried: path and words. */
 const ways: Partial<Record<PromiseNumber, readonly [to: string, words: string]>> = {
   2: ["/authorized-activity", "help.try.agreed"],
-  3: ["/wallet-info?coin=pUSDT&do=withdraw", "help.try.withdraw"],
+  3: ["/wallet-info?coin=pUSDT&do=withdraw&amount=all", "help.try.withdraw"],
   4: ["/ai", "help.try.pools"],
   5: ["/verify?part=price", "help.try.price"],
   6: ["/verify?part=log", "help.try.log"],

@@ -22,13 +22,15 @@ interface FormProps {
   coin: Coin;
   terms: Terms;
   onPlaced: () => void;
+  /** Begins with the whole balance: whoever comes from the third promise tries that. */
+  whole?: boolean;
 }
 
 /** Amount and address, what happens to the money, and then the button. What was typed stays until it is placed. */
-export function WithdrawForm({ coin, terms, onPlaced }: FormProps) {
+export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps) {
   const { formatMessage } = useIntl();
   const [typed, setTyped] = useState("");
-  const [all, setAll] = useState(false);
+  const [all, setAll] = useState(whole);
   const [address, setAddress] = useState("");
   const [checked, setChecked] = useState(false);
   const [wish, setWish] = useState<Wish | null>(null);

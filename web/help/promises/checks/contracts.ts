@@ -22,7 +22,9 @@ export const checkReturns: Check = async () => {
   const [low, high] = [Math.min(...returns), Math.max(...returns)];
   return {
     outcome: low >= 90 && high <= 98 ? "holds" : "fails",
-    said: [{ id: "4.returns", values: { count: tiers.length, low, high } }],
+    said: [
+      { id: low === high ? "4.same" : "4.returns", values: { count: tiers.length, low, high } },
+    ],
   };
 };
 
