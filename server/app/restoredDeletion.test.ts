@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getUserInfo } from "#api/session.ts";
+import { addAddress } from "#api/withdraw.ts";
+import { encodeAddress } from "#core/wallet/address.ts";
+import { createApp } from "#server/app/app.ts";
+import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+/** A database that came back from before a deletion, with keys that know of it. */
+let parts: TestParts;
+let services: WorldServices;
+let app: App;
+let client: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  services = await createWorldServices(parts);
+  await services.prepare();
+  app = await createApp(parts, services, null);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  client = createClient({ port: (app.server.address() as { port: number }).port });
+});
+afterAll(async () => {
+  client.close();
+  await app.close();
+  await services.stop();
+  await parts.destroy();
+});
+
+async function signInWithAddress(): Promise<SignedIn> {
+  const person = await signIn(client);
+  const input = { name: "Desk", address: encodeAddress("peth", randomBytes(20)) };
+  await client.call({ ...addAddress, input, token: person.token });
+  return person;
+}
+
+const has = async (table: string, { userId }: SignedIn) => {
+  const { rows } = await parts.owner.pool.query(`select from ${table} where user_id = $1`, [
+    userId,
+  ]);
+  return rows.length > 0;
+};
+
+test("whoever was deleted before and is back is deleted again, once, and nobody else", async () => {
+  const [deleted, other] = [await signInWithAddress(), await signInWithAddress()];
+  await parts.sealing.forget(deleted.userId);
+  expect(await has("user_address", deleted)).toBe(true);
+  await parts.jobs.runNow("account.deletion");
+  for (const [table, there] of [
+    ["user_address", false],
+    ["address_book", false],
+    ["account_deletion", true],
+  ] as const) {
+    expect(await has(table, deleted), table).toBe(there);
+    expect(await has(table, other), table).toBe(!there);
+  }
+  const info = (token: string) =>
+    client.call({ method: getUserInfo.method, path: getUserInfo.path, token });
+  await expect(info(deleted.token)).rejects.toMatchObject({ error: "session.required" });
+  await info(other.token);
+  const finished = "select finished_at_ms is not null as finished from account_deletion";
+  await parts.jobs.runNow("account.deletion");
+  expect((await parts.owner.pool.query(finished)).rows).toEqual([{ finished: true }]);
+});
