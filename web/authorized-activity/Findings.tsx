@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { dangerOf, type Finding } from "#web/authorized-activity/explain/finding.ts";
@@ -22,9 +23,14 @@ export function Findings({ findings }: { findings: Finding[] }) {
     enabled: nameless,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the answer comes below what is seen.
+    if (findings.length > 0) top.current?.scrollIntoView({ block: "nearest" });
+  }, [findings]);
   const shown = known ? withNames(findings, known) : findings;
   return (
-    <div className="mt-4">
+    <div ref={top} className="mt-4 scroll-mb-20">
       <h3 className="font-strong">{formatMessage({ id: "authorized.reader.result" })}</h3>
       <ol className="hairlines mt-2 border-y border-line">
         {shown.map((found, index) => (
