@@ -91,9 +91,8 @@ export const reports: readonly Report[] = [
   },
   {
     country: "AT",
-    name: "Polizei",
+    name: "Polizeiinspektionen",
     kind: "police",
-    phone: "133",
     url: "https://www.polizei.gv.at/",
   },
   {

@@ -53,7 +53,11 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
   };
   const way = ways[number];
   return (
-    <li id={`promise-${number}`} tabIndex={-1} className="flex scroll-mt-20 gap-3 px-4 py-4">
+    <li
+      id={`promise-${number}`}
+      tabIndex={-1}
+      className="flex scroll-mt-20 gap-3 px-4 py-4 outline-none focus:bg-leaf"
+    >
       <span aria-hidden="true" className="w-5 shrink-0 text-right text-ink-faint">
         {number}
       </span>

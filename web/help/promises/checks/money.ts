@@ -1,7 +1,8 @@
 import { getConfig } from "#api/index.ts";
 import { client } from "#web/app/client.ts";
-import { wrapProvider } from "#web/app/session/provider.ts";
 import type { Check, Said } from "./check.ts";
+import { connectHosts } from "./connectHosts.ts";
+import { methodsOfTheDoor } from "./methodsOfTheDoor.ts";
 
 /** Promise 1: what this page may reach, what it can ask a wallet for, and what its coins are called. */
 export const checkMoney: Check = async () => {
@@ -31,25 +32,3 @@ export const checkMoney: Check = async () => {
     ],
   };
 };
-
-/** The hosts of `connect-src`; null where the policy has none, which would mean any. */
-export function connectHosts(policy: string | null): string[] | null {
-  const rules = (policy ?? "").split(";").map((rule) => rule.trim().split(/\s+/));
-  return rules.find(([name]) => name === "connect-src")?.slice(1) ?? null;
-}
-
-/** Goes through every function of the wallet's door with a wallet that only writes down what it is asked. */
-async function methodsOfTheDoor(): Promise<string[]> {
-  const asked: string[] = [];
-  const wallet = wrapProvider({
-    request: ({ method }) => {
-      asked.push(method);
-      return Promise.reject(new Error("only written down"));
-    },
-  });
-  for (const [name, ask] of Object.entries(wallet)) {
-    if (name === "onChange") continue;
-    await (ask as (...values: string[]) => Promise<unknown>)("x", "x").catch(() => undefined);
-  }
-  return [...new Set(asked)];
-}
