@@ -12,12 +12,13 @@ import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 const root = join(import.meta.dirname, "..");
 const output = join(root, "dist/web");
 const stamp = join(root, "dist/web.sha256");
-const sources = ["web", "ui", "i18n", "api", "core"];
+const sources = ["web", "operator", "ui", "i18n", "api", "core"];
 const others = [
   "package-lock.json",
   "vite.config.ts",
   "scripts/viteMessages.ts",
   "scripts/viteFirstScreen.ts",
+  "scripts/viteOperator.ts",
   "scripts/build.ts",
 ];
 
@@ -34,6 +35,8 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
   const old = join(root, `dist/web.old.${process.pid}`);
   try {
     await runVite(next);
+    // The console lies below the app's pages, built by itself.
+    await runVite(join(next, "operator"), "--config", join(root, "scripts/viteOperator.ts"));
     await compressFiles(next);
     if (existsSync(output)) renameSync(output, old);
     renameSync(next, output);
@@ -64,9 +67,18 @@ function readStamp(): string | null {
   return existsSync(stamp) ? readFileSync(stamp, "utf8") : null;
 }
 
-async function runVite(directory: string): Promise<void> {
+async function runVite(directory: string, ...more: string[]): Promise<void> {
   const vite = join(root, "node_modules/vite/bin/vite.js");
-  const args = [vite, "build", "--outDir", directory, "--emptyOutDir", "--logLevel", "warn"];
+  const args = [
+    vite,
+    "build",
+    "--outDir",
+    directory,
+    "--emptyOutDir",
+    "--logLevel",
+    "warn",
+    ...more,
+  ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const listen = (chunk: Buffer) => {

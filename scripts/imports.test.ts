@@ -64,9 +64,16 @@ const table: Rule[] = [
     rooms: ["web/$1", "web/app", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
+  // The list of pages is where the console's pages meet.
+  {
+    from: /^operator\/app\/pages/,
+    rooms: ["operator", "web/app", "ui", "i18n", "api", "core"],
+    packages: ["*"],
+  },
+  // The frame of the phone app (client, session, settings) is shared as it is.
   {
     from: /^operator\/([\w-]+)/,
-    rooms: ["operator/$1", "operator/app", "ui", "i18n", "api", "core"],
+    rooms: ["operator/$1", "operator/app", "web/app", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
   { from: /^ui/, rooms: ["ui", "i18n", "core/money"], packages: ["*"] },

@@ -7,14 +7,23 @@ const listId = "virtual:catalogues";
 const prefix = "virtual:messages/";
 /** Catalogues that only the server reads. */
 const serverOnly = new Set(["errors", "server", "terms"]);
+/** Catalogues of the console alone: the phone app has none of its words. */
+const consoleOnly = new Set(["acts", "console"]);
 /** What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with its screens. */
 export const shellDomains: readonly string[] = ["app", "home", "session", "ui"];
 
 /** The parts of a language: `shell` and each other domain of the browser. */
 export function partsOf(root: string): string[] {
   const domains = globSync(join(root, "en", "*.json")).map((file) => basename(file, ".json"));
-  const own = domains.filter((name) => !serverOnly.has(name) && !shellDomains.includes(name));
+  const own = domains.filter(
+    (name) => !serverOnly.has(name) && !consoleOnly.has(name) && !shellDomains.includes(name),
+  );
   return ["shell", ...own.sort()];
+}
+
+/** The same for the console: what it says itself, and the words of what it shares with the phone app. A page's domain is added here. */
+export function consoleParts(): string[] {
+  return ["shell", "acts", "console", "powers", "signin"];
 }
 
 /** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
@@ -44,12 +53,16 @@ function filesOf(root: string, locale: string, part: string): string[] {
 }
 
 /** Vite plugin: `virtual:catalogues` lists, by language and part, how to load each compiled catalogue. `root` is the `i18n` folder. */
-export function messages(root: string, locales: readonly string[]): Plugin {
+export function messages(
+  root: string,
+  locales: readonly string[],
+  parts: (root: string) => string[] = partsOf,
+): Plugin {
   return {
     name: "drydock-messages",
     resolveId: (id) => (id === listId || id.startsWith(prefix) ? `\0${id}` : null),
     load(id) {
-      if (id === `\0${listId}`) return listModule(locales, partsOf(root));
+      if (id === `\0${listId}`) return listModule(locales, parts(root));
       if (!id.startsWith(`\0${prefix}`)) return null;
       const [locale = "", part = ""] = id.slice(prefix.length + 1).split("/");
       for (const file of filesOf(root, locale, part)) this.addWatchFile(file);

@@ -46,6 +46,16 @@ export const getAudit = defineCall({
   errors: [...always],
 });
 
+export const getMyActs = defineCall({
+  method: "GET",
+  path: "/api/operator/getMyActs",
+  summary: "What this operator did, newest first",
+  access: "operator",
+  input: z.object(paging),
+  answer: pageOf(auditEntry),
+  errors: ["session.required", "operator.required"],
+});
+
 export const checkAudit = defineCall({
   method: "GET",
   path: "/api/operator/checkAudit",
@@ -77,4 +87,4 @@ export const exportAudit = defineCall({
   errors: [...always],
 });
 
-export const calls = { getAudit, checkAudit, exportAudit };
+export const calls = { getAudit, getMyActs, checkAudit, exportAudit };

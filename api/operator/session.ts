@@ -16,6 +16,8 @@ export const permission = z.enum(permissionNames as [Permission, ...Permission[]
 const me = z.object({
   operator_id: id,
   role,
+  /** As they call themselves; null when it was erased. */
+  name: z.nullable(z.string()),
   /** What the console's menu follows; the server looks again at each call. */
   permissions: z.array(permission),
   raised_until_ms: z.nullable(timeMs),

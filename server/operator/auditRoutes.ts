@@ -14,13 +14,20 @@ interface Asked {
   to_ms?: number | undefined;
 }
 
+interface Paging {
+  page: number;
+  page_size: number;
+  before?: string | undefined;
+}
+
 /** Mounts the calls of `api/operator/audit.ts`. */
 export function auditRoutes(app: App, world: string, audit: Audit): void {
-  operatorRoute(app, api.getAudit, async ({ page, page_size: size, before, ...asked }) => {
+  const pageOf = async (filters: AuditFilters, asked: Paging) => {
+    const { page, page_size: size, before } = asked;
     // The first page's newest entry: later pages stay where they are while new ones arrive.
     const from = cursorOf(before) ?? (await audit.head()).seq + 1;
     const skip = (page - 1) * size;
-    const found = await audit.page(filtersOf(asked), { before: from, limit: size + 1, skip });
+    const found = await audit.page(filters, { before: from, limit: size + 1, skip });
     return {
       items: found.slice(0, size).map(viewOf),
       page,
@@ -28,7 +35,11 @@ export function auditRoutes(app: App, world: string, audit: Audit): void {
       has_more: found.length > size,
       before: String(from),
     };
-  });
+  };
+  operatorRoute(app, api.getAudit, (asked) => pageOf(filtersOf(asked), asked));
+  operatorRoute(app, api.getMyActs, (asked, { operator: { operatorId } }) =>
+    pageOf({ operatorId }, asked),
+  );
   operatorRoute(app, api.checkAudit, async () => {
     const { acts, head, brokenAt, erased } = await audit.check();
     return { acts, head, broken_at: brokenAt, erased };

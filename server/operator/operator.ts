@@ -45,6 +45,8 @@ export interface OperatorService {
   /** Becomes an operator. Refuses `operator.code_unknown` or `operator.already`. */
   claim(session: Session, ask: { code: string; name: string }): Promise<Operator>;
   list(): Promise<OperatorName[]>;
+  /** What an operator is called; null when it was erased. */
+  nameOf(operatorId: string): Promise<string | null>;
   codes(): Promise<OpenCode[]>;
   count(): Promise<Map<Role, number>>;
   /** What this domain holds of a person, for a copy of their data. */
@@ -98,6 +100,12 @@ export function createOperator(parts: Parts, needs: Needs): OperatorService {
           sinceMs,
         })),
       );
+    },
+    nameOf: async (operatorId) => {
+      const { rows } = await sql<{ user_id: string | null; name: Buffer | null }>`
+        select user_id, name from operator where operator_id = ${operatorId}`.execute(db);
+      const row = rows[0];
+      return row?.user_id ? sealing.openText(row.user_id, row.name) : null;
     },
     codes: () => listCodes(db, realClock.nowMs()),
     count: async () => {

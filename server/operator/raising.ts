@@ -76,7 +76,7 @@ export function createRaising(
       const parsed = parseMessage(text);
       if (!parsed.ok) throw new Refusal("session.message_malformed", { field: parsed.fault });
       const nowMs = realClock.nowMs();
-      const nonce = await useNonce(parsed.message.nonce, session, nowMs);
+      const nonce = await takeNonce(parsed.message.nonce, session, nowMs);
       const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
       if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
       if (parsed.message.statement !== raiseStatement) throw mismatch("statement");
@@ -103,7 +103,7 @@ export function createRaising(
     },
   };
 
-  async function useNonce(nonce: string, session: Session, nowMs: number) {
+  async function takeNonce(nonce: string, session: Session, nowMs: number) {
     const used = await sql<{
       chain_id: string;
       host: string;

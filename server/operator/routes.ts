@@ -31,19 +31,20 @@ export function operatorRoutes(
 ): void {
   app.platform.operators = service.door;
   const { realClock, database } = parts;
-  const viewOf = ({ operatorId, role, raisedUntilMs }: Operator) => ({
+  const viewOf = async ({ operatorId, role, raisedUntilMs }: Operator) => ({
     operator_id: operatorId,
     role,
+    name: await service.nameOf(operatorId),
     permissions: [...roles[role]],
     raised_until_ms: raisedUntilMs,
     now_ms: realClock.nowMs(),
   });
   route(app, api.getMe, async (_input, { session }) => {
     const me = await service.me(session);
-    return { operator: me && viewOf(me) };
+    return { operator: me && (await viewOf(me)) };
   });
   route(app, api.claim, async (input, { session }) => ({
-    operator: viewOf(await service.claim(session, input)),
+    operator: await viewOf(await service.claim(session, input)),
   }));
   route(app, api.getPowers, async () => {
     const [counts, head] = await Promise.all([service.count(), service.audit.head()]);

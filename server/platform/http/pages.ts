@@ -28,7 +28,10 @@ const screens = new Set([
 ]);
 
 /** What the server itself answers under; nothing there is a screen. */
-const ownPaths = /^\/(api|log|ws|assets)(\/|$)/;
+const ownPaths = /^\/(api|log|ws|assets|operator\/assets)(\/|$)/;
+
+/** The console's addresses: one page of a bundle of its own, which says itself what is not there. */
+const consolePaths = /^\/operator(\/|$)/;
 
 /**
  * Serves the built web app: hashed assets for a year, everything else asked for anew each time; any address without a
@@ -42,7 +45,9 @@ export async function servePages(app: App, directory: string): Promise<void> {
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const hashed = path.startsWith(join(directory, "assets"));
+      const hashed = ["assets", "operator/assets"].some((folder) =>
+        path.startsWith(join(directory, folder)),
+      );
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
@@ -56,6 +61,7 @@ export async function servePages(app: App, directory: string): Promise<void> {
     if (!isPage || ownPaths.test(path) || /\.[a-z0-9]+$/i.test(path)) {
       return answerRefusal(app.platform, request, reply, new Refusal("request.not_found"));
     }
+    if (consolePaths.test(path)) return reply.sendFile("operator/index.html");
     const known = screens.has(path.split("/")[1] ?? "");
     return reply.code(known ? 200 : 404).sendFile("index.html");
   });

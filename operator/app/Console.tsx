@@ -1,0 +1,67 @@
+import { useEffect } from "react";
+import { useIntl } from "react-intl";
+import { useLocation } from "react-router";
+import { Claim } from "#operator/app/Claim.tsx";
+import { Gate } from "#operator/app/Gate.tsx";
+import { Shell } from "#operator/app/Shell.tsx";
+import { useMe } from "#operator/app/useOperator.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/app/session/useSession.ts";
+import { startStream } from "#web/app/stream.ts";
+import { useConfig } from "#web/app/useConfig.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** First who is there, then whether they operate this instance, then the console. */
+export function Console() {
+  const { pathname, search } = useLocation();
+  const outside = pathname !== "/operator" && !pathname.startsWith("/operator/");
+  useEffect(() => {
+    // A link into the phone app, which is another bundle.
+    if (outside) window.location.replace(pathname + search);
+  }, [outside, pathname, search]);
+  useStream();
+  return outside ? null : <Who />;
+}
+
+function useStream(): void {
+  const url = useConfig()?.socket_url;
+  useEffect(() => {
+    if (url !== undefined) startStream(url);
+  }, [url]);
+}
+
+function Who() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { status, signIn } = useSession();
+  const me = useMe();
+  if (status === "signed_out") {
+    return (
+      <Gate title={formatMessage({ id: "console.enter.title" })}>
+        <p className="text-ink-soft">{formatMessage({ id: "console.enter.text" })}</p>
+        <Button block onClick={signIn}>
+          {formatMessage({ id: "console.enter.do" })}
+        </Button>
+      </Gate>
+    );
+  }
+  if (me.error && !me.data) {
+    return (
+      <Gate title={formatMessage({ id: "console.title" })}>
+        <ErrorNote onRetry={() => void me.refetch()} busy={me.isFetching}>
+          {sentence(me.error)}
+        </ErrorNote>
+      </Gate>
+    );
+  }
+  if (status === "loading" || !me.data) {
+    return (
+      <main className="mx-auto max-w-120 pt-12">
+        <SkeletonRows />
+      </main>
+    );
+  }
+  return me.data.operator ? <Shell me={me.data.operator} /> : <Claim />;
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect } from "react";
+import { useIntl } from "react-intl";
+
+export interface ConsolePageProps {
+  /** The heading, and the document's title with the practice mark behind it. */
+  title: string;
+  /** Under the heading, what the page is for. */
+  lead?: ReactNode;
+  /** At the end of the heading's line. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the console: up to 960 px wide. The heading takes focus on navigation. */
+export function ConsolePage({ title, lead, actions, children }: ConsolePageProps) {
+  const { formatMessage } = useIntl();
+  useEffect(() => {
+    document.title = formatMessage({ id: "ui.page.title" }, { title });
+  }, [title, formatMessage]);
+  return (
+    <div className="mx-auto w-full max-w-240">
+      <header className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3">
+        <h1
+          tabIndex={-1}
+          data-page-heading=""
+          className="min-w-0 text-title font-strong tracking-tight"
+        >
+          {title}
+        </h1>
+        {actions}
+      </header>
+      {lead ? <p className="max-w-160 px-4 text-small text-ink-soft">{lead}</p> : null}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { IconArrowUpRight, IconLogout } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { NavLink } from "react-router";
+import type { OperatorMe } from "#api/operator/session.ts";
+import { isLocale, localeNames, locales } from "#i18n/locales.ts";
+import { pages } from "#operator/app/pages.ts";
+import { Raised } from "#operator/app/Raised.tsx";
+import { cx } from "#ui/cx.ts";
+import { toast } from "#ui/toast.ts";
+import { endSession } from "#web/app/session/sessionCache.ts";
+import { changeSettings, useSettings } from "#web/app/settings.ts";
+import { useConfig } from "#web/app/useConfig.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+const entryClass =
+  "flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left text-ink-soft transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2";
+
+/** Where the console leads, as far as this operator may go, and who they are. */
+export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const world = useConfig()?.world;
+  const text = (id: string) => formatMessage({ id });
+  const shown = pages.filter(
+    ({ permission }) => permission === null || me.permissions.includes(permission),
+  );
+  return (
+    <>
+      <div className="hidden px-4 pt-5 pb-4 wide:block">
+        <p className="text-title font-strong tracking-tight">{text("console.title")}</p>
+        <p className="text-small text-ink-faint">{world?.name ?? " "}</p>
+      </div>
+      <nav aria-label={text("console.nav.title")} className="flex flex-col">
+        {shown.map(({ path, name, Icon }) => (
+          <NavLink
+            key={path}
+            to={path}
+            end
+            onClick={onLeave}
+            className={({ isActive }) =>
+              cx(entryClass, isActive && "bg-well font-strong text-ink shadow-none")
+            }
+          >
+            <Icon size={20} className="shrink-0" aria-hidden="true" />
+            {text(name)}
+          </NavLink>
+        ))}
+      </nav>
+      <div className="mt-auto flex flex-col border-t border-line py-3">
+        <div className="hidden px-4 pb-2 wide:block">
+          <Raised me={me} />
+        </div>
+        <p className="px-4 py-1 text-small text-ink-soft">
+          {formatMessage(
+            { id: "console.who" },
+            { name: me.name ?? "", role: text(`powers.role.${me.role}`) },
+          )}
+        </p>
+        <Language />
+        <a href="/home" className={entryClass}>
+          <IconArrowUpRight size={20} className="shrink-0" aria-hidden="true" />
+          {text("console.nav.app")}
+        </a>
+        <button
+          type="button"
+          className={entryClass}
+          onClick={() => void endSession().catch((failure: unknown) => toast(sentence(failure)))}
+        >
+          <IconLogout size={20} className="shrink-0" aria-hidden="true" />
+          {text("console.signOut")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Language() {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  return (
+    <label className="flex min-h-11 items-center gap-3 px-4 text-small text-ink-soft">
+      {formatMessage({ id: "console.language" })}
+      <select
+        value={language}
+        onChange={({ target }) => {
+          if (isLocale(target.value)) changeSettings({ language: target.value });
+        }}
+        className="min-h-11 min-w-0 flex-1 rounded-dock bg-paper text-ink"
+      >
+        {locales.map((code) => (
+          <option key={code} value={code}>
+            {localeNames[code]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

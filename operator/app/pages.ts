@@ -1,0 +1,44 @@
+import {
+  IconClipboardList,
+  IconLayoutDashboard,
+  type IconProps,
+  IconUsersGroup,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { Permission } from "#core/operator/permissions.ts";
+import { type LazyScreen, lazyScreen } from "#web/app/lazyScreen.ts";
+
+export interface ConsoleEntry {
+  path: `/operator${string}`;
+  /** Shown to operators who have it, and to nobody else; null: to every operator. The server asks again. */
+  permission: Permission | null;
+  /** Message id of its name. */
+  name: string;
+  Icon: ComponentType<IconProps>;
+  Page: LazyScreen;
+}
+
+/** Every page of the console, in the order of the menu. Its messages are named with it. */
+export const pages: readonly ConsoleEntry[] = [
+  {
+    path: "/operator",
+    permission: null,
+    name: "console.nav.overview",
+    Icon: IconLayoutDashboard,
+    Page: lazyScreen(() => import("#operator/overview/OverviewPage.tsx"), ["console"]),
+  },
+  {
+    path: "/operator/operators",
+    permission: "operators.manage",
+    name: "console.nav.operators",
+    Icon: IconUsersGroup,
+    Page: lazyScreen(() => import("#operator/operators/OperatorsPage.tsx"), ["console"]),
+  },
+  {
+    path: "/operator/audit",
+    permission: "audit.read",
+    name: "console.nav.audit",
+    Icon: IconClipboardList,
+    Page: lazyScreen(() => import("#operator/audit/AuditPage.tsx"), ["console"]),
+  },
+];

@@ -1,0 +1,53 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { AnswerOf } from "#api/call.ts";
+import type { CallError } from "#api/client.ts";
+import { getMe, type OperatorMe } from "#api/operator/session.ts";
+import type { Permission } from "#core/operator/permissions.ts";
+import { queryClient } from "#web/app/client.ts";
+import { useSession } from "#web/app/session/useSession.ts";
+import { keyOf, patchAnswer, refresh, useCall } from "#web/app/useCall.ts";
+
+/** How far the server's clock is ahead of this machine's, so that raised powers end here when they end there. */
+let aheadMs = 0;
+
+/** The server's real time, as near as this browser can know it. */
+export function serverNow(): number {
+  return Date.now() + aheadMs;
+}
+
+/** Who this is at the console. Asked again each minute: a role may change while the page is open. */
+export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, CallError> {
+  const { user } = useSession();
+  const asked = useCall(getMe, {}, { enabled: user !== null, refetchMs: 60_000 });
+  const { data, dataUpdatedAt } = asked;
+  useEffect(() => {
+    if (data?.operator) aheadMs = data.operator.now_ms - dataUpdatedAt;
+  }, [data, dataUpdatedAt]);
+  return asked;
+}
+
+/** The operator of this session; null while it is not known, or when there is none. */
+export function useOperator(): OperatorMe | null {
+  return useMe().data?.operator ?? null;
+}
+
+/** Whether an element that needs `permission` is shown. The server decides again. */
+export function useMay(permission: Permission): boolean {
+  return useOperator()?.permissions.includes(permission) ?? false;
+}
+
+/** Until when powers are raised; null when they are not. */
+export function raisedUntil(): number | null {
+  const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(keyOf(getMe, {}))?.operator;
+  const until = me?.raised_until_ms ?? null;
+  return until !== null && until > serverNow() ? until : null;
+}
+
+export function setRaised(untilMs: number | null): void {
+  patchAnswer(getMe, {}, ({ operator }) => ({
+    operator: operator && { ...operator, raised_until_ms: untilMs },
+  }));
+}
+
+export const refreshMe = () => refresh(getMe);

@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { checkAudit } from "#api/operator/audit.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Hash } from "#ui/Hash.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** Recomputes the whole chain on the server when asked to. */
+export function Check() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [asked, setAsked] = useState(false);
+  const check = useCall(checkAudit, {}, { enabled: asked, staleMs: 0 });
+  const { data, error, isFetching, refetch } = check;
+  const text = (id: string) => formatMessage({ id });
+  const again = () => {
+    if (asked) void refetch();
+    else setAsked(true);
+  };
+  return (
+    <Section
+      title={text("console.check.title")}
+      note={text("console.check.text")}
+      action={
+        <Button variant="outline" size="small" busy={isFetching} onClick={again}>
+          {text("console.check.do")}
+        </Button>
+      }
+    >
+      {error ? (
+        <div className="p-4">
+          <ErrorNote>{sentence(error)}</ErrorNote>
+        </div>
+      ) : null}
+      {asked && !data && !error ? <SkeletonRows count={2} /> : null}
+      {data ? (
+        <>
+          <Row
+            label={
+              data.broken_at === null
+                ? formatMessage({ id: "console.check.holds" }, { count: data.acts })
+                : formatMessage({ id: "console.check.broken" }, { number: data.broken_at })
+            }
+            {...(data.erased > 0
+              ? { hint: formatMessage({ id: "console.check.erased" }, { count: data.erased }) }
+              : {})}
+            value={
+              <Badge tone={data.broken_at === null ? "rise" : "fall"}>
+                {text(data.broken_at === null ? "console.check.good" : "console.check.bad")}
+              </Badge>
+            }
+          />
+          <Row
+            label={text("console.check.head")}
+            value={<Hash value={data.head} label={text("console.check.head")} />}
+          />
+        </>
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,107 @@
+import { useIntl } from "react-intl";
+import type { OperatorView } from "#api/operator/operators.ts";
+import { actNames } from "#core/operator/acts.ts";
+import { useActTitle } from "#operator/app/ActList.tsx";
+import { Field } from "#ui/Field.tsx";
+import { useFieldLink } from "#ui/fieldContext.ts";
+import { inputClass, TextInput } from "#ui/TextInput.tsx";
+
+export interface Filters {
+  what: string;
+  operator: string;
+  /** Opaque id of a person, as typed. */
+  person: string;
+  /** Days as `2026-01-31`, in this browser's time. */
+  from: string;
+  to: string;
+}
+
+export const noFilters: Filters = { what: "", operator: "", person: "", from: "", to: "" };
+
+/** What the call takes for the filters: nothing for an empty one; the last day is taken whole. */
+export function queryOf({ what, operator, person, from, to }: Filters) {
+  const fromMs = from === "" ? Number.NaN : new Date(`${from}T00:00:00`).getTime();
+  const toMs = to === "" ? Number.NaN : new Date(`${to}T23:59:59.999`).getTime();
+  return {
+    ...(what === "" ? {} : { what }),
+    ...(operator === "" ? {} : { operator_id: operator }),
+    ...(person.trim() === "" ? {} : { touches: person.trim().slice(0, 64) }),
+    ...(Number.isNaN(fromMs) ? {} : { from_ms: fromMs }),
+    ...(Number.isNaN(toMs) ? {} : { to_ms: toMs }),
+  };
+}
+
+interface Props {
+  filters: Filters;
+  operators: readonly OperatorView[];
+  onChange: (filters: Filters) => void;
+}
+
+export function FilterBar({ filters, operators, onChange }: Props) {
+  const { formatMessage } = useIntl();
+  const title = useActTitle();
+  const text = (id: string) => formatMessage({ id });
+  const set = (change: Partial<Filters>) => onChange({ ...filters, ...change });
+  return (
+    <div className="grid grid-cols-2 gap-3 p-4 wide:grid-cols-5">
+      <div className="col-span-2 wide:col-span-1">
+        <Field label={text("console.audit.what")}>
+          <Choice
+            value={filters.what}
+            onChange={(what) => set({ what })}
+            all={text("console.audit.all")}
+            options={actNames.map((name) => [name, title(name)])}
+          />
+        </Field>
+      </div>
+      <Field label={text("console.audit.operator")}>
+        <Choice
+          value={filters.operator}
+          onChange={(operator) => set({ operator })}
+          all={text("console.audit.all")}
+          options={operators.map(({ operator_id: id, name }) => [id, name ?? id.slice(0, 8)])}
+        />
+      </Field>
+      <Field label={text("console.audit.person")}>
+        <TextInput
+          value={filters.person}
+          onChange={(person) => set({ person })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Field>
+      <Field label={text("console.audit.from")}>
+        <TextInput type="date" value={filters.from} onChange={(from) => set({ from })} />
+      </Field>
+      <Field label={text("console.audit.to")}>
+        <TextInput type="date" value={filters.to} onChange={(to) => set({ to })} />
+      </Field>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  value: string;
+  onChange: (value: string) => void;
+  all: string;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+function Choice({ value, onChange, all, options }: ChoiceProps) {
+  const link = useFieldLink();
+  return (
+    <select
+      {...link}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      className={inputClass}
+    >
+      <option value="">{all}</option>
+      {options.map(([name, label]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

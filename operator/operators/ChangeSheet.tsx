@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import {
+  getOperators,
+  type OperatorView,
+  removeOperator,
+  setRole as setRoleCall,
+} from "#api/operator/operators.ts";
+import type { Role } from "#core/operator/permissions.ts";
+import { refreshMe } from "#operator/app/useOperator.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/Field.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** Another role for an operator, or their end as one. The reason is read by the person. It stays drawn while the sheet closes. */
+export function ChangeSheet({
+  operator,
+  onClose,
+}: {
+  operator: OperatorView | null;
+  onClose: () => void;
+}) {
+  const [last, setLast] = useState(operator);
+  if (operator && operator !== last) setLast(operator);
+  return (
+    <Sheet
+      open={operator !== null}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={last?.name ?? last?.operator_id.slice(0, 8) ?? ""}
+    >
+      {last ? <Change key={last.operator_id} operator={last} onDone={onClose} /> : null}
+    </Sheet>
+  );
+}
+
+function Change({ operator, onDone }: { operator: OperatorView; onDone: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const change = useOperatorSend(setRoleCall);
+  const removal = useOperatorSend(removeOperator);
+  const [role, setRole] = useState<Role>(operator.role);
+  const [why, setWhy] = useState("");
+  const [tried, setTried] = useState(false);
+  const text = (id: string) => formatMessage({ id });
+  const { operator_id: id } = operator;
+  const run = async (work: () => Promise<unknown>) => {
+    setTried(true);
+    if (why.trim() === "") return;
+    await work();
+    void refreshMe();
+    void refresh(getOperators);
+    onDone();
+  };
+  const error = change.error ?? removal.error;
+  const busy = change.busy || removal.busy;
+  return (
+    <div className="flex flex-col gap-4">
+      <RoleChoice value={role} onChange={setRole} />
+      <Field
+        label={text("console.change.why")}
+        hint={text("console.change.whyHint")}
+        error={tried && why.trim() === "" ? text("console.change.whyForm") : undefined}
+      >
+        <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
+      </Field>
+      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      <Button
+        block
+        busy={change.busy}
+        disabled={role === operator.role || (busy && !change.busy)}
+        onClick={() =>
+          void run(() => change.send({ operator_id: id, role, why: why.trim() })).catch(
+            () => undefined,
+          )
+        }
+      >
+        {text("console.change.do")}
+      </Button>
+      <Button
+        block
+        variant="danger"
+        busy={removal.busy}
+        disabled={busy && !removal.busy}
+        onClick={() =>
+          void run(() => removal.send({ operator_id: id, why: why.trim() })).catch(() => undefined)
+        }
+      >
+        {text("console.remove.do")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { getOperators, withdrawInvitation } from "#api/operator/operators.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** Codes that wait to be used. The codes themselves are known to whoever they were given to. */
+export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"] }) {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error } = useOperatorSend(withdrawInvitation);
+  const [which, setWhich] = useState("");
+  const back = async (hash: string) => {
+    setWhich(hash);
+    await send({ code_hash: hash });
+    await refresh(getOperators);
+  };
+  return (
+    <Section title={formatMessage({ id: "console.codes.title" })}>
+      {codes.map(({ code_hash: hash, role, expires_at_ms: until }) => (
+        <Row
+          key={hash}
+          label={formatMessage({ id: `powers.role.${role}` })}
+          hint={formatMessage(
+            { id: "console.codes.until" },
+            { time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }) },
+          )}
+          value={
+            <Button
+              variant="quiet"
+              size="small"
+              busy={busy && which === hash}
+              onClick={() => void back(hash).catch(() => undefined)}
+            >
+              {formatMessage({ id: "console.codes.back" })}
+            </Button>
+          }
+        />
+      ))}
+      {error ? (
+        <div className="p-4">
+          <ErrorNote>{sentence(error)}</ErrorNote>
+        </div>
+      ) : null}
+    </Section>
+  );
+}

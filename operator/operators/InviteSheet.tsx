@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getOperators, inviteOperator } from "#api/operator/operators.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import type { Role } from "#core/operator/permissions.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
+import { Button } from "#ui/Button.tsx";
+import { copyText } from "#ui/copy.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { toast } from "#ui/toast.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
+
+/** A one-time code, made in this browser: the server is told its hash alone, so that it can be shown only here and now. */
+export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error, reset } = useOperatorSend(inviteOperator);
+  const [role, setRole] = useState<Role>("support");
+  const [code, setCode] = useState(newCode);
+  const [until, setUntil] = useState<number | null>(null);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) {
+      reset();
+      setUntil(null);
+      setCode(newCode());
+    }
+  }
+  const text = (id: string) => formatMessage({ id });
+  const invite = async () => {
+    const hash = bytesToHex(codeHash(code)!);
+    const { data } = await send({ code_hash: hash, role });
+    setUntil(data.expires_at_ms);
+    void refresh(getOperators);
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={text(until === null ? "console.invite.title" : "console.invite.made")}
+      actions={
+        until === null ? (
+          <>
+            {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+            <Button block busy={busy} onClick={() => void invite().catch(() => undefined)}>
+              {text("console.invite.do")}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              block
+              onClick={() =>
+                void copyText(code).then((copied) =>
+                  toast(text(copied ? "ui.copy.done" : "ui.copy.failed")),
+                )
+              }
+            >
+              {text("console.invite.copy")}
+            </Button>
+            <Button block variant="quiet" onClick={onClose}>
+              {text("ui.close")}
+            </Button>
+          </>
+        )
+      }
+    >
+      {until === null ? (
+        <RoleChoice value={role} onChange={setRole} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <p
+            className="rounded-dock bg-well p-4 text-center font-mono text-body break-words select-all"
+            translate="no"
+          >
+            {code}
+          </p>
+          <p className="text-small text-ink-soft">
+            {formatMessage(
+              { id: "console.invite.give" },
+              {
+                role: text(`powers.role.${role}`),
+                time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
+              },
+            )}
+          </p>
+          <p className="text-small text-mind">{text("console.invite.once")}</p>
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getOperators, type OperatorView } from "#api/operator/operators.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { ChangeSheet } from "#operator/operators/ChangeSheet.tsx";
+import { Codes } from "#operator/operators/Codes.tsx";
+import { InviteSheet } from "#operator/operators/InviteSheet.tsx";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** Who operates this instance: invited by a one-time code, in one of four roles, removed at once. */
+export default function OperatorsPage() {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const [inviting, setInviting] = useState(false);
+  const [open, setOpen] = useState<OperatorView | null>(null);
+  const { data, error, refetch, isFetching } = useCall(getOperators, {}, { refetchMs: 30_000 });
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <ConsolePage
+      title={text("console.nav.operators")}
+      lead={text("console.operators.lead")}
+      actions={
+        <Button size="small" onClick={() => setInviting(true)}>
+          {text("console.invite.open")}
+        </Button>
+      }
+    >
+      {error && !data ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {sentence(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      <Section title={text("console.operators.now")}>
+        {data ? (
+          data.items.map((operator) => (
+            <Row
+              key={operator.operator_id}
+              label={
+                <>
+                  {operator.name ?? operator.operator_id.slice(0, 8)}{" "}
+                  {operator.me ? <Badge>{text("console.operators.you")}</Badge> : null}
+                </>
+              }
+              hint={formatMessage(
+                { id: "console.operators.since" },
+                { date: formatDate(operator.since_ms, { dateStyle: "medium" }) },
+              )}
+              value={text(`powers.role.${operator.role}`)}
+              onClick={() => setOpen(operator)}
+            />
+          ))
+        ) : (
+          <SkeletonRows />
+        )}
+      </Section>
+      {data && data.codes.length > 0 ? <Codes codes={data.codes} /> : null}
+      <InviteSheet open={inviting} onClose={() => setInviting(false)} />
+      <ChangeSheet operator={open} onClose={() => setOpen(null)} />
+    </ConsolePage>
+  );
+}
