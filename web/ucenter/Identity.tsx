@@ -32,7 +32,7 @@ export function Identity({ user }: { user: UserInfo }) {
             : formatMessage({ id: "ucenter.with.practice" })}
         </p>
       </div>
-      {data ? (
+      {data && data.status !== "none" ? (
         <Badge tone={data.outcome === "refused" ? "mind" : "neutral"}>
           {formatMessage({ id: identityWord(data) })}
         </Badge>

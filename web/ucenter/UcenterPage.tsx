@@ -34,7 +34,7 @@ export default function UcenterPage() {
     setExporting(true);
   };
   return (
-    <Page title={text("ucenter.title")} side={<Settings />}>
+    <Page title={text("ucenter.title")} side={<Settings />} sideWideOnly>
       {user ? (
         <>
           <Identity user={user} />
@@ -61,6 +61,9 @@ export default function UcenterPage() {
           </Section>
         </>
       )}
+      <div className="mt-8 wide:hidden">
+        <Settings />
+      </div>
       <Support ownUrl={user?.custom_service_url ?? null} />
       {user ? (
         <>
