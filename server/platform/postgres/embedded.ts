@@ -74,6 +74,17 @@ const fleeting = {
 };
 
 /**
+ * For our own roles: PostgreSQL's log names what fails in itself, never a statement of ours that failed, for its message and detail
+ * quote what people typed ("invalid input syntax", "Key (…) already exists"). The program hears of every failure, and logs its code.
+ */
+const quiet = [
+  "log_min_messages = 'log'",
+  "log_min_error_statement = 'panic'",
+  "log_error_verbosity = 'terse'",
+  "log_parameter_max_length_on_error = 0",
+];
+
+/**
  * Makes the cluster under `dataDirectory` on first use, starts PostgreSQL on it and makes sure its roles and database
  * exist. The caller holds the lock of the data directory. Throws a StartError that says what to do.
  */
@@ -279,7 +290,10 @@ async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void
       await client.query(
         `${rowCount ? "alter" : "create"} role ${role} login password '${password}'`,
       );
+      for (const setting of quiet) await client.query(`alter role ${role} set ${setting}`);
     }
+    // To rewrite tables, the catalogue's samples of their columns included, when texts are sealed or erased.
+    await client.query(`grant pg_maintain, pg_checkpoint to ${ownerRole}`);
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'drydock'");
     if (!rowCount) await client.query(`create database drydock owner ${ownerRole}`);
   } finally {

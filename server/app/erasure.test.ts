@@ -1,0 +1,274 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import {
+  chmodSync,
+  createWriteStream,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import sharp from "sharp";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeAddress } from "#core/wallet/address.ts";
+import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { findMarkers, formsOf, makeMarker } from "#server/testing/marker.ts";
+import { boundary, multipart, specimen } from "#server/wallet/recharge/testing.ts";
+
+/**
+ * After a deletion no byte of what the person gave is left: a real server on a data directory of its own gets a marker in every text
+ * and picture that a person can give, and after the deletion every file it has is searched for each of them.
+ */
+let directory: string;
+let child: ChildProcess;
+let address: string;
+
+/** Short, for a socket's path lies below it. */
+beforeAll(async () => {
+  directory = mkdtempSync("/tmp/dde-");
+  chmodSync(directory, 0o711);
+  for (const name of ["data", "tmp", "log"]) mkdirSync(join(directory, name));
+  chmodSync(join(directory, "tmp"), 0o1777);
+  child = spawn(process.execPath, ["server/testing/program.ts"], {
+    env: {
+      PATH: process.env.PATH,
+      DRYDOCK_DATA: join(directory, "data"),
+      TMPDIR: join(directory, "tmp"),
+      PORT: "0",
+      WORLD_SPEED: "60",
+      LOG_LEVEL: "debug",
+    },
+  });
+  const out = createWriteStream(join(directory, "log/out"));
+  child.stdout!.pipe(out);
+  child.stderr!.pipe(createWriteStream(join(directory, "log/err")));
+  let said = "";
+  child.stdout!.on("data", (chunk) => {
+    said += chunk;
+  });
+  while (!/^address \S+$/m.test(said)) {
+    if (child.exitCode !== null) {
+      throw new Error(`no server: ${readFileSync(join(directory, "log/err"), "utf8")}`);
+    }
+    await sleep(100);
+  }
+  address = /^address (\S+)$/m.exec(said)![1]!;
+}, 120_000);
+afterAll(async () => {
+  if (child.exitCode === null) {
+    child.kill("SIGTERM");
+    await once(child, "close");
+  }
+  rmSync(directory, { recursive: true, force: true });
+}, 60_000);
+
+const owner = async <Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+  const { owner: password } = JSON.parse(
+    readFileSync(join(directory, "data/postgres-passwords.json"), "utf8"),
+  );
+  const socket = globSync(join(directory, "tmp/drydock-*"))[0]!;
+  const client = new pg.Client({
+    connectionString: `postgres://drydock_owner:${password}@${encodeURIComponent(socket)}/drydock`,
+  });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Everything below the data directory, temporary files and logs; what PostgreSQL still holds in memory is written first. */
+async function search(markers: Record<string, string | Uint8Array>) {
+  await owner((client) => client.query("checkpoint"));
+  return findMarkers(
+    ["data", "tmp", "log"].map((name) => join(directory, name)),
+    markers,
+  );
+}
+
+let person: SignedIn;
+async function ask(
+  method: "GET" | "POST",
+  path: string,
+  input: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+): Promise<any> {
+  const query = method === "GET" ? `?${new URLSearchParams(input as never)}` : "";
+  const answer = await fetch(`${address}${path}${query}`, {
+    method,
+    headers: {
+      token: person.token,
+      "idempotency-key": newKey(),
+      ...(method === "POST" ? { "content-type": "application/json" } : {}),
+      ...headers,
+    },
+    ...(method === "POST" ? { body: JSON.stringify(input) } : {}),
+  });
+  return answer.json();
+}
+
+/** A picture of a voucher with a marker in its metadata and behind its end. */
+async function markedVoucher(marker: string): Promise<Buffer> {
+  const voucher = await ask("POST", "/api/user/drawVoucher", {
+    coin: "pUSDT",
+    network: "peth",
+    amount: "100",
+    kind: "good",
+  });
+  const picture = await specimen(voucher.data.qr_text);
+  const marked = await sharp(picture)
+    .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  return Buffer.concat([marked, Buffer.from(marker)]);
+}
+
+async function upload(path: string, parts: Parameters<typeof multipart>[0]) {
+  const answer = await fetch(`${address}${path}`, {
+    method: "POST",
+    headers: {
+      token: person.token,
+      "idempotency-key": newKey(),
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+    },
+    body: new Uint8Array(multipart(parts)),
+  });
+  return answer.json();
+}
+
+test("a marker is found in every form it may lie in", () => {
+  const marker = makeMarker();
+  const below = join(directory, "log/forms");
+  mkdirSync(below);
+  for (const [form, bytes] of formsOf(marker)) {
+    writeFileSync(join(below, form.replaceAll(/\W/g, "-")), Buffer.concat([randomBytes(9), bytes]));
+  }
+  for (const shift of [0, 1, 2, 3, 4]) {
+    const text = Buffer.concat([randomBytes(shift), Buffer.from(marker), randomBytes(5)]);
+    writeFileSync(join(below, `text-${shift}`), text.toString("base64"));
+  }
+  const { findings, files } = findMarkers([below], { marker });
+  expect(new Set(findings.map(({ file }) => file)).size).toBe(files);
+  rmSync(below, { recursive: true });
+});
+
+test("after a deletion no file holds a byte of what the person gave", async () => {
+  const { port } = new URL(address);
+  const client = createClient({ port: Number(port) });
+  const key = privateKeyToAccount(generatePrivateKey());
+  person = await signIn(client, key);
+  client.close();
+  const payloads = [randomBytes(20), randomBytes(20)];
+  const [bookAddress, leaveAddress] = payloads.map((bytes) => encodeAddress("peth", bytes));
+  const texts = Object.fromEntries(
+    [
+      "book name",
+      "new book name",
+      "removed name",
+      "user agent",
+      "language",
+      "search",
+      "amount",
+      "address",
+      "idempotency key",
+      "pin",
+      "word",
+      "picture",
+      "refused picture",
+      "path",
+    ].map((name) => [name, makeMarker()]),
+  ) as Record<string, string>;
+  const markers: Record<string, string | Uint8Array> = {
+    ...texts,
+    "wallet address": key.address.slice(2).toLowerCase(),
+    "wallet address as signed": key.address.slice(2),
+    "wallet address in bytes": Buffer.from(key.address.slice(2), "hex"),
+    "book address": bookAddress!.slice(5),
+    "withdrawal address": leaveAddress!.slice(5),
+  };
+
+  const added = await ask("POST", "/api/user/addAddress", {
+    name: texts["book name"],
+    address: bookAddress,
+  });
+  expect(added.code).toBe(1);
+  const renamed = { entry_id: added.data.entry_id, name: texts["new book name"] };
+  expect((await ask("POST", "/api/user/renameAddress", renamed)).code).toBe(1);
+  const gone = await ask("POST", "/api/user/addAddress", {
+    name: texts["removed name"],
+    address: encodeAddress("peth", randomBytes(20)),
+  });
+  await ask("POST", "/api/user/removeAddress", { entry_id: gone.data.entry_id });
+  const leave = { coin: "pUSDT", amount: "100", address: leaveAddress };
+  expect((await ask("POST", "/api/user/withdraw", leave)).code).toBe(1);
+  const picture = await upload("/api/user/recharge", [
+    { name: "coin", value: "pUSDT" },
+    { name: "network", value: "peth" },
+    { name: "amount", value: "100" },
+    {
+      name: "image",
+      value: await markedVoucher(texts.picture!),
+      filename: `${texts.picture}.jpg`,
+      type: "image/jpeg",
+    },
+  ]);
+  expect(picture).toMatchObject({ code: 1 });
+  // What is refused is held nowhere either.
+  await upload("/api/user/recharge", [
+    {
+      name: "image",
+      value: Buffer.from(texts["refused picture"]!.repeat(1000)),
+      filename: `${texts["refused picture"]}.png`,
+      type: "image/png",
+    },
+  ]);
+  await ask("POST", "/api/user/withdraw", { ...leave, amount: texts.amount });
+  await ask("POST", "/api/user/withdraw", { ...leave, address: texts.address });
+  await ask("POST", "/api/user/send", { coin: "pUSDT", amount: "1", address: texts.address });
+  await ask("POST", "/api/user/withdraw", leave, { "idempotency-key": texts["idempotency key"]! });
+  await ask("POST", "/api/user/setPin", { pin: texts.pin });
+  await ask("GET", "/api/user/getTransferRecord", { search: texts.search });
+  await ask("GET", "/api/user/getWithdrawList", { before: texts.search, coin: texts.amount });
+  await ask("POST", "/api/user/removeAddress", { entry_id: texts.search });
+  await ask("GET", "/api/user/userinfo", {}, { "user-agent": texts["user agent"]! });
+  await ask("GET", "/api/user/getSessions", {}, { language: texts.language! });
+  await ask("GET", `/api/${texts.path}/${texts.path}`);
+  await ask("POST", "/api/user/deleteAccount", { word: texts.word, receipt_id: randomUUID() });
+
+  // While the account is there, nothing of it lies in the clear either: the files of PostgreSQL hold sealed bytes.
+  const during = await search(markers);
+  expect(during.findings).toEqual([]);
+
+  const deleted = await ask("POST", "/api/user/deleteAccount", {
+    word: "delete",
+    receipt_id: randomUUID(),
+  });
+  expect(deleted).toMatchObject({ code: 1, data: { finished_at_ms: expect.any(Number) } });
+  const after = await search(markers);
+  expect(after.findings).toEqual([]);
+  expect(after.bytes).toBeGreaterThan(30_000_000);
+  expect(keptFiles()).toEqual([]);
+}, 120_000);
+
+/** Files that people gave; none is left when the only person is gone. */
+function keptFiles(): string[] {
+  return globSync(join(directory, "data/blobs/**/*")).filter((file) => /-[0-9a-f]{32}$/.test(file));
+}
+
+test("would find what is not sealed", async () => {
+  const marker = makeMarker();
+  await owner((client) => client.query("create schema marker"));
+  await owner((client) => client.query("create table marker.unsealed (name text)"));
+  await owner((client) => client.query("insert into marker.unsealed values ($1)", [marker]));
+  const { findings } = await search({ marker });
+  expect(findings.map(({ form }) => form)).toContain("bytes");
+});

@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+/** Text that is nowhere else: whoever finds it in a file has found what somebody gave. Lower-case letters and digits. */
+export function makeMarker(length = 20): string {
+  return `m${randomBytes(length).toString("hex")}`.slice(0, length);
+}
+
+/** How a text may lie in a file: as it is, in the other case, in wide characters, in hex, and in Base64 at each of three places. */
+export function formsOf(marker: string | Uint8Array): Map<string, Buffer> {
+  const forms = new Map<string, Buffer>();
+  const bytes = Buffer.from(marker as Uint8Array);
+  forms.set("bytes", bytes);
+  if (typeof marker === "string") {
+    forms.set("upper case", Buffer.from(marker.toUpperCase()));
+    forms.set("UTF-16LE", Buffer.from(marker, "utf16le"));
+    forms.set("UTF-16BE", Buffer.from(marker, "utf16le").swap16());
+  }
+  forms.set("hex", Buffer.from(bytes.toString("hex")));
+  forms.set("upper-case hex", Buffer.from(bytes.toString("hex").toUpperCase()));
+  for (const shift of [0, 1, 2]) {
+    // What stands before and after changes the first and last characters: those between are the marker's alone.
+    const before = Math.ceil((shift * 8) / 6);
+    const whole = Math.floor(((bytes.length + shift) * 8) / 6);
+    for (const encoding of ["base64", "base64url"] as const) {
+      const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString(encoding);
+      forms.set(`${encoding}+${shift}`, Buffer.from(text.slice(before, whole)));
+    }
+  }
+  return forms;
+}
+
+export interface Finding {
+  marker: string;
+  form: string;
+  file: string;
+}
+
+const chunkBytes = 8 * 1024 * 1024;
+
+interface Form {
+  marker: string;
+  form: string;
+  bytes: Buffer;
+}
+
+/** Where any of the markers stands, in any of its forms, in any file below the directories. */
+export function findMarkers(
+  directories: readonly string[],
+  markers: Readonly<Record<string, string | Uint8Array>>,
+): { findings: Finding[]; files: number; bytes: number } {
+  const forms = Object.entries(markers).flatMap(([marker, given]) =>
+    [...formsOf(given)].map(([form, bytes]) => ({ marker, form, bytes })),
+  );
+  const overlap = Math.max(...forms.map(({ bytes }) => bytes.length)) - 1;
+  const look = createLook(forms);
+  const findings: Finding[] = [];
+  let [files, total] = [0, 0];
+  for (const file of directories.flatMap(filesBelow)) {
+    const found = new Set<Form>();
+    files += 1;
+    total += readChunks(file, overlap, (chunk) => look(chunk, found));
+    for (const { marker, form } of found) findings.push({ marker, form, file });
+  }
+  return { findings, files, bytes: total };
+}
+
+/** All forms in one pass: by their first two bytes, which few places of a file begin with. */
+function createLook(forms: readonly Form[]) {
+  const byStart = new Map<number, Form[]>();
+  const starts = new Uint8Array(65_536);
+  for (const one of forms) {
+    const start = one.bytes.readUInt16BE(0);
+    starts[start] = 1;
+    byStart.set(start, [...(byStart.get(start) ?? []), one]);
+  }
+  return (chunk: Buffer, found: Set<Form>) => {
+    for (let at = 0; at + 1 < chunk.length; at += 1) {
+      const start = (chunk[at]! << 8) | chunk[at + 1]!;
+      if (starts[start] === 0) continue;
+      for (const one of byStart.get(start)!) {
+        const end = at + one.bytes.length;
+        if (end <= chunk.length && one.bytes.compare(chunk, at, end) === 0) found.add(one);
+      }
+    }
+  };
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Chunks that overlap, so that nothing is missed between two. A file that goes away meanwhile has nothing. */
+function readChunks(file: string, overlap: number, look: (chunk: Buffer) => void): number {
+  let handle: number;
+  try {
+    handle = openSync(file, "r");
+  } catch {
+    return 0;
+  }
+  try {
+    const chunk = Buffer.alloc(chunkBytes);
+    for (let at = 0; ; at += chunkBytes - overlap) {
+      const read = readSync(handle, chunk, 0, chunkBytes, at);
+      if (read > 0) look(chunk.subarray(0, read));
+      if (read < chunkBytes) return at + read;
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
