@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { faultsOfText } from "#core/publishing/textRule.ts";
+import { realChainOf } from "#core/wallet/addressChains.ts";
+
+const faultsOf = (text: string) => faultsOfText(text, realChainOf).map(({ fault }) => fault);
+
+test.each([
+  ["Two percent, guaranteed.", "promises_return"],
+  ["Nobody can guarantee anything.", "promises_return"],
+  ["Sichere Rendite im Schlaf", "promises_return"],
+  ["Ein deutscher Text mit no risk darin", "promises_return"],
+  ["gua**ran**teed", "promises_return"],
+  ["gua\u200branteed", "promises_return"],
+  ["稳赚不赔", "promises_return"],
+  ["必ず儲かる", "promises_return"],
+  ["Win 100 USDT", "coin_unmarked"],
+  ["Kauft BTC", "coin_unmarked"],
+  ["Send it to this address", "asks_payment"],
+  ["An activation fee is due", "asks_payment"],
+  ["Bitte auf das Konto überweisen: überweise es auf mein Konto", "asks_payment"],
+  ["IBAN DE89 3704 0044 0532 0130 00", "asks_payment"],
+  ["4111 1111 1111 1111", "asks_payment"],
+  ["bitcoin:somewhere?amount=1", "asks_payment"],
+  ["0x52908400098527886E0F7030069857D2E4169EE7", "real_address"],
+  ["0x529084000985**27886E0F7030069857D2E4169EE7**", "real_address"],
+  ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "real_address"],
+  ["TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", "real_address"],
+  ["1BoatSLRHtKNngkdXEeobR76b53LETtpyT", "real_address"],
+  ["at vitalik.eth", "real_address"],
+  ["EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N", "real_address"],
+  ["Write to [us](https://t.me/somebody)", "messenger"],
+  ["our group is on chat.whatsapp.com/abc", "messenger"],
+  ["[tip](https://paypal.me/somebody)", "payment_link"],
+  ["[here](http://example.org)", "link_not_https"],
+  ["http://example.org", "link_not_https"],
+  ["[here](javascript:alert)", "link_not_https"],
+  ["[here](//example.org)", "link_not_https"],
+  ["[here](https://user@example.org)", "link_not_https"],
+  ["[a]: ftp://example.org", "link_not_https"],
+  ["<mailto:a@example.org>", "link_not_https"],
+])("%j is refused: %s", (text, fault) => {
+  expect(faultsOf(text)).toContain(fault);
+});
+
+test.each([
+  "Contracts are switched off on Friday from 9 to 11.",
+  "The BTC/USDT market has a gap of 40 seconds; 100 pUSDT stay 100 pUSDT.",
+  "A withdrawal leaves the practice ledger and nothing is sent on any blockchain.",
+  "Read [the promises](/help?view=promises) or https://example.org/class.",
+  "Praxisaddress peth1qqqsyqcyq5rqwzqfpg9scrgwpugpzysnzs23v9ccrydpk8qarc0sq2lwcf of this world",
+  "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",
+  "nichtsdestotrotzbemerkenswert",
+  "Order 7 of 10 was settled at 23 123.49 on 2026-01-31.",
+  "合约将于周五暂停。余额保持不变。",
+  "出金は24時間以内に完了します。",
+])("%j may be published", (text) => {
+  expect(faultsOf(text)).toEqual([]);
+});
+
+test("says the words it is about, and whose address it is", () => {
+  const [fault] = faultsOfText("to 0x52908400098527886E0F7030069857D2E4169EE7 now", realChainOf);
+  expect(fault).toEqual({
+    fault: "real_address",
+    phrase: "0x52908400098527886E0F7030069857D2E4169EE7",
+    chain: "Ethereum",
+  });
+});

@@ -1,0 +1,348 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Bodies, NewsText } from "#core/publishing/bodies.ts";
+import type { Tx } from "#server/platform/db.ts";
+import { createLinks } from "#server/publishing/links.ts";
+import { createNews } from "#server/publishing/news.ts";
+import { createNotices } from "#server/publishing/notices.ts";
+import { createPublications, type Publications } from "#server/publishing/publications.ts";
+import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
+import type { Problem } from "#server/publishing/types.ts";
+import { refusalOf } from "#server/testing/contracts.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let publications: Publications;
+/** What a pool's `publish` was called with, and how it goes. */
+let sold: Bodies["pool"][] = [];
+let fault: Problem[] = [];
+let failures = 0;
+
+/** As a process makes them at its start. */
+function start(): Publications {
+  const made = createPublications({ ...parts, jobs: { ...parts.jobs, every: () => {} } });
+  made.kind("news", { check: checkNews });
+  made.kind("notice", { check: (body) => checkNotice(body, parts.realClock.nowMs()) });
+  made.kind("support_link", { check: checkLink });
+  made.kind("help_link", { check: checkLink });
+  made.kind("pool", {
+    check: () => fault,
+    publish: async (body) => {
+      sold.push(body);
+      if (failures === 0) return;
+      failures -= 1;
+      throw new Error("the machine was switched off");
+    },
+  });
+  return made;
+}
+
+beforeAll(async () => {
+  parts = await createTestParts();
+});
+beforeEach(() => {
+  [sold, fault, failures] = [[], [], 0];
+  publications = start();
+});
+afterAll(() => parts.destroy());
+
+const change = <Result>(run: (tx: Tx) => Promise<Result>) =>
+  parts.database.db.transaction().execute(run);
+const by = (revision: number, operator = "anna") => ({ revision, by: operator });
+const text = (title: string): NewsText => ({ title, summary: "In short.", body: "At length." });
+const news = (title: string): Bodies["news"] => ({ languages: { en: text(title) } });
+const poolOf = (poolId: string, minimum = "10"): Bodies["pool"] => ({
+  pool_id: poolId,
+  strategy: "hold",
+  venues: ["east"],
+  symbols: ["BTC/USDT"],
+  minimum,
+  maximum: "1000",
+});
+const save = (id: string, body: Bodies["news"], revision: number, operator?: string) =>
+  change((tx) => publications.save(tx, "news", id, body, by(revision, operator)));
+const schedule = (id: string, revision: number, atMs = 0) =>
+  change((tx) => publications.schedule(tx, "news", id, atMs, by(revision)));
+const titles = async () =>
+  (await publications.live("news")).map(({ body }) => body.languages.en?.title);
+/** A post that is out, at revision 3. */
+async function out(title: string): Promise<string> {
+  const id = randomUUID();
+  await save(id, news(title), 0);
+  await schedule(id, 1);
+  await publications.runDue();
+  return id;
+}
+
+test("nothing is seen before its time, and once its time has come it is, by itself", async () => {
+  const id = randomUUID();
+  await save(id, news("On Friday"), 0);
+  const atMs = parts.realClock.nowMs() + 60_000;
+  expect(await schedule(id, 1, atMs)).toMatchObject({ revision: 2, publishAtMs: atMs });
+  parts.realClock.advanceMs(59_000);
+  await publications.runDue();
+  expect(await titles()).not.toContain("On Friday");
+  parts.realClock.advanceMs(1_000);
+  await publications.runDue();
+  expect(await titles()).toContain("On Friday");
+  expect(await publications.read("news", id)).toMatchObject({
+    version: 1,
+    hasDraft: false,
+    publishAtMs: null,
+    live: { publishedBy: "anna", publishedAtMs: atMs },
+  });
+});
+
+test("of two who save at once one is told, and gets what the other wrote", async () => {
+  const id = randomUUID();
+  await save(id, news("First"), 0);
+  const both = await Promise.allSettled([
+    save(id, news("Anna's"), 1, "anna"),
+    save(id, news("Bo's"), 1, "bo"),
+  ]);
+  const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  const kept = await publications.read("news", id);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(refused.reason.error).toBe("publishing.changed_meanwhile");
+  expect(refused.reason.data).toMatchObject({
+    revision: 2,
+    changed_by: kept.changedBy,
+    current: kept.draft,
+  });
+});
+
+test("of two who publish at once, and one who withdraws, each change is done once or refused", async () => {
+  const id = randomUUID();
+  await save(id, news("Twice"), 0);
+  const both = await Promise.allSettled([schedule(id, 1), schedule(id, 1)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await Promise.all([publications.runDue(), start().runDue(), publications.runDue()]);
+  expect((await publications.versions("news", id)).length).toBe(1);
+  const ends = await Promise.allSettled([
+    change((tx) => publications.withdraw(tx, "news", id, by(3))),
+    change((tx) => publications.save(tx, "news", id, news("Thrice"), by(3))),
+  ]);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("what was interrupted comes out once, after the restart", async () => {
+  const id = randomUUID();
+  await change((tx) => publications.save(tx, "pool", id, poolOf("once"), by(0)));
+  await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
+  failures = 1;
+  await publications.runDue();
+  expect((await publications.versions("pool", id)).length).toBe(0);
+  publications = start();
+  await publications.runDue();
+  await publications.runDue();
+  expect((await publications.versions("pool", id)).map(({ version }) => version)).toEqual([1]);
+  // The seller is asked again for the same: that must come to the same as once.
+  expect(sold).toEqual([poolOf("once"), poolOf("once")]);
+});
+
+test("what may not be published any more when its time comes is a draft again, with the reason", async () => {
+  const id = randomUUID();
+  await change((tx) => publications.save(tx, "pool", id, poolOf("late"), by(0)));
+  await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
+  fault = [{ error: "publishing.pool_cannot_run", field: "", data: { fault: "venue_unknown" } }];
+  await publications.runDue();
+  const row = await publications.read("pool", id);
+  expect(row).toMatchObject({ version: 0, hasDraft: true, publishAtMs: null });
+  expect(JSON.parse(row.refused!)).toEqual(fault);
+  expect(sold).toEqual([]);
+});
+
+test.each<[string, Bodies["news"], string]>([
+  ["a promise", news("Guaranteed"), "publishing.promises_return"],
+  ["nothing in any language", { languages: {} }, "publishing.language_missing"],
+  ["an empty title", { languages: { en: text(" ") } }, "publishing.text_missing"],
+  ["121 characters", { languages: { de: text("a".repeat(121)) } }, "publishing.text_too_long"],
+  ["an address", news("0x52908400098527886E0F7030069857D2E4169EE7"), "publishing.real_address"],
+])("%s can be kept as a draft and is refused when it is to come out", async (_title, body, error) => {
+  const id = randomUUID();
+  await save(id, body, 0);
+  expect(await refusalOf(schedule(id, 1))).toBe(error);
+  expect(await publications.read("news", id)).toMatchObject({ revision: 1, publishAtMs: null });
+});
+
+test("there is one publication of a product, whoever begins it", async () => {
+  const [id, other] = [randomUUID(), randomUUID()];
+  const begin = (one: string) =>
+    change((tx) => publications.save(tx, "pool", one, poolOf("only"), by(0)));
+  await begin(id);
+  expect(await refusalOf(begin(other))).toBe("publishing.subject_taken");
+  expect(
+    await refusalOf(change((tx) => publications.save(tx, "pool", id, poolOf("another"), by(1)))),
+  ).toBe("publishing.subject_fixed");
+});
+
+test("what the software sells is a publication; once an operator published it, the software leaves it alone", async () => {
+  const publish = async () => "published" as const;
+  expect(await publications.unlessManaged("pool", "seeded", publish)).toBe("published");
+  expect(await publications.adopt("pool", poolOf("seeded"))).toBe(true);
+  expect(await publications.adopt("pool", poolOf("seeded"))).toBe(false);
+  expect(await publications.adopt("pool", poolOf("seeded", "20"))).toBe(true);
+  const [row] = (await publications.live("pool"))
+    .map((one) => one.row)
+    .filter((one) => one.subject === "seeded");
+  expect(row).toMatchObject({ version: 2, changedBy: "software" });
+  const { id } = row!;
+  await change((tx) =>
+    publications.save(tx, "pool", id, poolOf("seeded", "30"), by(row!.revision)),
+  );
+  // What the software publishes meanwhile does not touch the draft.
+  expect(await publications.adopt("pool", poolOf("seeded", "25"))).toBe(true);
+  const mine = await publications.read("pool", id);
+  expect(mine).toMatchObject({
+    version: 3,
+    changedBy: "anna",
+    draft: JSON.stringify(poolOf("seeded", "30")),
+  });
+  await change((tx) => publications.schedule(tx, "pool", id, 0, by(mine.revision)));
+  await publications.runDue();
+  expect(await publications.unlessManaged("pool", "seeded", publish)).toBeNull();
+  expect(await publications.adopt("pool", poolOf("seeded"))).toBe(false);
+  const last = await publications.read("pool", id);
+  await change((tx) => publications.withdraw(tx, "pool", id, by(last.revision)));
+  parts.realClock.advanceMs(2_000);
+  expect(await publications.isOnShelf("pool", "seeded")).toBe(false);
+});
+
+test("a withdrawn post is seen no more, and can come back as it was", async () => {
+  const id = await out("Here");
+  const withdrawn = await change((tx) => publications.withdraw(tx, "news", id, by(3)));
+  parts.realClock.advanceMs(2_000);
+  expect(await titles()).not.toContain("Here");
+  await schedule(id, withdrawn.revision);
+  await publications.runDue();
+  expect(await titles()).toContain("Here");
+  expect((await publications.versions("news", id)).map(({ version }) => version)).toEqual([2, 1]);
+});
+
+test("a reader without a version in their language gets English, else the first there is, and is told which", async () => {
+  const [both, japanese] = [randomUUID(), randomUUID()];
+  await save(both, { languages: { de: text("Deutsch"), en: text("English") } }, 0);
+  await save(japanese, { languages: { ja: text("日本語") } }, 0);
+  await schedule(both, 1);
+  await schedule(japanese, 1);
+  await publications.runDue();
+  const reads = createNews(parts, publications);
+  const seen = async (id: string, language: "de" | "fr") => {
+    const post = await reads.read({ userId: null, language }, id);
+    return [post.title, post.language, post.read];
+  };
+  expect(await seen(both, "de")).toEqual(["Deutsch", "de", null]);
+  expect(await seen(both, "fr")).toEqual(["English", "en", null]);
+  expect(await seen(japanese, "fr")).toEqual(["日本語", "ja", null]);
+});
+
+test("what a person opened is marked for them alone, exported and erased", async () => {
+  const [id, user] = [await out("Read me"), randomUUID()];
+  const reads = createNews(parts, publications);
+  await reads.mark(user, [id, id, "nonsense", randomUUID()]);
+  await reads.mark(user, [id]);
+  const readOf = async (userId: string) => (await reads.read({ userId, language: "en" }, id)).read;
+  expect([await readOf(user), await readOf(randomUUID())]).toEqual([true, false]);
+  expect(await reads.exportOf(user)).toEqual({ json: { news_read: [id] } });
+  await reads.erase(user);
+  await reads.erase(user);
+  expect(await readOf(user)).toBe(false);
+});
+
+test("pages stay in place while a new post arrives", async () => {
+  for (const title of ["P1", "P2", "P3"]) {
+    parts.realClock.advanceMs(1_000);
+    await out(title);
+  }
+  const reads = createNews(parts, publications);
+  const page = async (before: bigint | null, skip: number) =>
+    reads.list({ userId: null, language: "en" }, { before, skip, take: 2 });
+  const first = await page(null, 0);
+  expect(first.items.map(({ title }) => title)).toEqual(["P3", "P2"]);
+  parts.realClock.advanceMs(1_000);
+  await out("P4");
+  const second = await page(first.before, 2);
+  expect(second.items[0]?.title).toBe("P1");
+});
+
+test("of each type the newest notice stands whose time it is", async () => {
+  const nowMs = parts.realClock.nowMs();
+  const notices = createNotices(parts, publications);
+  const put = async (body: Partial<Bodies["notice"]>, words: string) => {
+    const id = randomUUID();
+    const whole: Bodies["notice"] = {
+      type: "bar",
+      severity: "plain",
+      from_ms: null,
+      until_ms: null,
+      languages: { en: { title: "", text: words } },
+      ...body,
+    };
+    await change((tx) => publications.save(tx, "notice", id, whole, by(0)));
+    await change((tx) => publications.schedule(tx, "notice", id, 0, by(1)));
+    await publications.runDue();
+    parts.realClock.advanceMs(1_000);
+  };
+  await put({}, "Always");
+  await put({ until_ms: nowMs + 60_000 }, "For a minute");
+  await put({ from_ms: nowMs + 90_000 }, "Later");
+  const found = async () => (await notices.find("bar", "de"))?.text;
+  expect([await found(), await notices.find("dialog", "en")]).toEqual(["For a minute", null]);
+  parts.realClock.setMs(nowMs + 60_000);
+  expect(await found()).toBe("Always");
+  parts.realClock.setMs(nowMs + 90_000);
+  expect(await found()).toBe("Later");
+});
+
+test.each<[string, Partial<Bodies["notice"]>, string]>([
+  [
+    "ends before it begins",
+    { from_ms: Number.MAX_SAFE_INTEGER, until_ms: 10 },
+    "publishing.period_wrong",
+  ],
+  [
+    "asks for money",
+    { languages: { en: { title: "", text: "An activation fee is due" } } },
+    "publishing.asks_payment",
+  ],
+  ["a dialog has no title", { type: "dialog" }, "publishing.text_missing"],
+])("a notice that %s is refused", (_title, body, error) => {
+  const whole: Bodies["notice"] = {
+    type: "bar",
+    severity: "plain",
+    from_ms: null,
+    until_ms: null,
+    languages: { en: { title: "", text: "Fine" } },
+    ...body,
+  };
+  expect(checkNotice(whole, 0).map((one) => one.error)).toEqual([error]);
+});
+
+test("support is a link to a page, never a messenger, and only a published one counts", async () => {
+  const id = randomUUID();
+  const link = (url: string): Bodies["support_link"] => ({
+    url,
+    languages: { en: { title: "Desk" } },
+  });
+  await change((tx) => publications.save(tx, "support_link", id, link("https://t.me/desk"), by(0)));
+  const publish = (revision: number) =>
+    change((tx) => publications.schedule(tx, "support_link", id, 0, by(revision)));
+  expect(await refusalOf(publish(1))).toBe("publishing.messenger");
+  const links = createLinks(publications);
+  expect(await links.supportUrl(id)).toBeNull();
+  const good = link("https://desk.example.org/help");
+  await change((tx) => publications.save(tx, "support_link", id, good, by(1)));
+  await publish(2);
+  await publications.runDue();
+  expect(await links.supportUrl(id)).toBe(good.url);
+  expect(await links.list(null, "de")).toEqual([
+    {
+      link_id: id,
+      kind: "support",
+      language: "en",
+      title: "Desk",
+      url: good.url,
+      host: "desk.example.org",
+    },
+  ]);
+});
