@@ -1,5 +1,5 @@
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import { Row } from "#ui/Row.tsx";
@@ -15,18 +15,31 @@ const Results = lazyPart(
   ["help", "safety", "binary", "withdraw"],
 );
 
-const trust: readonly ViewName[] = ["promises", "withdrawals"];
+const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];
 const frauds: readonly ViewName[] = ["red-flags", "caught", "binary"];
+
+/** What is searched for stands in the address soon after, so that "back" finds it again. */
+const keepMs = 250;
 
 /** The search box, and below it all parts of help, or what was found. */
 export function HelpIndex() {
   const { formatMessage } = useIntl();
   const [query, setQuery] = useSearchParams();
   const results = useRef<HTMLDivElement>(null);
-  const text = query.get("q") ?? "";
-  const search = (next: string) => setQuery(next === "" ? {} : { q: next }, { replace: true });
+  const kept = query.get("q") ?? "";
+  // The box is not written from the address, which changes too late for what composes characters.
+  const [text, setText] = useState(kept);
+  useEffect(() => {
+    if (text === kept) return;
+    const timer = window.setTimeout(
+      () => setQuery(text === "" ? {} : { q: text }, { replace: true }),
+      keepMs,
+    );
+    return () => window.clearTimeout(timer);
+  }, [text, kept, setQuery]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && text !== "") search("");
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape" && text !== "") setText("");
     else if (event.key === "ArrowDown" || event.key === "Enter") {
       results.current?.querySelector("a")?.focus();
     } else return;
@@ -44,7 +57,7 @@ export function HelpIndex() {
         <TextInput
           type="search"
           value={text}
-          onChange={search}
+          onChange={setText}
           onKeyDown={onKeyDown}
           maxLength={80}
           autoComplete="off"

@@ -18,6 +18,7 @@ const WithdrawalsView = lazyPart(
 const FlagsView = lazyPart(() => import("#web/help/flags/FlagsView.tsx"), ["help", "safety"]);
 const CaughtView = lazyPart(() => import("#web/help/caught/CaughtView.tsx"), ["help", "safety"]);
 const BinaryView = lazyPart(() => import("#web/help/binary/BinaryView.tsx"), ["help", "binary"]);
+const PowersView = lazyPart(() => import("#web/help/powers/PowersView.tsx"), ["powers"]);
 
 const views: Record<Exclude<ViewName, "lesson">, typeof ArticleView> = {
   article: ArticleView,
@@ -26,6 +27,7 @@ const views: Record<Exclude<ViewName, "lesson">, typeof ArticleView> = {
   "red-flags": FlagsView,
   caught: CaughtView,
   binary: BinaryView,
+  powers: PowersView,
 };
 
 /** `/help`: search and the list of all there is; with `?view=` one part of it. */

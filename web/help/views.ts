@@ -7,6 +7,7 @@ export const viewNames = [
   "caught",
   "binary",
   "lesson",
+  "powers",
 ] as const;
 export type ViewName = (typeof viewNames)[number];
 

@@ -9,9 +9,14 @@ export default function PromisesView() {
   const { formatMessage } = useIntl();
   const { hash } = useLocation();
   useEffect(() => {
-    const part = /^#promise-\d+$/.test(hash) ? document.querySelector<HTMLElement>(hash) : null;
-    part?.scrollIntoView({ block: "start" });
-    part?.focus({ preventScroll: true });
+    if (!/^#promise-\d+$/.test(hash)) return;
+    // After the arrival on this page, which goes to its top.
+    const timer = window.setTimeout(() => {
+      const part = document.querySelector<HTMLElement>(hash);
+      part?.scrollIntoView({ block: "start" });
+      part?.focus({ preventScroll: true });
+    });
+    return () => window.clearTimeout(timer);
   }, [hash]);
   return (
     <>
