@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { checkBackup } from "#server/platform/postgres/backup/check.ts";
 import { sizeText } from "#server/platform/postgres/backup/files.ts";
-import { checkBackup } from "#server/platform/postgres/backup/restore.ts";
 import {
   runningAdminUrl,
   runningPostgresUrl,

@@ -3,9 +3,10 @@
  * and its database has started once, 1 when nothing was made, 2 when it was asked wrongly.
  */
 import { parseArgs } from "node:util";
+import { checkBackup } from "#server/platform/postgres/backup/check.ts";
 import { sizeText } from "#server/platform/postgres/backup/files.ts";
 import type { BackupManifest } from "#server/platform/postgres/backup/manifest.ts";
-import { checkBackup, restoreBackup } from "#server/platform/postgres/backup/restore.ts";
+import { restoreBackup } from "#server/platform/postgres/backup/restore.ts";
 import { runCommand, showProgress, UsageError } from "./backup/command.ts";
 
 const usage = `Makes a data directory out of a backup, or only looks whether the backup is whole.

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -20,6 +19,7 @@ import {
   postgresAccount,
 } from "#server/platform/postgres/account.ts";
 import { findBinaries } from "#server/platform/postgres/binaries.ts";
+import { type Passwords, readPasswords } from "#server/platform/postgres/passwords.ts";
 import { type PostgresProcess, runPostgres } from "#server/platform/postgres/process.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -37,12 +37,6 @@ export interface EmbeddedPostgres {
   readonly cluster: string;
   readonly process: PostgresProcess;
   stop(): Promise<void>;
-}
-
-export interface Passwords {
-  admin: string;
-  owner: string;
-  app: string;
 }
 
 export const durable = {
@@ -160,33 +154,6 @@ export function clusterPath(
     `The account ${account.name} cannot enter this directory, so the database is kept in ${outside}.\n`,
   );
   return outside;
-}
-
-const passwordsPath = (dataDirectory: string) => join(dataDirectory, "postgres-passwords.json");
-
-/** Whether an embedded database was ever made in this data directory. */
-export function hasDatabase(dataDirectory: string): boolean {
-  return existsSync(passwordsPath(dataDirectory));
-}
-
-function readPasswords(dataDirectory: string): Passwords {
-  if (hasDatabase(dataDirectory)) {
-    return JSON.parse(readFileSync(passwordsPath(dataDirectory), "utf8"));
-  }
-  const passwords = makePasswords();
-  writePasswords(dataDirectory, passwords);
-  return passwords;
-}
-
-export function makePasswords(): Passwords {
-  const password = () => randomBytes(24).toString("hex");
-  return { admin: password(), owner: password(), app: password() };
-}
-
-export function writePasswords(dataDirectory: string, passwords: Passwords): void {
-  const path = passwordsPath(dataDirectory);
-  writeFileSync(`${path}.new`, JSON.stringify(passwords), { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
 }
 
 function initialise(

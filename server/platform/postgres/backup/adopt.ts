@@ -6,11 +6,8 @@ import { readFacts } from "#server/platform/postgres/backup/database.ts";
 import { walk } from "#server/platform/postgres/backup/files.ts";
 import type { BackupWorld } from "#server/platform/postgres/backup/manifest.ts";
 import { findBinaries } from "#server/platform/postgres/binaries.ts";
-import {
-  durable,
-  type Passwords,
-  prepareSocketDirectory,
-} from "#server/platform/postgres/embedded.ts";
+import { durable, prepareSocketDirectory } from "#server/platform/postgres/embedded.ts";
+import type { Passwords } from "#server/platform/postgres/passwords.ts";
 import { runPostgres } from "#server/platform/postgres/process.ts";
 import { StartError } from "#server/platform/startError.ts";
 

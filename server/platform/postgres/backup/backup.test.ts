@@ -18,12 +18,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DataDirectory, lockDataDirectory } from "#server/platform/dataDirectory.ts";
 import { createKeyFiles } from "#server/platform/keyFiles.ts";
 import { migrate, readMigrations } from "#server/platform/migrate.ts";
+import { checkBackup } from "#server/platform/postgres/backup/check.ts";
 import { requireRoom } from "#server/platform/postgres/backup/files.ts";
-import {
-  checkBackup,
-  type Restored,
-  restoreBackup,
-} from "#server/platform/postgres/backup/restore.ts";
+import { type Restored, restoreBackup } from "#server/platform/postgres/backup/restore.ts";
 import { type TakenBackup, takeBackup } from "#server/platform/postgres/backup/take.ts";
 import {
   appRole,

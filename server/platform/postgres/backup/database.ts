@@ -16,11 +16,8 @@ import {
   TarReader,
   type TarReceiver,
 } from "#server/platform/postgres/backup/tar.ts";
-import {
-  hasDatabase,
-  runningAdminUrl,
-  startEmbeddedPostgres,
-} from "#server/platform/postgres/embedded.ts";
+import { runningAdminUrl, startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
+import { hasDatabase } from "#server/platform/postgres/passwords.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** Where the cluster lies in a backup. */

@@ -2,23 +2,15 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { tryLockDataDirectory } from "#server/platform/dataDirectory.ts";
-import { readMigrations } from "#server/platform/migrate.ts";
 import { postgresAccount } from "#server/platform/postgres/account.ts";
 import { adoptCluster } from "#server/platform/postgres/backup/adopt.ts";
+import { altered, listBackup, refuseOtherVersion } from "#server/platform/postgres/backup/check.ts";
 import { clusterFolder } from "#server/platform/postgres/backup/database.ts";
-import {
-  applyMarks,
-  backupsIn,
-  isMark,
-  keyOfMark,
-  markOfKey,
-  marksIn,
-} from "#server/platform/postgres/backup/deletions.ts";
+import { applyMarks, backupsIn, marksIn } from "#server/platform/postgres/backup/deletions.ts";
 import {
   copyFile,
   flush,
   flushAll,
-  hashFile,
   isWithin,
   requireRoom,
   walk,
@@ -27,11 +19,10 @@ import {
   type BackupFile,
   type BackupManifest,
   type BackupWorld,
-  manifestFiles,
   readManifest,
 } from "#server/platform/postgres/backup/manifest.ts";
-import { findBinaries } from "#server/platform/postgres/binaries.ts";
-import { clusterPath, makePasswords, writePasswords } from "#server/platform/postgres/embedded.ts";
+import { clusterPath } from "#server/platform/postgres/embedded.ts";
+import { makePasswords, writePasswords } from "#server/platform/postgres/passwords.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 export interface RestoreOptions {
@@ -88,59 +79,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** Compares every file of a backup with its manifest and changes nothing. Throws a StartError at the first difference. */
-export async function checkBackup(
-  folder: string,
-  onProgress: RestoreOptions["onProgress"],
-): Promise<{ manifest: BackupManifest; bytes: number }> {
-  const backup = resolve(folder);
-  const manifest = await readManifest(backup);
-  const files = await listBackup(backup, manifest);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  let done = 0;
-  const onBytes = (more: number) => {
-    done += more;
-    onProgress(done, bytes);
-  };
-  for (const file of files) {
-    const sha256 = await hashFile(join(backup, file.path), onBytes);
-    if (sha256 !== file.sha256) throw altered(backup, file.path);
-  }
-  return { manifest, bytes };
-}
-
-function altered(backup: string, path: string): StartError {
-  return new StartError(
-    `The backup in ${backup} was altered or is damaged: ${path} is not what was written. Take another backup.`,
-  );
-}
-
-function refuseOtherVersion(backup: string, { postgres, drydock }: BackupManifest): void {
-  if (!postgres) return;
-  const here = `${process.platform}-${process.arch}`;
-  if (postgres.platform !== here) {
-    throw new StartError(
-      `The backup in ${backup} was made on ${postgres.platform}, and this is ${here}: the database's files only work on a machine of the same kind.`,
-    );
-  }
-  const { version } = findBinaries(postgresAccount());
-  const [made, major] = [postgres.version, version].map((text) => text.split(".")[0]);
-  if (made !== major) {
-    throw new StartError(
-      `The backup in ${backup} belongs to PostgreSQL ${made}, and this is PostgreSQL ${major}: restore it with Drydock ${drydock}, which made it.`,
-    );
-  }
-  const known = new Set(readMigrations().map(({ name }) => name));
-  for (const { name, migrations } of postgres.worlds) {
-    const unknown = migrations.find((migration) => !known.has(migration));
-    if (unknown) {
-      throw new StartError(
-        `The backup in ${backup} is of a newer Drydock (${drydock}): its world ${name} has ${unknown}, which this one does not know. Restore it with that version or a newer one.`,
-      );
-    }
-  }
-}
-
 function refuseTarget(into: string, backup: string): void {
   if (isWithin(into, backup) || isWithin(backup, into)) {
     throw new StartError(`${into} and the backup lie in each other: name another directory.`);
@@ -166,33 +104,6 @@ function refuseTarget(into: string, backup: string): void {
   throw new StartError(
     `${into} is not empty, and nothing is ever overwritten: name a directory that is empty or not there yet.`,
   );
-}
-
-/** Sees at a glance what is missing, too short or too much; contents are compared while they are copied. */
-async function listBackup(backup: string, manifest: BackupManifest): Promise<BackupFile[]> {
-  const there = new Map((await walk(backup)).map((found) => [found.path, found]));
-  const listed = new Set([...manifestFiles, ...manifest.directories]);
-  const files: BackupFile[] = [];
-  for (const file of manifest.files) {
-    listed.add(file.path);
-    const found = there.get(file.path);
-    if (!found && there.has(markOfKey(file.path)) && isMark(markOfKey(file.path))) continue;
-    if (found?.kind !== "file") {
-      throw new StartError(
-        `The backup in ${backup} is not whole: ${file.path} is missing. Take another backup.`,
-      );
-    }
-    if (found.bytes !== file.bytes) throw altered(backup, file.path);
-    files.push(file);
-  }
-  for (const { path, kind } of there.values()) {
-    if (listed.has(path) || (isMark(path) && listed.has(keyOfMark(path)))) continue;
-    if (kind === "directory" && files.some((file) => file.path.startsWith(`${path}/`))) continue;
-    throw new StartError(
-      `The backup in ${backup} was altered: ${path} was not there when it was made. Take another backup, or remove that file if you put it there.`,
-    );
-  }
-  return files;
 }
 
 async function makeTarget(partial: string): Promise<void> {
