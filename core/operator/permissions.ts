@@ -3,7 +3,7 @@
  * (docs/rules/operator.md). `/help?view=powers` is written from this list, and a test compares the two.
  */
 export interface PermissionRule {
-  /** Needs raised powers: the wallet signed once more within the last ten minutes. */
+  /** Changing something with it needs raised powers: the wallet signed once more within the last ten minutes. Looking does not. */
   raised: boolean;
   /** Each use touches a person, and so appears in that person's records (promise 8). */
   touches: boolean;
@@ -91,16 +91,26 @@ export const neverAllowed = [
 
 export type Decision = "allowed" | "not_permitted" | "raise_required";
 
-/** Whether an operator may make a call that needs `permission` (null: any operator may). `raisedUntilMs` is real time. */
-export function decide(
-  role: Role,
-  permission: Permission | null,
-  raisedUntilMs: number | null,
-  nowMs: number,
-): Decision {
+export interface AskedPower {
+  role: Role;
+  /** Null: any operator may. */
+  permission: Permission | null;
+  /** Whether the call changes something. */
+  changes: boolean;
+  /** Real time; null: not raised. */
+  raisedUntilMs: number | null;
+  nowMs: number;
+}
+
+/** Whether an operator may make a call. */
+export function decide({ role, permission, changes, raisedUntilMs, nowMs }: AskedPower): Decision {
   if (permission === null) return "allowed";
   if (!roles[role].includes(permission)) return "not_permitted";
-  if (permissions[permission].raised && (raisedUntilMs === null || raisedUntilMs <= nowMs)) {
+  if (
+    changes &&
+    permissions[permission].raised &&
+    (raisedUntilMs === null || raisedUntilMs <= nowMs)
+  ) {
     return "raise_required";
   }
   return "allowed";

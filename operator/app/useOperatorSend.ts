@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { AnswerOf, Call, InputOf } from "#api/call.ts";
+import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { type Answered, CallError } from "#api/client.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { askToRaise } from "#operator/app/raise.ts";
@@ -23,7 +23,8 @@ export function useOperatorSend<C extends Call>(call: C): Send<C> {
   const { send: sendOnce } = inner;
   const send = useCallback(
     async (input: InputOf<C>): Promise<Answered<AnswerOf<C>>> => {
-      const needs = call.permission ? permissions[call.permission].raised : false;
+      const raised = call.permission ? permissions[call.permission].raised : false;
+      const needs = raised && changesSomething(call);
       if (needs && raisedUntil() === null && !(await askToRaise())) throw new NotRaisedError();
       try {
         return await sendOnce(input);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { type Call, takesKey } from "#api/call.ts";
+import { type Call, changesSomething, takesKey } from "#api/call.ts";
 import { commonErrors, type ErrorName, errors } from "#api/errors.ts";
+import { permissions } from "#core/operator/permissions.ts";
 
 type Json = Record<string, unknown>;
 
@@ -115,9 +116,21 @@ function envelope(data: Json): Json {
   };
 }
 
+/** What a call can be refused with because of who may make it. */
+function impliedErrors(call: Call): ErrorName[] {
+  if (call.access === "public") return [];
+  if (call.access === "user") return ["session.required"];
+  const { permission } = call;
+  const needs: ErrorName[] = ["session.required", "operator.required"];
+  if (permission) needs.push("operator.not_permitted");
+  if (permission && changesSomething(call) && permissions[permission].raised)
+    needs.push("operator.raise_required");
+  return needs;
+}
+
 /** One response per status, which names the errors that carry it. */
 function refusals(call: Call): Record<string, Json> {
-  const names = [...new Set<ErrorName>([...call.errors, ...commonErrors])];
+  const names = [...new Set<ErrorName>([...call.errors, ...impliedErrors(call), ...commonErrors])];
   const byStatus = Map.groupBy(names, (name) => errors[name].status);
   return Object.fromEntries(
     [...byStatus]

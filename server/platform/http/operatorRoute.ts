@@ -33,7 +33,7 @@ const atOnceMax = 4;
 
 /**
  * Mounts a call of the console. Refused unless the session is an operator's (`operator.required`) whose role has the call's permission
- * (`operator.not_permitted`), raised where the permission says so (`operator.raise_required`): before the input is looked at.
+ * (`operator.not_permitted`), raised where the permission says so and the call changes something (`operator.raise_required`): before the input is looked at.
  *
  * A POST that changes something takes an `Idempotency-Key` and is done once; it must say what it did, or it is undone and fails. So
  * must every call whose permission touches a person, reading included (promise 8).
@@ -78,8 +78,9 @@ async function requireOperator(app: App, call: Call, session: Session | null): P
   const operator = await door(app).find(session);
   if (!operator) throw new Refusal("operator.required");
   const { realClock } = app.platform.parts;
-  const permission = call.permission ?? null;
-  switch (decide(operator.role, permission, operator.raisedUntilMs, realClock.nowMs())) {
+  const { role, raisedUntilMs } = operator;
+  const asked = { role, raisedUntilMs, permission: call.permission ?? null };
+  switch (decide({ ...asked, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
     case "not_permitted":
       throw new Refusal("operator.not_permitted");
     case "raise_required":
