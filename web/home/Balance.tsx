@@ -23,7 +23,7 @@ const againMs = 30_000;
 export function Balance() {
   const { status } = useSession();
   return (
-    <section className="min-h-47 px-4 pt-5 pb-2">
+    <section className="min-h-50 px-4 pt-5 pb-2">
       {status === "signed_out" ? <Invitation /> : <Total known={status === "signed_in"} />}
     </section>
   );
@@ -67,7 +67,7 @@ function Total({ known }: { known: boolean }) {
       <h2 className="text-small font-normal text-ink-soft">
         {formatMessage({ id: "home.balance.title" })}
       </h2>
-      <p className="mt-0.5 text-figure font-strong tracking-tight">
+      <p className="flex h-12 items-center text-figure font-strong tracking-tight">
         {data ? (
           data.total === null ? (
             <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>

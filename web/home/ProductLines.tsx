@@ -69,7 +69,15 @@ interface Figure {
   value: ReactNode;
   hint: ReactNode;
 }
-const loading: Figure = { value: <Skeleton width="4.5rem" height="0.9rem" />, hint: "\u00a0" };
+/** As high as the figures are, so that no row grows or shrinks when they come. */
+const loading: Figure = {
+  value: (
+    <span className="flex h-6 items-center">
+      <Skeleton width="4.5rem" height="0.9rem" />
+    </span>
+  ),
+  hint: "\u00a0",
+};
 
 /** The person's result of today in a line; "none" while nothing was ever put into it. */
 function useOwn(name: LineName): Figure | "none" {

@@ -62,7 +62,9 @@ function LineFigures({ line, coin }: { line: Line; coin: Coin }) {
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-3">
       <span className="font-strong">{formatMessage({ id: `today.line.${type}` })}</span>
-      <Figure value={today} coin={coin} />
+      <span className="text-right">
+        <Figure value={today} coin={coin} />
+      </span>
       <span className="text-small text-ink-faint">
         {inside ? (
           <>
