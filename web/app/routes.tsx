@@ -90,7 +90,10 @@ export const screens: readonly ScreenRoute[] = [
   { path: "/share", Screen: Later },
   { path: "/uc-team", Screen: Later },
   { path: "/news-list", Screen: lazyScreen(() => import("#web/news/NewsPage.tsx"), ["news"]) },
-  { path: "/real_name", Screen: Later },
+  {
+    path: "/real_name",
+    Screen: lazyScreen(() => import("#web/real_name/RealNamePage.tsx"), ["identity"]),
+  },
   { path: "/dev/gallery", Screen: lazyScreen(() => import("#web/gallery/GalleryPage.tsx")) },
 ];
 

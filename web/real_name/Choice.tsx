@@ -1,0 +1,29 @@
+import { cx } from "#ui/cx.ts";
+import { useFieldLink } from "#ui/fieldContext.ts";
+import { inputClass } from "#ui/TextInput.tsx";
+
+export interface ChoiceProps {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly { value: string; label: string }[];
+}
+
+/** One of a few, by the browser's own list; empty until something is chosen. Inside a `Field` it takes its label and error. */
+export function Choice({ value, onChange, options }: ChoiceProps) {
+  const link = useFieldLink();
+  return (
+    <select
+      {...link}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={cx(inputClass, "appearance-auto")}
+    >
+      <option value="" aria-label="–" />
+      {options.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,66 @@
+import { IconPencil } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import type { IdentitySpecimen } from "#api/identity.ts";
+import { Button } from "#ui/Button.tsx";
+import { SpecimenDrawing } from "#ui/drawings.tsx";
+import { Section } from "#ui/Section.tsx";
+import { IdentityRows } from "./IdentityRows.tsx";
+
+export interface StartProps {
+  specimen: IdentitySpecimen | null;
+  /** Identities that may still be drawn today. */
+  left: number;
+  onDraw: () => void;
+  onShow: () => void;
+  onFill: () => void;
+}
+
+/** The way into the exercise: an identity first, then the form. */
+export function Start({ specimen, left, onDraw, onShow, onFill }: StartProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const pencil = <IconPencil size={18} aria-hidden="true" />;
+  if (!specimen) {
+    return (
+      <Section kind="plain">
+        <div className="flex flex-col items-center rounded-dock border border-line bg-leaf p-5 text-center">
+          <span className="mb-4 text-ink-soft">
+            <SpecimenDrawing />
+          </span>
+          <h2 className="font-strong">{say("identity.start")}</h2>
+          <p className="mt-1 mb-4 text-small text-ink-soft">{say("identity.startAbout")}</p>
+          <Button icon={pencil} onClick={onDraw}>
+            {say("identity.open")}
+          </Button>
+        </div>
+      </Section>
+    );
+  }
+  return (
+    <>
+      <Section
+        title={say("identity.yours")}
+        action={
+          <span className="text-small text-ink-faint">
+            {formatMessage({ id: "identity.left" }, { count: left })}
+          </span>
+        }
+      >
+        <IdentityRows specimen={specimen} />
+      </Section>
+      <div className="mt-4 flex flex-col gap-2 px-4">
+        <Button block onClick={onFill}>
+          {say("identity.fill")}
+        </Button>
+        <div className="grid grid-cols-2 gap-2">
+          <Button variant="outline" size="small" onClick={onShow}>
+            {say("identity.show")}
+          </Button>
+          <Button variant="outline" size="small" onClick={onDraw}>
+            {say("identity.another")}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
