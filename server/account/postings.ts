@@ -4,7 +4,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db.ts";
 
 /** Postings that are in memory at once. */
-const portion = 1_000;
+const portion = 400;
 
 interface OwnAccount {
   id: bigint;
