@@ -47,11 +47,28 @@ const visits: State[] = [
   "/authorized-activity",
 ].map((path) => ({ name: `visitor-${nameOf(path)}`, viewer: "visitor", path: () => path }));
 
+/** The parts of Help, which share one route. */
+const help: State[] = [
+  ["promises", "view=promises"],
+  ["withdrawals", "view=withdrawals"],
+  ["flags", "view=red-flags"],
+  ["flag", "view=red-flags&flag=allowance"],
+  ["caught", "view=caught"],
+  ["binary", "view=binary"],
+  ["article", "view=article&article=contracts"],
+  ["search", "q=10"],
+].map(([name, query]) => ({
+  name: `help-${name}`,
+  viewer: "visitor",
+  path: () => `/help?${query}`,
+}));
+
 const trade = ({ contractId }: Facts) => `/business?contract_id=${contractId}`;
 
 /** Every route, and what opens on top of them or happens to them. */
 export const states: readonly State[] = [
   ...visits,
+  ...help,
   { name: "visitor-trade", viewer: "visitor", path: trade },
   { name: "not-found", viewer: "visitor", path: () => "/no-such-page" },
   { name: "sheet-sign-in", viewer: "visitor", path: () => "/ucenter", act: openSignIn },

@@ -29,6 +29,8 @@ export function HelpIndex() {
   const kept = query.get("q") ?? "";
   // The box is not written from the address, which changes too late for what composes characters.
   const [text, setText] = useState(kept);
+  const [count, setCount] = useState<number | null>(null);
+  const searching = text.trim() !== "";
   useEffect(() => {
     if (text === kept) return;
     const timer = window.setTimeout(
@@ -66,7 +68,13 @@ export function HelpIndex() {
           className="pl-10"
         />
       </search>
-      <div ref={results}>{text.trim() === "" ? <Contents /> : <Results text={text} />}</div>
+      {/* There from the start, so that a change of it is read out. */}
+      <output className="block px-4 text-small text-ink-soft">
+        {searching && count !== null ? formatMessage({ id: "help.search.count" }, { count }) : null}
+      </output>
+      <div ref={results} className={searching ? "pt-2" : undefined}>
+        {searching ? <Results text={text} onCount={setCount} /> : <Contents />}
+      </div>
     </>
   );
 }

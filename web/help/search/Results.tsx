@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { type IntlShape, useIntl } from "react-intl";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -81,17 +81,21 @@ function entriesOf({ formatMessage }: IntlShape): Entry[] {
   ];
 }
 
-/** What was found, counted aloud; the links take the arrow key from the search box. */
-export default function Results({ text }: { text: string }) {
+interface ResultsProps {
+  text: string;
+  /** Hears how many were found; who hears it says it. */
+  onCount: (count: number) => void;
+}
+
+/** What was found; the links take the arrow key from the search box. */
+export default function Results({ text, onCount }: ResultsProps) {
   const intl = useIntl();
   const { formatMessage } = intl;
   const entries = useMemo(() => entriesOf(intl), [intl]);
   const found = findEntries(entries, text);
+  useEffect(() => onCount(found.length), [onCount, found.length]);
   return (
     <>
-      <output className="block px-4 py-2 text-small text-ink-soft">
-        {formatMessage({ id: "help.search.count" }, { count: found.length })}
-      </output>
       {found.length === 0 ? (
         <Empty
           drawing={<EmptyDockDrawing />}

@@ -1,0 +1,68 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { openSignIn, settle, signIn, wear } from "../scripts/browser/walk.ts";
+import { wordsOf } from "../scripts/browser/words.ts";
+
+const say = wordsOf("en");
+
+/** Presses the button of one promise and gives what its check found. */
+async function check(page: Page, number: number): Promise<string> {
+  const part = page.locator(`#promise-${number}`);
+  await part.getByRole("button").click();
+  const found = part.locator("[aria-live] > *");
+  await expect(found).toBeVisible();
+  return found.innerText();
+}
+
+test("each of the ten promises is checked in the browser, and says what it found", async ({
+  page,
+}) => {
+  await page.goto("/help?view=promises");
+  for (const number of [1, 2, 3, 4, 6, 7, 9]) expect(await check(page, number)).toMatch(/^Holds/);
+  // A new log has its first second under a checkpoint within half a minute or so.
+  await expect(async () => expect(await check(page, 5)).toMatch(/^Holds/)).toPass();
+  for (const number of [8, 10]) expect(await check(page, number)).toContain("Sign in");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+
+  await page.goto("/ucenter");
+  await openSignIn(page, say);
+  await signIn(page, say);
+  await page.goto("/help?view=promises");
+  for (const number of [8, 9, 10]) expect(await check(page, number)).toMatch(/^Holds/);
+  await page.locator("#promise-3").getByRole("link").click();
+  await expect(page.getByLabel(say("withdraw.amount"))).toHaveValue(/^10[,.]?000/);
+});
+
+test("a red flag is found by search and names its source, and the way there says that one leaves", async ({
+  page,
+}) => {
+  await page.goto("/help");
+  await page.getByRole("searchbox").fill("tax");
+  await expect(page.getByRole("main").getByRole("status").first()).toHaveText(/results?$/);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/flag=fee/);
+  await page.getByRole("button", { name: "www.ic3.gov" }).click();
+  const sheet = page.getByRole("dialog", { name: say("leave.title") });
+  await expect(sheet).toBeVisible();
+  const way = sheet.getByRole("link");
+  await expect(way).toHaveAttribute("href", /^https:\/\/www\.ic3\.gov\//);
+  await expect(way).toHaveAttribute("rel", "noopener noreferrer");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await page.goBack();
+  await expect(page.getByRole("searchbox")).toHaveValue("tax");
+  await page.getByRole("searchbox").fill("zebra");
+  await expect(page.getByText("Nothing found for “zebra”")).toBeVisible();
+});
+
+test("who was caught finds the places of the language first", async ({ page }) => {
+  await wear(page, "ja", "light");
+  await page.goto("/help?view=caught");
+  await settle(page);
+  const countries = page.getByRole("main").locator("h3:visible");
+  await expect(countries).toHaveText(["日本"]);
+  await page.locator("summary").click();
+  expect(await countries.count()).toBeGreaterThan(10);
+});
