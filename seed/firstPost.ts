@@ -16,7 +16,7 @@ const languages: NewsBody["languages"] = {
 
 ## What it is
 
-Drydock is a place to use the products that get pitched everywhere, with practice money: a coin wallet, hosting, mining machines, up/down contracts. You start with 10 000 pUSDT. The **p** stands for practice. Coins with a p cannot be bought, sold, redeemed or won, and nothing here can send anything to a real blockchain.
+Drydock is a place to use the products that get pitched everywhere, with practice money: a coin wallet, hosting, mining machines, up/down contracts. You start with 10,000 pUSDT. The **p** stands for practice. Coins with a p cannot be bought, sold, redeemed or won, and nothing here can send anything to a real blockchain.
 
 Nobody here will ever ask you for money, for a seed phrase or for a photo of a real document. Whoever does is not part of this software.
 
@@ -41,7 +41,7 @@ Read [the promises](/help?view=promises) and, if somebody sent you a link to a p
 
 ## Was es ist
 
-In Drydock benutzen Sie mit Übungsgeld die Produkte, die überall angepriesen werden: eine Wallet, Hosting, Mining-Maschinen, Auf/Ab-Kontrakte. Sie beginnen mit 10 000 pUSDT. Das **p** steht für Übung (practice). Münzen mit p lassen sich nicht kaufen, verkaufen, einlösen oder gewinnen, und nichts hier kann etwas an eine echte Blockchain senden.
+In Drydock benutzen Sie mit Übungsgeld die Produkte, die überall angepriesen werden: eine Wallet, Hosting, Mining-Maschinen, Auf/Ab-Kontrakte. Sie beginnen mit 10.000 pUSDT. Das **p** steht für Übung (practice). Münzen mit p lassen sich nicht kaufen, verkaufen, einlösen oder gewinnen, und nichts hier kann etwas an eine echte Blockchain senden.
 
 Niemand hier wird Sie je um Geld, um eine Seed-Phrase oder um das Foto eines echten Ausweises bitten. Wer das tut, gehört nicht zu dieser Software.
 
@@ -67,7 +67,7 @@ Lesen Sie [die Versprechen](/help?view=promises) und, falls Ihnen jemand einen L
 
 ## Ce que c’est
 
-Drydock permet d’utiliser, avec de l’argent d’entraînement, les produits que l’on vante partout : un portefeuille, l’hébergement, des machines de minage, des contrats hausse/baisse. Vous commencez avec 10 000 pUSDT. Le **p** veut dire entraînement (practice). Les monnaies marquées d’un p ne s’achètent pas, ne se vendent pas, ne s’échangent pas contre de l’argent et ne se gagnent pas ; rien ici ne peut envoyer quoi que ce soit sur une vraie blockchain.
+Drydock permet d’utiliser, avec de l’argent d’entraînement, les produits que l’on vante partout : un portefeuille, l’hébergement, des machines de minage, des contrats hausse/baisse. Vous commencez avec 10 000 pUSDT. Le **p** veut dire entraînement (practice). Les monnaies marquées d’un p ne s’achètent pas, ne se vendent pas, ne s’échangent pas contre de l’argent et ne se gagnent pas ; rien ici ne peut envoyer quoi que ce soit sur une vraie blockchain.
 
 Personne ici ne vous demandera jamais d’argent, de phrase secrète ni la photo d’un vrai document. Qui le fait n’a rien à voir avec ce logiciel.
 
@@ -92,7 +92,7 @@ Lisez [les promesses](/help?view=promises) et, si quelqu’un vous a envoyé un 
 
 ## Che cos’è
 
-In Drydock si usano, con denaro di esercizio, i prodotti proposti ovunque: un portafoglio, l’hosting, le macchine per il mining, i contratti su/giù. Si comincia con 10 000 pUSDT. La **p** sta per esercizio (practice). Le monete con la p non si comprano, non si vendono, non si riscattano e non si vincono, e nulla qui può inviare qualcosa a una vera blockchain.
+In Drydock si usano, con denaro di esercizio, i prodotti proposti ovunque: un portafoglio, l’hosting, le macchine per il mining, i contratti su/giù. Si comincia con 10.000 pUSDT. La **p** sta per esercizio (practice). Le monete con la p non si comprano, non si vendono, non si riscattano e non si vincono, e nulla qui può inviare qualcosa a una vera blockchain.
 
 Nessuno qui ti chiederà mai denaro, una frase segreta o la foto di un documento vero. Chi lo fa non ha nulla a che vedere con questo software.
 
@@ -117,7 +117,7 @@ Leggi [le promesse](/help?view=promises) e, se qualcuno ti ha mandato un link a 
 
 ## Vad det är
 
-I Drydock använder du med övningspengar de produkter som bjuds ut överallt: en plånbok, hosting, gruvmaskiner och upp/ner-kontrakt. Du börjar med 10 000 pUSDT. **p** står för övning (practice). Mynt med p går inte att köpa, sälja, lösa in eller vinna, och inget här kan skicka något till en riktig blockkedja.
+I Drydock använder du med övningspengar de produkter som bjuds ut överallt: en plånbok, hosting, gruvmaskiner och upp/ner-kontrakt. Du börjar med 10 000 pUSDT. **p** står för övning (practice). Mynt med p går inte att köpa, sälja, lösa in eller vinna, och inget här kan skicka något till en riktig blockkedja.
 
 Ingen här kommer någonsin att be dig om pengar, en återställningsfras eller ett foto av en riktig handling. Den som gör det hör inte till den här programvaran.
 
@@ -142,7 +142,7 @@ Läs [löftena](/help?view=promises) och, om någon har skickat dig en länk til
 
 ## ここは何か
 
-Drydock は、あちこちで勧められる商品を練習用のお金で使ってみる場所です。ウォレット、ホスティング、マイニングマシン、上げ下げのコントラクトがあります。最初に 10 000 pUSDT を持っています。**p** は練習（practice）の印です。p の付くコインは、買うことも、売ることも、換金することも、勝ち取ることもできません。ここから本物のブロックチェーンへ何かを送ることもできません。
+Drydock は、あちこちで勧められる商品を練習用のお金で使ってみる場所です。ウォレット、ホスティング、マイニングマシン、上げ下げのコントラクトがあります。最初に 10,000 pUSDT を持っています。**p** は練習（practice）の印です。p の付くコインは、買うことも、売ることも、換金することも、勝ち取ることもできません。ここから本物のブロックチェーンへ何かを送ることもできません。
 
 お金、シードフレーズ、本物の身分証の写真を求めることは決してありません。求めてくる人は、このソフトウェアとは無関係です。
 
@@ -167,7 +167,7 @@ Drydock は、あちこちで勧められる商品を練習用のお金で使っ
 
 ## 这里是什么
 
-在 Drydock，您可以用练习金试用到处被推销的产品：钱包、托管、矿机和涨跌合约。起始余额为 10 000 pUSDT。**p** 表示练习（practice）。带 p 的币不能买、不能卖、不能兑现，也不能赢取；这里没有任何东西能向真实的区块链发送任何资产。
+在 Drydock，您可以用练习金试用到处被推销的产品：钱包、托管、矿机和涨跌合约。起始余额为 10,000 pUSDT。**p** 表示练习（practice）。带 p 的币不能买、不能卖、不能兑现，也不能赢取；这里没有任何东西能向真实的区块链发送任何资产。
 
 这里绝不会有人向您要钱、要助记词，或要真实证件的照片。提出这种要求的人与本软件无关。
 
@@ -192,7 +192,7 @@ Drydock は、あちこちで勧められる商品を練習用のお金で使っ
 
 ## 這裡是什麼
 
-在 Drydock，您可以用練習金試用到處被推銷的產品：錢包、託管、礦機和漲跌合約。起始餘額為 10 000 pUSDT。**p** 表示練習（practice）。帶 p 的幣不能買、不能賣、不能兌現，也不能贏取；這裡沒有任何東西能向真實的區塊鏈送出任何資產。
+在 Drydock，您可以用練習金試用到處被推銷的產品：錢包、託管、礦機和漲跌合約。起始餘額為 10,000 pUSDT。**p** 表示練習（practice）。帶 p 的幣不能買、不能賣、不能兌現，也不能贏取；這裡沒有任何東西能向真實的區塊鏈送出任何資產。
 
 這裡絕不會有人向您要錢、要助記詞，或要真實證件的照片。提出這種要求的人與本軟體無關。
 

@@ -18,12 +18,13 @@ export function NewsList() {
   const { formatMessage } = useIntl();
   return (
     <Page title={formatMessage({ id: "news.title" })} back="/home">
-      <Pages />
+      <NewsRows />
     </Page>
   );
 }
 
-function Pages() {
+/** The posts themselves, for the list and for the room beside a post. */
+export function NewsRows() {
   const { formatMessage } = useIntl();
   const [pages, setPages] = useState(1);
   const [more, setMore] = useState<boolean | null>(null);

@@ -8,6 +8,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSettings } from "#web/app/settings.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
+import { NewsRows } from "#web/news/NewsList.tsx";
 import { PostText } from "#web/news/PostText.tsx";
 import { useMarkRead } from "#web/news/readMarks.ts";
 
@@ -23,7 +24,17 @@ export function Post({ postId }: { postId: string }) {
   }, [shown, markRead]);
   const title = formatMessage({ id: "news.title" });
   return (
-    <Page title={post.data?.title ?? title} heading={title} back="/news-list">
+    <Page
+      title={post.data?.title ?? title}
+      heading={title}
+      back="/news-list"
+      side={
+        <div className="wide:mt-14 wide:border-t wide:border-line">
+          <NewsRows />
+        </div>
+      }
+      sideWideOnly
+    >
       {post.data ? <Read post={post.data} /> : null}
       {post.data || post.error ? null : <Loading />}
       {post.error && !post.data ? (
