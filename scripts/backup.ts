@@ -16,7 +16,7 @@ const usage = `Copies the data directory, database included, while Drydock runs 
 The backup becomes a new folder in <folder>, named by the time in UTC. <folder> must exist.
 --rate   slows the copying of the database down, for a small machine: 1 to 1000.
 Settings: DRYDOCK_DATA, and DATABASE_URL with DATABASE_OWNER_URL if Drydock is started with them.
-Exit status: 0 done; 1 not done, nothing is left behind; 2 wrong options.`;
+Exit status: 0 done; 1 not done, and a sentence says why; 2 wrong options.`;
 
 process.exitCode = await runCommand(usage, async (args, signal) => {
   const { folder, rateKb } = readArguments(args);

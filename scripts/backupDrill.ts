@@ -1,9 +1,10 @@
 /**
  * `npm run backup:drill`: backs a world up while orders come in, restores it into an empty directory, and compares: every order
  * acknowledged before the backup is there, the ledger's chain and every balance are those of the running world at that point, the
- * log is a beginning of the running one. Then the same for a world that stands still, where nothing may differ, and starts both
- * copies. The last line is the result; exit status 1 when anything differs.
+ * log is a beginning of the running one. Then the same for a world that stands still, where nothing may differ. Both copies are
+ * started: an account that was deleted in between stays deleted in the older one too. The last line is the result; exit status 1 when anything differs.
  */
+import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +18,13 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from "#server/platform/postgres/embedded.ts";
-import { type Client, createClient } from "#server/testing/client.ts";
+import {
+  type Client,
+  createClient,
+  NoAnswer,
+  Refused,
+  type SignedIn,
+} from "#server/testing/client.ts";
 import { latestIn, run } from "./backup/commands.ts";
 import {
   differences,
@@ -163,13 +170,17 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const after = await client.during(() => sleep(options.seconds * 1_000));
     const standing = await compareWithRunning(drill, copy, known);
     await load.stop(30_000);
+    const gone = people[0]!;
+    await deleteAccount(client, gone);
     const seenLast = witness.seen();
     await witness.stop();
     await record.close();
     if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
     const still = await backUpStandingStill(drill);
-    await startCopy(drill, join(directory, "still"), [seenLast, "continues"]);
-    await startCopy(drill, copy, [seenBefore, "continues"], [seenLast, "goes back"]);
+    await startCopy(drill, join(directory, "still"), gone, [seenLast, "continues"]);
+    const again = join(directory, "again");
+    await run("restore", [taken.result.path, "--into", again]);
+    await startCopy(drill, again, gone, [seenBefore, "continues"], [seenLast, "goes back"]);
     const { bytes } = await checkBackup(taken.result.path, () => {});
     console.log(
       `orders answered p50 / p99: before ${before.text}; during the backup ${taken.text}; during the restore ${restored.text}; after ${after.text}`,
@@ -256,10 +267,31 @@ async function readStopped(dataDirectory: string): Promise<Standing> {
   }
 }
 
+async function deleteAccount({ call }: Client, { token }: SignedIn): Promise<void> {
+  const input = { word: "delete", receipt_id: randomUUID() };
+  await call({ method: "POST", path: "/api/user/deleteAccount", input, token });
+}
+
+/** Whether a session of an account ends by itself within half a minute: what came back with a backup is deleted again. */
+async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 250) {
+    try {
+      await call({ method: "POST", path: "/api/user/userinfo", token });
+    } catch (error) {
+      // Until the account is deleted again, its texts are unreadable already, and the call fails.
+      if (error instanceof Refused) return error.error === "session.required";
+      if (!(error instanceof NoAnswer)) throw error;
+    }
+    await sleep(250);
+  }
+  return false;
+}
+
 /** Starts Drydock on a copy and has the command-line verifier say whether its log continues checkpoints seen before. */
 async function startCopy(
   drill: Drill,
   data: string,
+  gone: SignedIn,
   ...seen: [note: string | null, expected: "continues" | "goes back"][]
 ): Promise<void> {
   const server = serve(drill, data);
@@ -279,6 +311,7 @@ async function startCopy(
           `the copy's log ${found}, said the verifier: ${witness.findings.join(" ")}`,
         );
     }
+    if (!(await isRefused(client, gone))) drill.findings.push("a deleted account came back");
     const [person] = await signInAll(1, drill.port);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
     const load = new Load(client, [person!], await readMarkets(client), record, createChance(2));

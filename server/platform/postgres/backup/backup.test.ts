@@ -308,6 +308,20 @@ test.each<[string, () => Parameters<typeof take>, RegExp]>([
   await expect(take(...wish())).rejects.toThrow(message);
 });
 
+test("a backup stands when earlier ones beside it cannot be told of a deletion, and says so", async () => {
+  const folder = newFolder();
+  const gone = `person/cc/${"3".repeat(32)}`;
+  const keys = createKeyFiles(join(data, "keys"));
+  await keys.read(gone, true);
+  const { path } = await takeFiles(folder);
+  await keys.destroy(gone);
+  mkdirSync(join(path, "keys", `${gone}.gone`));
+  await expect(takeFiles(folder)).rejects.toThrow(
+    /^The backup is whole, in .*, but keys of people/,
+  );
+  expect(readdirSync(folder).length).toBe(2);
+});
+
 test("a backup that is stopped leaves nothing behind", async () => {
   const folder = newFolder();
   const stopped = new AbortController();

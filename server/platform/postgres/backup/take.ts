@@ -70,17 +70,23 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`${partial} cannot be made (${error.code}): may you write in ${folder}?`);
   });
+  let filled: Awaited<ReturnType<typeof fill>>;
   try {
-    const { manifest, wasRunning } = await fill(partial, { ...options, dataDirectory });
+    filled = await fill(partial, { ...options, dataDirectory });
     await rename(partial, path);
     await flush(folder);
-    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-    const destroyedKeys = await passDeletionsOn(folder, path);
-    return { path, manifest, bytes, wasRunning, destroyedKeys };
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     throw error;
   }
+  const { manifest, wasRunning } = filled;
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  const destroyedKeys = await passDeletionsOn(folder, path).catch((error: Error) => {
+    throw new StartError(
+      `The backup is whole, in ${path}, but keys of people who deleted their account could not be destroyed in the earlier ones beside it: ${error.message}. Put that right and take another, or delete the earlier ones.`,
+    );
+  });
+  return { path, manifest, bytes, wasRunning, destroyedKeys };
 }
 
 async function requireFolder(folder: string, dataDirectory: string): Promise<void> {
