@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changesSomething } from "#api/call.ts";
+import { calls } from "#api/calls.ts";
+import { permissions, type Role, roleNames, roles } from "#core/operator/permissions.ts";
+import { type AccessRow, accessTable, otherRoutes } from "#server/app/accessTable.ts";
+import { createApp } from "#server/app/app.ts";
+import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+
+/** Every route × everybody: who may make which call, asked with real requests. The table is written by hand; a route without a row fails. */
+let parts: TestParts;
+let services: WorldServices;
+let app: App;
+let people: People;
+const mounted: string[] = [];
+const who = new Map<Caller, TestPerson | null>();
+
+type Caller = "nobody" | "user" | "other user" | Role | `${Role}, raised`;
+const callers: readonly Caller[] = [
+  "nobody",
+  "user",
+  "other user",
+  ...roleNames,
+  ...roleNames.map((role) => `${role}, raised` as const),
+];
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  services = await createWorldServices(parts);
+  await services.prepare();
+  app = await createApp(parts, services, null, (method, path) => mounted.push(`${method} ${path}`));
+  people = createPeople(app, parts, () => services.operator.firstCode());
+  parts.clock.advanceTo(testStartMs + 5_000);
+  parts.realClock.advanceMs(5_000);
+  await services.feed.tick();
+  await services.log.integrate();
+  who.set("nobody", null);
+  who.set("user", await people.signIn());
+  who.set("other user", await people.signIn());
+  const owner = await people.operator("owner");
+  who.set("owner", owner);
+  for (const role of roleNames) {
+    if (role !== "owner") who.set(role, await people.operator(role, owner));
+  }
+  for (const role of roleNames) {
+    // The same operator in another browser: only that session is raised.
+    const again = await people.signIn(who.get(role)!.key);
+    await people.raise(again);
+    who.set(`${role}, raised`, again);
+  }
+  await people.data({ method: "POST", path: "/api/operator/lower" }, {}, owner.token);
+});
+afterAll(async () => {
+  await app.close();
+  await services.stop();
+  await parts.destroy();
+});
+
+type Answer =
+  | "passes"
+  | "session.required"
+  | "operator.required"
+  | "operator.not_permitted"
+  | "operator.raise_required";
+
+function expected(row: AccessRow, changes: boolean, caller: Caller): Answer {
+  if (row === "public") return "passes";
+  if (caller === "nobody") return "session.required";
+  if (row === "user") return "passes";
+  if (caller === "user" || caller === "other user") return "operator.required";
+  const [role = "owner", isRaised] = caller.split(", ") as [Role, "raised"?];
+  if (row === "operator") return "passes";
+  if (!roles[role].includes(row)) return "operator.not_permitted";
+  return changes && permissions[row].raised && !isRaised ? "operator.raise_required" : "passes";
+}
+
+const refusals: readonly string[] = [
+  "session.required",
+  "operator.required",
+  "operator.not_permitted",
+  "operator.raise_required",
+];
+
+test("every route has a row, and every row a route", () => {
+  const own = mounted.filter((entry) => !entry.startsWith("HEAD "));
+  const rows = [...Object.keys(accessTable), ...otherRoutes];
+  expect(own.toSorted()).toEqual(rows.toSorted());
+});
+
+describe.each(
+  calls.map((call) => [`${call.method} ${call.path}`, call] as const),
+)("%s", (name, call) => {
+  test("is asked of everybody, and answers each as its row says", async () => {
+    const row = accessTable[name]!;
+    const answers: [Caller, string][] = [];
+    for (const caller of callers) {
+      // A body of another shape: whoever is let in is stopped behind the door, with nothing done.
+      const payload = call.method === "POST" ? '"x"' : {};
+      const answer = await people.ask(call, payload, who.get(caller)?.token);
+      const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+      const error = String((isJson && answer.json().error) || "");
+      expect(
+        ["server.failed", "request.too_many", "request.not_found"],
+        `${caller}: ${error}`,
+      ).not.toContain(error);
+      answers.push([caller, refusals.includes(error) ? error : "passes"]);
+    }
+    const changes = changesSomething(call);
+    expect(answers).toEqual(callers.map((caller) => [caller, expected(row, changes, caller)]));
+  });
+});
+
+describe("what belongs to one person is nobody else's", () => {
+  const callOf = (path: string) => calls.find((call) => call.path === path)!;
+  test.each<[string, (mine: TestPerson) => Promise<Record<string, unknown>>, string]>([
+    [
+      "/api/user/revokeSession",
+      async (mine) => {
+        const list = await people.data(callOf("/api/user/getSessionList"), {}, mine.token);
+        return { session_id: list.items[0].session_id };
+      },
+      "session.unknown",
+    ],
+    [
+      "/api/user/revokeAuthorisation",
+      async (mine) => {
+        const list = await people.data(callOf("/api/user/getAuthorisationList"), {}, mine.token);
+        return { authorisation_id: list.items[0].authorisation_id };
+      },
+      "terms.authorisation_unknown",
+    ],
+    [
+      "/api/user/getTransferRecord",
+      async (mine) => {
+        const me = await people.data(callOf("/api/user/userinfo"), {}, mine.token);
+        return { attempt_id: me.attempt_id };
+      },
+      "records.attempt_unknown",
+    ],
+  ])("%s", async (path, inputOf, error) => {
+    const input = await inputOf(who.get("user")!);
+    for (const caller of ["other user", "owner, raised"] as const) {
+      const answer = await people.ask(callOf(path), input, who.get(caller)!.token);
+      expect([caller, answer.json().error]).toEqual([caller, error]);
+    }
+  });
+});

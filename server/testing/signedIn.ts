@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { privateKeyToAccount } from "viem/accounts";
+import type { Call } from "#api/call.ts";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import type { Role } from "#core/operator/permissions.ts";
+import { writeMessage } from "#core/session/message.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { newKey } from "#server/testing/client.ts";
+import type { TestParts } from "#server/testing/parts.ts";
+
+export interface TestPerson {
+  token: string;
+  userId: string;
+  key: number;
+}
+
+const host = "localhost:4100";
+
+/** People of a whole world in a test: signed in with real signatures, operators among them, each request as their browser would send it. */
+export function createPeople(app: App, parts: TestParts, firstCode: () => Promise<string | null>) {
+  let made = 0;
+  const ask = async (
+    { method, path }: Pick<Call, "method" | "path">,
+    payload: string | Record<string, unknown> = {},
+    token = "",
+  ) => {
+    // No faster than the limits allow.
+    parts.realClock.advanceMs(40);
+    const headers = {
+      host,
+      "content-type": "application/json",
+      "idempotency-key": newKey(),
+      ...(token ? { token } : {}),
+    };
+    if (method === "POST") return app.inject({ method, url: path, headers, payload });
+    const query = typeof payload === "string" ? payload : new URLSearchParams(payload as never);
+    return app.inject({ method, url: `${path}?${query}`, headers });
+  };
+  const data = async (call: Pick<Call, "method" | "path">, payload: object, token = "") => {
+    const answer = (await ask(call, payload as Record<string, unknown>, token)).json();
+    if (answer.code !== 1) throw new Error(`${call.path}: ${answer.error}`);
+    return answer.data;
+  };
+  const signed = async (person: number, fields: Record<string, string>) => {
+    const account = privateKeyToAccount(`0x${person.toString(16).padStart(64, "0")}`);
+    const message = writeMessage({
+      scheme: null,
+      domain: fields.domain!,
+      address: account.address,
+      statement: fields.statement!,
+      uri: fields.uri!,
+      chainId: "1",
+      nonce: fields.nonce!,
+      issuedAt: fields.issued_at!,
+      expirationTime: fields.expiration_time!,
+      notBefore: null,
+      requestId: null,
+      resources: null,
+    });
+    return { message, signature: await account.signMessage({ message }) };
+  };
+  const signIn = async (key = ++made): Promise<TestPerson> => {
+    parts.realClock.advanceMs(7_000);
+    const { address } = privateKeyToAccount(`0x${key.toString(16).padStart(64, "0")}`);
+    const nonceCall = { method: "GET", path: "/api/user/nonce" } as const;
+    const nonce = await data(nonceCall, { address, chain_id: "1" });
+    const create = { method: "POST", path: "/api/user/create" } as const;
+    const { token, user_id: userId } = await data(create, {
+      address,
+      type: "erc",
+      ...(await signed(key, nonce)),
+    });
+    const terms = await data({ method: "GET", path: "/api/index/getTerms" }, {}, token);
+    const version = { version: terms.version };
+    await data({ method: "POST", path: "/api/user/authorize" }, version, token);
+    return { token, userId, key };
+  };
+  const raise = async ({ key, token }: TestPerson): Promise<void> => {
+    parts.realClock.advanceMs(7_000);
+    const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;
+    const nonce = await data(nonceCall, { chain_id: "1" }, token);
+    await data({ method: "POST", path: "/api/operator/raise" }, await signed(key, nonce), token);
+  };
+  /** The first operator, or by a code of `owner`. */
+  const operator = async (role: Role, owner?: TestPerson): Promise<TestPerson> => {
+    const who = await signIn();
+    let code = await firstCode();
+    if (owner) {
+      code = writeCode(randomBytes(codeBytes));
+      await raise(owner);
+      const invited = { code_hash: bytesToHex(codeHash(code)!), role };
+      const invite = { method: "POST", path: "/api/operator/inviteOperator" } as const;
+      await data(invite, invited, owner.token);
+    }
+    const claim = { method: "POST", path: "/api/operator/claim" } as const;
+    await data(claim, { code, name: `The ${role}` }, who.token);
+    return who;
+  };
+  return { ask, data, signIn, raise, operator };
+}
+export type People = ReturnType<typeof createPeople>;
