@@ -70,7 +70,7 @@ function expected(row: AccessRow, changes: boolean, caller: Caller): Answer {
   if (caller === "nobody") return "session.required";
   if (row === "user") return "passes";
   if (caller === "user" || caller === "other user") return "operator.required";
-  const [role = "owner", isRaised] = caller.split(", ") as [Role, "raised"?];
+  const [role, isRaised] = caller.split(", ") as [Role, "raised"?];
   if (row === "operator") return "passes";
   if (!roles[role].includes(row)) return "operator.not_permitted";
   return changes && permissions[row].raised && !isRaised ? "operator.raise_required" : "passes";
