@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import { Page } from "#ui/Page.tsx";
+import { useWide } from "#ui/useWide.ts";
 import { lazyPart } from "#web/app/lazyPart.tsx";
 import { HelpAside } from "#web/help/HelpAside.tsx";
 import { HelpIndex } from "#web/help/HelpIndex.tsx";
@@ -16,6 +17,7 @@ const WithdrawalsView = lazyPart(
   ["help", "withdraw"],
 );
 const FlagsView = lazyPart(() => import("#web/help/flags/FlagsView.tsx"), ["help", "safety"]);
+const FlagsAside = lazyPart(() => import("#web/help/flags/FlagsAside.tsx"), ["help", "safety"]);
 const CaughtView = lazyPart(() => import("#web/help/caught/CaughtView.tsx"), ["help", "safety"]);
 const BinaryView = lazyPart(() => import("#web/help/binary/BinaryView.tsx"), ["help", "binary"]);
 const PowersView = lazyPart(() => import("#web/help/powers/PowersView.tsx"), ["powers"]);
@@ -34,12 +36,19 @@ const views: Record<Exclude<ViewName, "lesson">, typeof ArticleView> = {
 export default function HelpPage() {
   const { formatMessage } = useIntl();
   const [query] = useSearchParams();
+  const wide = useWide();
   const asked = query.get("view");
   const view = isView(asked) && asked !== "lesson" ? asked : null;
   if (view) {
     const View = views[view];
+    const beside = wide && view === "red-flags" && query.has("flag");
     return (
-      <Page key={view} title={formatMessage({ id: `help.view.${view}` })} back="/help">
+      <Page
+        key={view}
+        title={formatMessage({ id: `help.view.${view}` })}
+        back="/help"
+        side={beside ? <FlagsAside /> : undefined}
+      >
         <View />
       </Page>
     );
