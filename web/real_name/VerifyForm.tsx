@@ -43,7 +43,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
     setStep(next);
     // What was pressed stood below; the step begins above.
     window.scrollTo(0, 0);
-    requestAnimationFrame(() => box.current?.focus());
+    requestAnimationFrame(() => box.current?.focus({ preventScroll: true }));
   };
   const complain = (fields: TextName[]) => {
     setMissing(fields);

@@ -41,13 +41,13 @@ export function drawDocument(
   context.fillStyle = paper;
   context.fillRect(0, 0, documentWidth, documentHeight);
   drawWaves(context);
-  drawBand(context, words.practice);
   text(context, words.state, edge, 106, { size: 34, weight: 600, room: 660 });
   text(context, words.title, edge, 144, { size: 24, colour: soft, room: 660 });
   drawFigure(context, edge, fields.top, 216, 270);
   drawRows(context, words.rows);
   if (specimen.print.blurred) blur(canvas, context);
   drawAcross(context, `${words.practice} · ${words.specimen}`);
+  drawBand(context, words.practice);
   drawCode(context, specimen.qr_text);
   text(context, words.specimen.toUpperCase(), edge, 536, { size: 40, weight: 600, room: 216 });
   text(context, words.footer, edge, documentHeight - 34, { size: 22, colour: soft, room: 984 });
@@ -94,6 +94,8 @@ function drawBand(context: CanvasRenderingContext2D, word: string): void {
   context.beginPath();
   context.rect(0, 0, documentWidth, band);
   context.clip();
+  context.fillStyle = paper;
+  context.fillRect(0, 0, documentWidth, band);
   context.strokeStyle = ink;
   context.lineWidth = 3;
   for (let x = -band; x < documentWidth; x += 14) {
@@ -122,7 +124,7 @@ function drawAcross(context: CanvasRenderingContext2D, words: string): void {
     text(context, words, 0, y, {
       size: 58,
       weight: 600,
-      colour: "rgb(19 33 58 / 0.085)",
+      colour: "rgb(19 33 58 / 0.12)",
       room: 1_100,
     });
   }

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { contactCountries, isMainlandMobile } from "#core/identity/contact.ts";
+import {
+  checkDigitHolds,
+  documentTypes,
+  plainNumber,
+  stateFacts,
+  states,
+} from "#core/identity/documents.ts";
+import { readResidentId } from "#core/identity/residentId.ts";
+import {
+  makeSpecimen,
+  readSpecimenText,
+  type SpecimenOrder,
+  specimenKinds,
+  specimenText,
+} from "#core/identity/specimen.ts";
+import { decideIdentity, differingFields, identityStatus } from "#core/identity/verify.ts";
+
+const drawnAtMs = Date.UTC(2026, 0, 5);
+
+function orders(seeds: number): SpecimenOrder[] {
+  return Array.from({ length: seeds }, (_, nth) => nth).flatMap((nth) =>
+    specimenKinds.flatMap((kind) =>
+      documentTypes.map((documentType) => ({
+        seed: new Uint8Array(32).fill(nth + 1),
+        kind,
+        documentType,
+        state: states[nth % states.length]!,
+        country: contactCountries[nth % contactCountries.length]!,
+        drawnAtMs,
+      })),
+    ),
+  );
+}
+
+const formOf = (specimen: ReturnType<typeof makeSpecimen>) => ({
+  name: specimen.name,
+  documentType: specimen.documentType,
+  number: specimen.number,
+  sex: specimen.sex,
+  birthday: [specimen.birthday.year, specimen.birthday.month, specimen.birthday.day]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-"),
+  contact: specimen.contact.e164,
+});
+
+describe("a specimen", () => {
+  test("follows from its seed alone", () => {
+    const [order] = orders(1);
+    expect(makeSpecimen(order!)).toEqual(makeSpecimen({ ...order! }));
+    const other = { ...order!, seed: new Uint8Array(32).fill(77) };
+    expect(makeSpecimen(other)).not.toEqual(makeSpecimen(order!));
+  });
+
+  test("is truly what its kind is called, and nothing else is wrong with it", () => {
+    for (const order of orders(40)) {
+      const { kind } = order;
+      const decided = decideIdentity(makeSpecimen(order), drawnAtMs);
+      expect(decided).toEqual(kind === "verified" ? { ok: true } : { ok: false, reason: kind });
+    }
+  });
+
+  test("that is good stays good for a year of world time, and then expires", () => {
+    for (const order of orders(20).filter(({ kind }) => kind === "verified")) {
+      const specimen = makeSpecimen(order);
+      expect(decideIdentity(specimen, drawnAtMs + 366 * 86_400_000)).toEqual({ ok: true });
+      const later = decideIdentity(specimen, drawnAtMs + 9 * 366 * 86_400_000);
+      expect(later).toEqual({ ok: false, reason: "expired" });
+    }
+  });
+
+  test("is a person of 20 to 69 whose resident ID says the same sex and birthday", () => {
+    for (const order of orders(40)) {
+      const { birthday, sex, number, documentType } = makeSpecimen(order);
+      expect(2026 - birthday.year).toBeGreaterThanOrEqual(20);
+      expect(2026 - birthday.year).toBeLessThanOrEqual(69);
+      if (documentType !== "resident_id") continue;
+      expect(readResidentId(number)).toMatchObject({ birthday, sex });
+    }
+  });
+
+  test("has a number of no real form: too long for a passport, of no province, of no country's code", () => {
+    for (const order of orders(40)) {
+      const number = plainNumber(makeSpecimen(order).number);
+      const { code, region } = stateFacts[order.state];
+      if (order.documentType === "resident_id") expect(number.startsWith(region)).toBe(true);
+      else expect(number.startsWith(code)).toBe(true);
+      // ICAO Doc 9303 has nine characters.
+      if (order.documentType === "passport") expect(number.length).toBeGreaterThan(9);
+      // Users' codes of ISO 3166, and no province of GB/T 2260.
+      expect(code).toMatch(/^X[A-Z]{2}$/);
+      expect(region).toMatch(/^99/);
+    }
+  });
+});
+
+test.each([
+  ["AU", /^\+61491570(006|110|15[6-9])$/],
+  ["DE", /^\+493023125\d{3}$/],
+  ["FR", /^\+33639\d{6}$/],
+  ["GB", /^\+447700900\d{3}$/],
+  ["SE", /^\+4670174(06(0[5-9]|[1-9]\d))$/],
+  ["US", /^\+1(202|312|415|617)55501\d{2}$/],
+] as const)("a contact number of %s is from the range kept for fiction", (country, range) => {
+  for (const order of orders(60)) {
+    expect(makeSpecimen({ ...order, country }).contact.e164).toMatch(range);
+  }
+});
+
+test.each([
+  ["13800138000", true],
+  ["+86 138 0013 8000", true],
+  ["008613800138000", true],
+  ["23800138000", false],
+  ["1380013800", false],
+  ["138001380000", false],
+  ["", false],
+])("a mainland number is 11 digits that begin with 1: %s %s", (text, is) => {
+  expect(isMainlandMobile(text)).toBe(is);
+});
+
+describe("check digits", () => {
+  test.each(documentTypes)("of a %s fail for every other last character", (documentType) => {
+    for (const order of orders(10).filter((one) => one.documentType === documentType)) {
+      if (order.kind === "number_check_failed") continue;
+      const { number } = makeSpecimen(order);
+      expect(checkDigitHolds(documentType, number)).toBe(true);
+      for (const last of "0123456789X") {
+        if (last === number.at(-1)) continue;
+        expect(checkDigitHolds(documentType, number.slice(0, -1) + last)).toBe(false);
+      }
+    }
+  });
+});
+
+describe("a form", () => {
+  const specimen = makeSpecimen(orders(1)[0]!);
+  const form = formOf(specimen);
+  test("that repeats the specimen matches, whatever its capitals, spaces and hyphens", () => {
+    expect(differingFields(form, specimen)).toEqual([]);
+    const loose = {
+      ...form,
+      name: `  ${specimen.name.toUpperCase().replace(" ", "   ")} `,
+      number: ` ${specimen.number.toLowerCase().slice(0, 4)} -${specimen.number.slice(4)}`,
+    };
+    expect(differingFields(loose, specimen)).toEqual([]);
+  });
+  test.each([
+    ["name", { name: "Anna Beispiel" }],
+    ["document_type", { documentType: "resident_id" }],
+    ["number", { number: "XVK00000000" }],
+    ["sex", { sex: specimen.sex === 0 ? 1 : 0 }],
+    ["birthday", { birthday: "1900-01-01" }],
+    ["contact_number", { contact: "+447700900999" }],
+  ] as const)("with another %s differs in that", (field, change) => {
+    expect(differingFields({ ...form, ...change }, specimen)).toEqual([field]);
+  });
+});
+
+test.each([
+  ["what is issued", specimenText({ world: "harbour", id: "a".repeat(24) }, "b".repeat(32)), true],
+  ["a voucher", `drydock.specimen/1 practice backing:none harbour ${"a".repeat(24)}`, false],
+  ["one without the practice mark", `drydock.identity/1 harbour ${"a".repeat(24)}`, false],
+  [
+    "one with something after it",
+    `${specimenText({ world: "w", id: "a".repeat(24) }, "b".repeat(32))} x`,
+    false,
+  ],
+  ["an address", "https://example.org", false],
+])("the code of a document: %s is read: %s", (_title, text, isRead) => {
+  expect(readSpecimenText(text) !== null).toBe(isRead);
+});
+
+test.each([
+  [999, false, "waiting"],
+  [1_000, false, "closing"],
+  [9_999_999, false, "closing"],
+  [0, true, "over"],
+] as const)("at %i, decided %s, it is %s", (nowMs, isDecided, status) => {
+  expect(identityStatus({ closingAtMs: 1_000, isDecided }, nowMs)).toBe(status);
+});
