@@ -68,11 +68,23 @@ export function registerHoldings(holdings: Holdings, parts: Parts, needs: Needs)
   holdings.register("history_tests", {
     exportOf: async (userId) => ({
       json: {
-        files: await all(userId, { table: "history_file", order: "blob", without: ["blob"] }),
+        files: await all(userId, {
+          table: "history_file",
+          order: "blob",
+          without: ["blob", "name", "venue", "name_mac"],
+          opened: { name_sealed: "name" },
+        }),
         tries: await all(userId, { table: "history_try", order: ["data_hash", "setting"] }),
       },
     }),
-    lists: { tests: rows({ table: "history_run", order: "seq", without: ["trades"] }) },
+    lists: {
+      tests: rows({
+        table: "history_run",
+        order: "seq",
+        without: ["pool", "setting", "result", "trades", "trades_sealed"],
+        opened: { what_sealed: "what", result_sealed: "result" },
+      }),
+    },
     blobs: (userId) => needs.history.files.contents(userId),
     erase: async (userId) => {
       await needs.history.runs.erase(userId);

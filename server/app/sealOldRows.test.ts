@@ -59,6 +59,16 @@ async function fill({ owner: { pool } }: TestDatabase): Promise<string> {
     "insert into console_act (act_id, user_id, attempt_id, role, what, why, at_ms, recorded_at_ms) values ($1, $2, $2, 'r', 'w', 'they asked', 1, 1)",
     [randomUUID(), person],
   );
+  await pool.query(
+    `insert into history_file values ($1, repeat('a', 32), 'east.BTC-USDT.1m.csv', 'east', 'BTC/USDT', 'blob', 1, 1, 1, 2, true, 1)`,
+    [person],
+  );
+  await pool.query(
+    `insert into history_run (id, user_id, source, pool, setting, margin_bp, status, stage, data_hash, result, trades, asked_real_ms, beat_real_ms)
+     values ($1, $1, 'files', 'hold east', '{"fromMs": 1}', 10, 'over', 'over', 'd', 'the result', 'the trades', 1, 1)`,
+    [person],
+  );
+  await pool.query("insert into history_try values ($1, 'd', 'hold east 1 2', 5, 1)", [person]);
   return person;
 }
 
@@ -66,7 +76,9 @@ const sealedTexts = `
   select address_sealed as bytes from user_address union all select text_sealed from user_authorisation
   union all select name_sealed from address_book union all select address_sealed from address_book
   union all select address_sealed from withdrawal union all select act_reason_sealed from withdrawal where act is not null
-  union all select why_sealed from console_act`;
+  union all select why_sealed from console_act union all select name_sealed from history_file
+  union all select what_sealed from history_run union all select result_sealed from history_run
+  union all select trades_sealed from history_run`;
 
 async function opened({ owner }: TestDatabase, sealing: Sealing, person: string) {
   const { rows } = await owner.pool.query<{ bytes: Buffer }>(sealedTexts);
@@ -77,7 +89,7 @@ async function opened({ owner }: TestDatabase, sealing: Sealing, person: string)
 test("what an older version kept in the clear is sealed once, and nothing of it is lost", async () => {
   const { parts, old, person, ownerUrl } = await oldWorld();
   const options = { ownerUrl, schema: old.schema, sealing: parts.sealing, config: parts.config };
-  expect(await sealOldRows(options)).toBe(6);
+  expect(await sealOldRows(options)).toBe(9);
   expect(await sealOldRows(options)).toBe(0);
   expect(await opened(old, parts.sealing, person)).toEqual(
     new Set([
@@ -87,18 +99,27 @@ test("what an older version kept in the clear is sealed once, and nothing of it 
       "peth1abc",
       "they asked",
       "what was signed",
+      "east.BTC-USDT.1m.csv",
+      '{"pool": "hold east", "setting": {"fromMs": 1}}',
+      "the result",
+      "the trades",
     ]),
   );
   const { rows } = await old.owner.pool.query(`
     select address from user_address union all select text from user_authorisation union all select name from address_book
     union all select address from address_book union all select address from withdrawal union all select why from console_act
-    union all select act->>'reason' from withdrawal`);
+    union all select act->>'reason' from withdrawal union all select name from history_file union all select venue from history_file
+    union all select pool from history_run union all select setting::text from history_run union all select result from history_run`);
   expect(new Set(rows.map(({ address }) => address))).toEqual(new Set([null]));
   const mac = await parts.sealing.blind("user_address.address", `0x${"ab".repeat(20)}`);
   const found = await old.owner.pool.query("select from user_address where address_mac = $1", [
     mac,
   ]);
   expect(found.rowCount).toBe(1);
+  // As a test that is run again today would name it.
+  const digest = await parts.sealing.blind("history_try.setting", `${person} hold east 1 2`);
+  const tries = await old.owner.pool.query("select setting from history_try");
+  expect(tries.rows).toEqual([{ setting: digest.toString("hex") }]);
 });
 
 test.each([

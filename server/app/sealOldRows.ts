@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import pg from "pg";
+import { fileNameUse } from "#server/hosting/history/files.ts";
+import { tryUse } from "#server/hosting/history/runs.ts";
 import type { Config } from "#server/platform/config.ts";
 import { lockKey } from "#server/platform/db.ts";
 import { quoteName } from "#server/platform/migrate.ts";
@@ -20,7 +22,7 @@ interface Column {
   /** Where the text is not the whole column: how it is read and taken out. */
   inside?: { read: string; empty: string };
   /** Column and use of a digest that finds the row. */
-  mac?: { column: string; use: string };
+  mac?: { column: string; use: string; ofPerson?: true };
 }
 
 /** What earlier versions kept in the clear. */
@@ -62,6 +64,34 @@ const tables: readonly { table: string; key: string; columns: readonly Column[] 
       },
     ],
   },
+  {
+    table: "history_file",
+    key: "blob",
+    columns: [
+      {
+        clear: "name",
+        sealed: "name_sealed",
+        mac: { column: "name_mac", use: fileNameUse, ofPerson: true },
+        inside: { read: "name", empty: "name = null, venue = null" },
+      },
+    ],
+  },
+  {
+    table: "history_run",
+    key: "id",
+    columns: [
+      {
+        clear: "what",
+        sealed: "what_sealed",
+        inside: {
+          read: "case when setting is not null then jsonb_build_object('pool', pool, 'setting', setting)::text end",
+          empty: "pool = null, setting = null",
+        },
+      },
+      { clear: "result", sealed: "result_sealed" },
+      { clear: "trades", sealed: "trades_sealed" },
+    ],
+  },
   { table: "console_act", key: "act_id", columns: [{ clear: "why", sealed: "why_sealed" }] },
 ];
 
@@ -90,7 +120,9 @@ export async function sealOldRows(options: Options): Promise<number> {
     if (rows[0]!.rewritten) return 0;
     let count = 0;
     for (const one of tables) count += await sealTable(client, options.sealing, one);
-    for (const { table } of tables) await client.query(`vacuum (full, analyze) ${table}`);
+    count += await digestTries(client, options.sealing);
+    for (const { table } of [...tables, { table: "history_try" }])
+      await client.query(`vacuum (full, analyze) ${table}`);
     // The planner's samples of the emptied columns, where the role may: otherwise a warning, and they are overwritten in time.
     await client.query("vacuum (full) pg_catalog.pg_statistic");
     await client.query("update sealing_state set rewritten = true");
@@ -123,6 +155,21 @@ async function checkKey(client: pg.Client, { sealing, config }: Options): Promis
   }
 }
 
+/** A setting only tells one try from another: a digest does as well. */
+async function digestTries(client: pg.Client, sealing: Sealing): Promise<number> {
+  const { rows } = await client.query<{ user_id: string; data_hash: string; setting: string }>(
+    "select user_id, data_hash, setting from history_try where setting !~ '^[0-9a-f]{64}$'",
+  );
+  for (const { user_id: person, data_hash: data, setting } of rows) {
+    const digest = await sealing.blind(tryUse, `${person} ${setting}`);
+    await client.query(
+      "update history_try set setting = $4 where user_id = $1 and data_hash = $2 and setting = $3",
+      [person, data, setting, digest.toString("hex")],
+    );
+  }
+  return rows.length;
+}
+
 async function sealTable(
   client: pg.Client,
   sealing: Sealing,
@@ -132,9 +179,9 @@ async function sealTable(
   const read = columns.map(({ clear, inside }) => `${inside?.read ?? clear} as ${clear}`);
   let count = 0;
   for (;;) {
-    const { rows } = await client.query<Record<string, string | null>>(
+    const { rows } = await client.query<Record<string, string | Buffer | null>>(
       `select ${key}, user_id, ${read.join(", ")} from ${table}
-       where ${first!.clear} is not null order by ${key} limit ${atOnce}`,
+       where ${first!.inside?.read ?? first!.clear} is not null order by ${key} limit ${atOnce}`,
     );
     for (const row of rows) {
       const values: unknown[] = [row[key]];
@@ -145,8 +192,12 @@ async function sealTable(
         const text = row[clear];
         if (text === null || text === undefined) continue;
         sets.push(inside?.empty ?? `${clear} = null`);
-        set(sealed, await sealing.seal(row.user_id!, text));
-        if (mac) set(mac.column, await sealing.blind(mac.use, text));
+        const person = String(row.user_id);
+        set(sealed, await sealing.seal(person, text));
+        if (mac) {
+          const named = mac.ofPerson ? `${person} ${text}` : String(text);
+          set(mac.column, await sealing.blind(mac.use, named));
+        }
       }
       await client.query(`update ${table} set ${sets.join(", ")} where ${key} = $1`, values);
     }

@@ -11,9 +11,9 @@ import { lockKey } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 
-interface FileRow {
-  name: string;
-  venue: string;
+interface StoredFile {
+  /** Sealed, for it holds a word that the person chose. */
+  name_sealed: Buffer;
   symbol: MarketSymbol;
   blob: string;
   bytes: number;
@@ -21,6 +21,11 @@ interface FileRow {
   from_ms: bigint;
   to_ms: bigint;
   made_real_ms: bigint;
+}
+
+interface FileRow extends Omit<StoredFile, "name_sealed"> {
+  name: string;
+  venue: string;
 }
 
 export interface Files {
@@ -38,6 +43,8 @@ export interface Files {
   sweep(): Promise<void>;
 }
 
+/** What digests of names are for: with the person, so that nothing says that two have files of one name. */
+export const fileNameUse = "history_file.name";
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 const example = "kraken.BTC-USDT.1m.csv";
 /** Real time for which a set may be brought, and files that may wait to be checked. */
@@ -47,7 +54,7 @@ const sweepAgeMs = 600_000;
 
 /** People's own price files: bytes beside the database, one row each. */
 export function createFiles(parts: Parts): Files {
-  const { database, realClock, config, world } = parts;
+  const { database, realClock, config, world, sealing } = parts;
   const { db } = database;
   const directory = join(config.dataDirectory, "blobs", world.name, "history");
   const blobs = createDirectoryBlobs(directory, realClock);
@@ -62,9 +69,20 @@ export function createFiles(parts: Parts): Files {
   };
   const kept = async (userId: string) => {
     const sinceMs = realClock.nowMs() - historyLimits.files_kept_ms;
-    const { rows } = await sql<FileRow>`select * from history_file
-      where user_id = ${userId} and kept and made_real_ms > ${sinceMs} order by name`.execute(db);
-    return rows;
+    const { rows } = await sql<StoredFile>`select * from history_file
+      where user_id = ${userId} and kept and made_real_ms > ${sinceMs}`.execute(db);
+    return await opened(userId, rows);
+  };
+  /** By name; what can be read no more is left out. */
+  const opened = async (userId: string, rows: readonly StoredFile[]): Promise<FileRow[]> => {
+    const named = await Promise.all(
+      rows.map(async (row) => ({ row, name: await sealing.openText(userId, row.name_sealed) })),
+    );
+    return named
+      .flatMap(({ row, name }) =>
+        name === null ? [] : [{ ...row, name, venue: readName(name).venue }],
+      )
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   };
   return {
     bring: async (userId, { setId, name, bytes }) => {
@@ -128,9 +146,9 @@ export function createFiles(parts: Parts): Files {
         path: join(directory, blob),
       })),
     contents: async function* contents(userId) {
-      const { rows } = await sql<{ name: string; blob: string }>`
-        select name, blob from history_file where user_id = ${userId} order by name`.execute(db);
-      for (const { name, blob } of rows) {
+      const { rows } = await sql<StoredFile>`
+        select * from history_file where user_id = ${userId}`.execute(db);
+      for (const { name, blob } of await opened(userId, rows)) {
         const bytes = await blobs.read(blob);
         if (bytes) yield { name, bytes };
       }
@@ -214,21 +232,24 @@ async function insertFile(
   setId: string,
   row: Omit<FileRow, "from_ms" | "to_ms" | "made_real_ms"> & { fromMs: number; toMs: number },
 ): Promise<void> {
+  const { sealing } = parts;
+  const sealed = await sealing.seal(userId, row.name);
+  const mac = await sealing.blind(fileNameUse, `${userId} ${row.name}`);
   await parts.database.db.transaction().execute(async (tx) => {
     await lockPerson(parts, tx, userId);
     // A set that was begun and left makes room for this one.
     await sql`delete from history_file
       where user_id = ${userId} and set_id <> ${setId} and not kept`.execute(tx);
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`
-      select count(*) as count, bool_or(kept or name = ${row.name}) as same from history_file
+      select count(*) as count, bool_or(kept or name_mac = ${mac}) as same from history_file
       where user_id = ${userId} and set_id = ${setId}`.execute(tx);
     if (rows[0]!.same) throw new Refusal("history.name_wrong", { file: row.name, example });
     if (rows[0]!.count >= BigInt(historyLimits.files)) {
       throw new Refusal("history.too_many_files", { most: historyLimits.files });
     }
     await sql`insert into history_file
-      (user_id, set_id, name, venue, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
-      values (${userId}, ${setId}, ${row.name}, ${row.venue}, ${row.symbol}, ${row.blob}, ${row.bytes},
+      (user_id, set_id, name_sealed, name_mac, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
+      values (${userId}, ${setId}, ${sealed}, ${mac}, ${row.symbol}, ${row.blob}, ${row.bytes},
         ${row.minutes}, ${row.fromMs}, ${row.toMs}, ${parts.realClock.nowMs()})`.execute(tx);
   });
 }

@@ -3,11 +3,12 @@ import { type HistoryTest, historyLimits } from "#api/history.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { unitOf } from "#server/hosting/history/run.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
 
 /** A run whose process has said nothing for so long in real time has ended with it. */
 const silentMs = 30_000;
 
-/** A test on history as it is kept. */
+/** A test on history, opened: what was tested and what came out is kept sealed. */
 export interface RunRow {
   id: string;
   source: "world" | "files";
@@ -27,6 +28,13 @@ export interface RunRow {
   above: bigint | null;
 }
 
+type Opened = "pool" | "setting" | "result" | "trades";
+interface StoredRun extends Omit<RunRow, Opened> {
+  what_sealed: Buffer;
+  result_sealed: Buffer | null;
+  trades_sealed: Buffer | null;
+}
+
 /** A run whose process says nothing any more has ended with it. */
 export async function endSilent({ database: { db }, realClock }: Parts): Promise<void> {
   await sql`update history_run set status = 'failed', reason = 'stopped'
@@ -37,7 +45,7 @@ export async function endSilent({ database: { db }, realClock }: Parts): Promise
 
 /** Newest first; a single one with its result and trades. */
 export async function readRows(
-  { database: { db }, realClock }: Parts,
+  { database: { db }, realClock, sealing }: Parts,
   userId: string,
   id: string | null,
   limit: number,
@@ -45,16 +53,33 @@ export async function readRows(
   const sinceMs = realClock.nowMs() - historyLimits.results_kept_ms;
   // A list has no use for what a single one shows.
   const isOne = limit === 1;
-  const { rows } = await sql<RunRow>`
-    select id, source, pool, setting, margin_bp, status, stage, percent, reason, data_hash, return_bp, asked_real_ms,
-      case when ${isOne}::boolean then result end as result, case when ${isOne}::boolean then trades end as trades,
+  const { rows } = await sql<StoredRun>`
+    select id, source, what_sealed, margin_bp, status, stage, percent, reason, data_hash, return_bp, asked_real_ms,
+      case when ${isOne}::boolean then result_sealed end as result_sealed,
+      case when ${isOne}::boolean then trades_sealed end as trades_sealed,
       (select count(*) from history_try t where t.user_id = r.user_id and t.data_hash = r.data_hash) as tried,
       case when return_bp is not null then (select count(*) from history_try t
         where t.user_id = r.user_id and t.data_hash = r.data_hash and t.return_bp > r.return_bp) end as above
     from history_run r
     where user_id = ${userId} and asked_real_ms > ${sinceMs} and (${id}::text is null or id::text = ${id})
     order by seq desc limit ${limit}`.execute(db);
-  return rows;
+  const opened = await Promise.all(rows.map((row) => openRun(sealing, userId, row)));
+  return opened.filter((row) => row !== null);
+}
+
+/** Null when the person's key is gone. */
+async function openRun(sealing: Sealing, userId: string, row: StoredRun): Promise<RunRow | null> {
+  const { what_sealed: what, result_sealed: result, trades_sealed: trades, ...rest } = row;
+  const text = await sealing.openText(userId, what);
+  if (text === null) return null;
+  const { pool, setting } = JSON.parse(text) as Pick<RunRow, "pool" | "setting">;
+  return {
+    ...rest,
+    pool,
+    setting,
+    result: await sealing.openText(userId, result),
+    trades: trades && (await sealing.open(userId, trades)),
+  };
 }
 
 export function viewOf(row: RunRow): HistoryTest {

@@ -50,6 +50,8 @@ export interface RunSources {
 const activeMax = 4;
 const beatMs = 400;
 const listed = 20;
+/** What digests of settings are for. */
+export const tryUse = "history_try.setting";
 const triesKeptMs = 30 * 24 * 3_600_000;
 
 /** Tests on history: one at a time for each person, in a thread, told about by their row. */
@@ -186,13 +188,14 @@ async function choose(sources: RunSources, userId: string, wish: RunWish) {
 }
 
 async function insertRun(
-  { database, realClock }: Parts,
+  { database, realClock, sealing }: Parts,
   userId: string,
   id: string,
   wish: RunWish,
   setting: RunRow["setting"],
 ): Promise<void> {
   const nowMs = realClock.nowMs();
+  const sealed = await sealing.seal(userId, JSON.stringify({ pool: wish.pool, setting }));
   await database.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "history.queue")}::bigint)`.execute(
       tx,
@@ -203,8 +206,8 @@ async function insertRun(
     if (rows.length >= activeMax)
       throw new Refusal("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into history_run
-      (id, user_id, source, pool, setting, margin_bp, status, stage, asked_real_ms, beat_real_ms)
-      values (${id}, ${userId}, ${wish.source}, ${wish.pool}, ${JSON.stringify(setting)}::jsonb,
+      (id, user_id, source, what_sealed, margin_bp, status, stage, asked_real_ms, beat_real_ms)
+      values (${id}, ${userId}, ${wish.source}, ${sealed},
         ${wish.marginBp}, 'waiting', 'waiting', ${nowMs}, ${nowMs})`.execute(tx);
   });
 }
@@ -223,21 +226,23 @@ async function say(
 }
 
 async function finish(
-  { database: { db }, realClock }: Parts,
+  { database: { db }, realClock, sealing }: Parts,
   { userId, id, setting }: { userId: string; id: string; setting: RunRow["setting"] },
   ended: Ended | { kind: "stopped" },
 ): Promise<void> {
   if (ended.kind === "ran") {
     const { config, fromMs, toMs } = setting;
-    const tried = [nameOf(config), fromMs, toMs].join(" ");
+    const tried = await sealing.blind(tryUse, [userId, nameOf(config), fromMs, toMs].join(" "));
+    const result = await sealing.seal(userId, ended.result);
+    const trades = await sealing.seal(userId, Buffer.from(ended.trades));
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql`update history_run
-        set status = 'over', percent = 100, result = ${ended.result}, trades = ${Buffer.from(ended.trades)},
+        set status = 'over', percent = 100, result_sealed = ${result}, trades_sealed = ${trades},
           data_hash = ${ended.dataHash}, return_bp = ${ended.returnBp}
         where id = ${id} and status in ('waiting', 'running') returning 1`.execute(tx);
       if (rows.length === 0) return;
       await sql`insert into history_try (user_id, data_hash, setting, return_bp, made_real_ms)
-        values (${userId}, ${ended.dataHash}, ${tried}, ${ended.returnBp}, ${realClock.nowMs()})
+        values (${userId}, ${ended.dataHash}, ${tried.toString("hex")}, ${ended.returnBp}, ${realClock.nowMs()})
         on conflict (user_id, data_hash, setting) do nothing`.execute(tx);
     });
     return;
