@@ -18,6 +18,7 @@ import sharp from "sharp";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeAddress } from "#core/wallet/address.ts";
+import { barFile } from "#server/market/replay/testing.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { findMarkers, formsOf, makeMarker } from "#server/testing/marker.ts";
 import { boundary, multipart, specimen } from "#server/wallet/recharge/testing.ts";
@@ -145,6 +146,34 @@ async function upload(path: string, parts: Parameters<typeof multipart>[0]) {
   return answer.json();
 }
 
+/** A price file of a venue that the person names, and a test on it. */
+async function bringPrices(venue: string) {
+  const setId = randomBytes(16).toString("hex");
+  const brought = await upload("/api/history/uploadHistoryFile", [
+    { name: "set_id", value: setId },
+    { name: "name", value: `${venue}.BTC-USDT.1m.csv` },
+    {
+      name: "file",
+      value: barFile(60, (minute) => `${20_000 + (minute % 30)}.00`),
+      filename: "x",
+      type: "text/csv",
+    },
+  ]);
+  expect(brought).toMatchObject({ code: 1 });
+  const { data } = await ask("POST", "/api/history/keepHistoryFiles", { set_id: setId, files: 1 });
+  const { pool, from_ms, to_ms } = data.pools[0];
+  const wish = { source: "files", pool, from_ms, to_ms, margin_bp: 10 };
+  const begun = await ask("POST", "/api/history/runHistoryTest", wish);
+  for (;;) {
+    const { test: run } = (await ask("GET", "/api/history/findHistoryTest")).data;
+    if (run.status !== "waiting" && run.status !== "running") {
+      expect(run.status).toBe("over");
+      return begun;
+    }
+    await sleep(100);
+  }
+}
+
 test("a marker is found in every form it may lie in", () => {
   const marker = makeMarker();
   const below = join(directory, "log/forms");
@@ -185,6 +214,7 @@ test("after a deletion no file holds a byte of what the person gave", async () =
       "picture",
       "refused picture",
       "path",
+      "venue",
     ].map((name) => [name, makeMarker()]),
   ) as Record<string, string>;
   const markers: Record<string, string | Uint8Array> = {
@@ -222,6 +252,7 @@ test("after a deletion no file holds a byte of what the person gave", async () =
     },
   ]);
   expect(picture).toMatchObject({ code: 1 });
+  expect(await bringPrices(texts.venue!)).toMatchObject({ code: 1 });
   // What is refused is held nowhere either.
   await upload("/api/user/recharge", [
     {

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "#api/errors.ts";
 import type { HttpPlatform } from "#server/platform/http/context.ts";
 import { Refusal } from "#server/platform/refusal.ts";
+import { KeyForgotten } from "#server/platform/sealing.ts";
 
 /** For sentences whose refusal was thrown without the value they want. */
 const fallbackValues = { field: "body", retry_after_seconds: 1 };
@@ -30,6 +31,8 @@ export function answerRefusal(
 /** What a thrown error is to the client. Unknown ones say no more than their request id. */
 export function refusalOf(error: FastifyError | Error, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
+  // A request of somebody whose account was deleted while it was under way.
+  if (error instanceof KeyForgotten) return new Refusal("session.required");
   const { code, statusCode } = error as Partial<FastifyError>;
   if (statusCode === 413) return new Refusal("request.too_large");
   // Paths with `..`, NUL or a broken escape: nothing of ours has such an address.
