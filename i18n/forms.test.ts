@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Locale, locales } from "#i18n/locales.ts";
+
+/** Every message of a language by key; telephone numbers are written as their country writes them. */
+function messagesOf(locale: Locale): [string, string][] {
+  return globSync(join(import.meta.dirname, locale, "*.json"))
+    .flatMap((file) =>
+      Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>),
+    )
+    .filter(([key]) => !/phone|report|country/.test(key));
+}
+
+/** Groupings of thousands that are not the language's own. French takes a narrow no-break space, Swedish a no-break one. */
+const foreign: Record<Locale, RegExp> = {
+  en: /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
+  "zh-TW": /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
+  cn: /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
+  ja: /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
+  fr: /\d[ \u00a0.,]\d{3}(?!\d)/,
+  it: /\d[ \u00a0\u202f,]\d{3}(?!\d)/,
+  de: /\d[ \u00a0\u202f,]\d{3}(?!\d)/,
+  sv: /\d[ \u202f.,]\d{3}(?!\d)/,
+};
+
+test.each(locales)("%s: a written number is grouped as the language does", (locale) => {
+  const wrong = messagesOf(locale).filter(([, text]) => foreign[locale].test(text));
+  expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
+});
+
+/** What people of a fraud say to each other in the examples is in their own tone. */
+const quoted = /^safety\.flag\./;
+
+test("German addresses the reader as Sie", () => {
+  const familiar =
+    /(?<![\p{L}])([Dd]u|[Dd]ein(e|er|en|em|es)?|[Dd]ir|[Dd]ich|[Ww]ähle|[Ll]ade)(?![\p{L}])/u;
+  const wrong = messagesOf("de").filter(([key, text]) => !quoted.test(key) && familiar.test(text));
+  expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
+});
