@@ -1,15 +1,14 @@
 import { type Bodies, type Kind, subjectOf } from "#core/publishing/bodies.ts";
 import { type Change, decideChange } from "#core/publishing/change.ts";
 import type { Tx } from "#server/platform/db.ts";
-import { keepBriefly } from "#server/platform/keepBriefly.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
 import { createAdoption } from "#server/publishing/adoption.ts";
 import { publishDue } from "#server/publishing/due.ts";
+import { createLive } from "#server/publishing/live.ts";
 import {
   deleteDraft,
   insertDraft,
-  listLive,
   listPublications,
   listVersions,
   readBySubject,
@@ -17,9 +16,6 @@ import {
   writeChange,
 } from "#server/publishing/store.ts";
 import type { Figure, KindRules, Problem, PublicationRow } from "#server/publishing/types.ts";
-
-/** What people see changes at most this much later than it was published, in real milliseconds. */
-const freshMs = 1_000;
 
 export interface Made {
   /** The revision that was on the operator's screen; 0 for a new draft. */
@@ -40,13 +36,8 @@ export function createPublications(parts: Parts) {
     if (!rules) throw new Error(`nothing says what publishing ${kind} means`);
     return rules;
   };
-  const live = keepBriefly<Kind, PublicationRow[]>((kind) => listLive(db, kind), {
-    forMs: freshMs,
-    clock: parts.realClock,
-    keeps: () => true,
-  });
-  const forget = (kind: Kind) => live.forget(kind);
-  const runDue = () => publishDue(parts, rulesOf, forget);
+  const live = createLive(parts);
+  const runDue = () => publishDue(parts, rulesOf, live.forget);
   parts.jobs.every("publishing.due", 1, runDue);
 
   const save = async <Name extends Kind>(
@@ -144,14 +135,9 @@ export function createPublications(parts: Parts) {
       return listVersions(db, id);
     },
     /** What people see now, the newest first. */
-    live: async <Name extends Kind>(kind: Name) =>
-      (await live.get(kind)).map((row) => ({
-        row,
-        body: JSON.parse(row.live!.body) as Bodies[Name],
-      })),
-    forget,
+    live: live.of,
     runDue,
-    ...createAdoption(parts, forget),
+    ...createAdoption(parts, live.forget),
   };
 }
 export type Publications = ReturnType<typeof createPublications>;

@@ -93,6 +93,15 @@ export async function listPublications(
   return rows.map(toRow);
 }
 
+/** Changes with everything that is changed about a kind. */
+export async function readStamp(db: Db, kind: Kind): Promise<string> {
+  const { rows } = await sql<{ stamp: string }>`
+    select concat_ws('/', count(*), sum(revision), sum(version)) as stamp from publication where kind = ${kind}`.execute(
+    db,
+  );
+  return rows[0]!.stamp;
+}
+
 /** Those that people see now, by when they first did, newest first. */
 export async function listLive(db: Db, kind: Kind): Promise<PublicationRow[]> {
   const { rows } = await sql<Stored>`
