@@ -6,6 +6,8 @@ import { calls as exchange } from "#api/exchange.ts";
 import { calls as history } from "#api/history.ts";
 import { calls as identity } from "#api/identity.ts";
 import { calls as index } from "#api/index.ts";
+import { calls as invites } from "#api/invites.ts";
+import { calls as lesson } from "#api/lesson.ts";
 import { calls as log } from "#api/log.ts";
 import { calls as machine } from "#api/machine.ts";
 import { calls as news } from "#api/news.ts";
@@ -42,6 +44,8 @@ export const calls: readonly Call[] = [
   news,
   publishing,
   identity,
+  invites,
+  lesson,
   log,
   operatorSession,
   operatorMembers,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { id, nothing, timeMs } from "#api/shapes.ts";
+import { inviteFates } from "#core/invites/rules.ts";
 
 /** A 20-byte address in hex; either case, checked against EIP-55 by the server when mixed. */
 export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
@@ -45,6 +46,8 @@ export const createSession = defineCall({
     user_id: id,
     /** True when this sign-in made the account. */
     created: z.boolean(),
+    /** What became of the invite code; only `kept` joined somebody. */
+    invite: z.enum(inviteFates),
     expires_at_ms: timeMs,
   }),
   errors: [

@@ -6,6 +6,8 @@ import { historyRoutes } from "#server/hosting/history/routes.ts";
 import { hostingRoutes } from "#server/hosting/routes.ts";
 import { identityRoutes } from "#server/identity/routes.ts";
 import { indexRoutes } from "#server/index/routes.ts";
+import { invitesRoutes } from "#server/invites/routes.ts";
+import { lessonRoutes } from "#server/lesson/routes.ts";
 import { miningRoutes } from "#server/mining/routes.ts";
 import { operatorRoutes } from "#server/operator/routes.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
@@ -58,6 +60,8 @@ export async function createApp(
   hostingRoutes(app, services.hosting);
   historyRoutes(app, services.history);
   miningRoutes(app, services.mining);
+  invitesRoutes(app, services.invites);
+  lessonRoutes(app, services.lesson);
   newsRoutes(app, services.publishing);
   publishingRoutes(app, services.publishing.publications);
   identityRoutes(app, services.identity);

@@ -15,10 +15,12 @@ import { createHosting, type Hosting } from "#server/hosting/hosting.ts";
 import { createIdentity, type Identity } from "#server/identity/identity.ts";
 import { lagCheck } from "#server/index/health.ts";
 import { createIndex, type Index } from "#server/index/index.ts";
+import { createInvites, type Invites } from "#server/invites/invites.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import { auditHealth, ledgerJobs } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/types.ts";
+import { createLesson, type LessonService } from "#server/lesson/lesson.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
@@ -39,6 +41,7 @@ import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createPublications } from "#server/publishing/publications.ts";
 import { createSession, type SessionService } from "#server/session/session.ts";
 import { type Addresses, createAddresses } from "#server/wallet/address/addresses.ts";
+import { lockCurrentAttempts } from "#server/wallet/address/currentAttempts.ts";
 import { type AddressBook, createAddressBook } from "#server/wallet/addressBook/addressBook.ts";
 import type { Attempts } from "#server/wallet/attempts/attempts.ts";
 import { createExchange, type ExchangeService } from "#server/wallet/exchange/exchange.ts";
@@ -72,6 +75,8 @@ export interface WorldServices {
   hosting: Hosting;
   history: History;
   mining: Mining;
+  invites: Invites;
+  lesson: LessonService;
   publishing: Publishing;
   identity: Identity;
   account: Account;
@@ -114,7 +119,11 @@ export async function createWorldServices(
   );
   liabilitiesJob(parts, log);
   const addresses = createAddresses(parts);
-  const session = createSessions(parts, wallet, addresses, (userId) => account.made(userId));
+  const invites = createInvites(parts, { ledger, lockCurrentAttempts });
+  records.explainer("reward", invites.explain);
+  const lesson = createLesson(parts, invites.afterLesson);
+  const accountMade = (userId: string) => account.made(userId);
+  const session = createSessions(parts, { wallet, addresses, invites, accountMade });
   const pin = createPin(parts);
   const withdraw = createWithdraw(parts, ledger, market);
   records.explainer("withdraw", withdraw.explain);
@@ -171,7 +180,7 @@ export async function createWorldServices(
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
   const operator = wireOperator(parts, { session, records });
-  const own = { identity, news: publishing.news, operator };
+  const own = { invites, lesson, identity, news: publishing.news, operator };
   const { account, holdings } = wireAccount(parts, {
     session,
     pin,
@@ -218,6 +227,8 @@ export async function createWorldServices(
     hosting,
     history,
     mining,
+    invites,
+    lesson,
     publishing,
     identity,
     account,
@@ -241,10 +252,14 @@ export async function createWorldServices(
 
 function createSessions(
   parts: Parts,
-  wallet: Wallet,
-  addresses: Addresses,
-  accountMade: (userId: string) => Promise<void>,
+  needs: {
+    wallet: Wallet;
+    addresses: Addresses;
+    invites: Invites;
+    accountMade: (userId: string) => Promise<void>;
+  },
 ): SessionService {
+  const { wallet, addresses, invites, accountMade } = needs;
   const messages = createMessages();
   return createSession(parts, {
     openAttempt: async (who) => {
@@ -252,6 +267,7 @@ function createSessions(
       await addresses.register(who.userId);
       await accountMade(who.userId);
     },
+    invites,
     terms: {
       version: termsVersion,
       text: (language) => practiceTerms(messages, language, parts.config.operator).text,

@@ -45,12 +45,13 @@ export function sessionRoutes(app: App, session: SessionService): void {
       maxAge: cookieSeconds,
     });
     if (made.invite === "kept") context.say("session.msg.createdInvite");
-    else if (made.invite === "left_out") context.say("session.msg.inviteLeftOut");
+    else if (made.invite !== "none") context.say(`session.msg.invite_${made.invite}`);
     else context.say(made.created ? "session.msg.created" : "session.msg.signedIn");
     return {
       token: made.token,
       user_id: made.userId,
       created: made.created,
+      invite: made.invite,
       expires_at_ms: made.expiresAtMs,
     };
   });

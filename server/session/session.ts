@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { InviteFate } from "#core/invites/rules.ts";
 import { parseMessage } from "#core/session/message.ts";
 import type { RealClock } from "#server/platform/clock.ts";
-import type { Db } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
 import { groupReads } from "#server/platform/groupReads.ts";
 import type { Locale } from "#server/platform/http/language.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
@@ -32,6 +33,15 @@ export interface Needs {
   /** Gives an attempt its starting balance, once however often it is called (server/wallet). */
   openAttempt(who: { userId: string; attemptId: string }): Promise<unknown>;
   terms: TermsSource;
+  invites: InviteDesk;
+}
+
+/** What is done with invite codes (server/invites). */
+export interface InviteDesk {
+  /** In the transaction that makes the account. */
+  join(tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
+  /** Why a code is left out that came with an account that was there before. */
+  fateOfLate(userId: string, code: string): Promise<InviteFate>;
 }
 
 export interface SignIn {
@@ -48,8 +58,8 @@ export interface SignedIn {
   userId: string;
   created: boolean;
   expiresAtMs: number;
-  /** What became of the invite code: none came, it was kept with the new account, or it was left out. */
-  invite: "none" | "kept" | "left_out";
+  /** What became of the invite code: none came, it was kept with the new account, or why it was left out. */
+  invite: InviteFate;
 }
 
 export interface SessionService {
@@ -209,8 +219,6 @@ async function provenAddress(
   return address;
 }
 
-const inviteForm = /^[A-Za-z0-9_-]{1,20}$/;
-
 /** Opens a session for a proven address; a new address becomes a user with a first attempt. */
 async function enter(
   { database: { db, schema }, realClock, clock, sealing }: Parts,
@@ -221,20 +229,16 @@ async function enter(
 ): Promise<SignedIn> {
   const nowMs = realClock.nowMs();
   const code = ask.invite?.trim() ?? "";
-  const invite = inviteForm.test(code) ? code : null;
-  const { userId, created } = await db.transaction().execute((tx) =>
-    userOfAddress(
+  const { userId, created, fate } = await db.transaction().execute(async (tx) => {
+    const found = await userOfAddress(
       tx,
       { schema, sealing },
-      {
-        address: ask.address,
-        language: context.language,
-        invite,
-        nowMs,
-        worldMs: clock.nowMs(),
-      },
-    ),
-  );
+      { address: ask.address, language: context.language, nowMs, worldMs: clock.nowMs() },
+    );
+    const joins = found.created && code !== "";
+    const wish = { userId: found.userId, code, atMs: nowMs };
+    return { ...found, fate: joins ? await needs.invites.join(tx, wish) : null };
+  });
   const user = await findUser(db, sealing, userId);
   // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here. Later attempts begin
   // in the transaction that posts their start.
@@ -249,6 +253,6 @@ async function enter(
     const client = clientWords(context.userAgent);
     return await sessions.open(tx, { userId, authorisationId, client });
   });
-  const inviteFate = code === "" ? "none" : created && invite ? "kept" : "left_out";
-  return { ...opened, userId, created, invite: inviteFate };
+  const invite = code === "" ? "none" : (fate ?? (await needs.invites.fateOfLate(userId, code)));
+  return { ...opened, userId, created, invite };
 }

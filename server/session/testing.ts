@@ -15,6 +15,10 @@ export async function createSessionWorld(config: Parameters<typeof createTestPar
     openAttempt: async (who) => {
       opened.push(who);
     },
+    invites: {
+      join: async (_tx, { code }) => (code === "HARBOUR7" ? "kept" : "unknown"),
+      fateOfLate: async () => "not_new",
+    },
     terms: { version: 3, text: (language) => `Practice terms, version 3 (${language})` },
   };
   const service = createService(parts, needs);

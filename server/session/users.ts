@@ -54,7 +54,6 @@ export interface NewUser {
   /** Lower case. */
   address: string;
   language: string;
-  invite: string | null;
   nowMs: number;
   worldMs: number;
 }
@@ -74,8 +73,8 @@ export async function userOfAddress(
   if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
   const userId = randomUUID();
   await sql`
-    insert into user_account (user_id, created_at_ms, language, invite_code)
-    values (${userId}, ${asked.nowMs}, ${asked.language}, ${asked.invite})`.execute(tx);
+    insert into user_account (user_id, created_at_ms, language)
+    values (${userId}, ${asked.nowMs}, ${asked.language})`.execute(tx);
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { codeAlphabet, codeLength, readCode, writeCode } from "#core/invites/code.ts";
+import { nameMax, readShownName } from "#core/invites/rules.ts";
+
+describe("invite codes", () => {
+  test("every byte that is used makes each letter equally likely", () => {
+    const counts = new Map<string, number>();
+    for (let byte = 0; byte < 256; byte += 1) {
+      const code = writeCode(new Uint8Array(codeLength).fill(byte));
+      if (code) counts.set(code[0]!, (counts.get(code[0]!) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(codeAlphabet.length);
+    expect(new Set(counts.values()).size).toBe(1);
+  });
+
+  test("no letter looks like another", () => {
+    for (const pair of ["0O", "1I", "1L", "2Z", "5S", "8B", "UV"]) {
+      expect([...pair].every((letter) => codeAlphabet.includes(letter))).toBe(false);
+    }
+  });
+
+  test.each([
+    ["34679acdef", "34679ACDEF"],
+    [" 34679-ACDEF ", "34679ACDEF"],
+    ["34679ACDE", null],
+    ["34679ACDEFG", null],
+    ["34679ACDE0", null],
+    ["", null],
+    ["<script>ab", null],
+  ])("%j is read as %j", (typed, expected) => {
+    expect(readCode(typed)).toBe(expected);
+  });
+
+  test("too little chance makes no code", () => {
+    expect(writeCode(new Uint8Array(codeLength - 1))).toBeNull();
+  });
+});
+
+describe("the name that the inviter sees", () => {
+  test.each([
+    ["  Mia  ", { ok: true, name: "Mia" }],
+    ["   ", { ok: true, name: null }],
+    ["😀".repeat(nameMax), { ok: true, name: "😀".repeat(nameMax) }],
+    ["x".repeat(nameMax + 1), { ok: false, reason: "too_long" }],
+    ["Mia\u202eaiM", { ok: false, reason: "controls" }],
+    ["Mia\nVerified", { ok: false, reason: "controls" }],
+  ])("%j", (typed, expected) => {
+    expect(readShownName(typed)).toEqual(expected);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { nextOfferAtMs, standingOffer } from "#core/lesson/offers.ts";
+import {
+  type Answers,
+  readAnswers,
+  sceneNames,
+  soundChoice,
+  soundCount,
+  writeAnswers,
+} from "#core/lesson/scenes.ts";
+
+const day = 86_400_000;
+
+describe("answers", () => {
+  test("all sound choices count as many as there are scenes, and each other choice one less", () => {
+    expect(soundCount(soundChoice)).toBe(sceneNames.length);
+    for (const scene of sceneNames) {
+      const other = soundChoice[scene] === "a" ? "b" : "a";
+      expect(soundCount({ ...soundChoice, [scene]: other } as Answers)).toBe(sceneNames.length - 1);
+    }
+  });
+
+  test("the sound choice does not stand in one place in every scene", () => {
+    expect(new Set(Object.values(soundChoice)).size).toBe(3);
+  });
+
+  test("what was written is read back, and nothing else is", () => {
+    expect(readAnswers(writeAnswers(soundChoice))).toEqual(soundChoice);
+    for (const text of ["", "abc", "abcabd", "abcabca", "ABCABC"]) {
+      expect(readAnswers(text)).toBeNull();
+    }
+  });
+});
+
+describe("a repetition is offered after 30 and after 90 days of the first finishing", () => {
+  test.each([
+    ["before the 30th day: none", 0, 30 * day - 1, null],
+    ["on the 30th day", 0, 30 * day, 30],
+    ["repeated too early: still", 29 * day, 31 * day, 30],
+    ["repeated in time: none", 30 * day, 60 * day, null],
+    ["on the 90th day again", 30 * day, 90 * day, 90],
+    ["the first was let pass: the second stands alone", 0, 100 * day, 90],
+    ["repeated after the 90th: never again", 90 * day, 900 * day, null],
+  ] as const)("%s", (_what, lastAtMs, nowMs, expected) => {
+    expect(standingOffer({ firstAtMs: 0, lastAtMs }, nowMs)).toBe(expected);
+  });
+
+  test.each([
+    [0, 30 * day],
+    [30 * day, 90 * day],
+    [90 * day, null],
+  ])("the next after %i ms comes at %s", (nowMs, expected) => {
+    expect(nextOfferAtMs(0, nowMs)).toBe(expected);
+  });
+});

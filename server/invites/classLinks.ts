@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { codeOf } from "#server/invites/codes.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+export interface ClassLink {
+  classId: string;
+  code: string;
+  /** Null when the operator who wrote it deleted their account. */
+  label: string | null;
+  madeAtMs: number;
+  expiresAtMs: number;
+  closedAtMs: number | null;
+  limit: number;
+  joined: number;
+  /** Of those who joined, how many finished the first lesson. */
+  finished: number;
+}
+
+/** Codes for classes and groups: they belong to no person, earn nothing, and only count who joined. Real time. */
+export interface ClassLinks {
+  /**
+   * `label`: 1 to 60 characters after trimming; `limit`: 1 to 500 people; `expiresAtMs`: later than now, a year ahead at most.
+   * Throws a RangeError otherwise: the caller's schema has said so before.
+   */
+  createClassLink(wish: {
+    label: string;
+    /** The user id of the operator. */
+    byOperator: string;
+    expiresAtMs: number;
+    limit: number;
+  }): Promise<ClassLink>;
+  /** Newest first, at most 200. */
+  listClassLinks(): Promise<ClassLink[]>;
+  /** Lets nobody else join by it; doing it twice changes nothing. False: there is no such link. */
+  closeClassLink(classId: string): Promise<boolean>;
+}
+
+export const classLabelMax = 60;
+export const classLimitMax = 500;
+const yearMs = 366 * 86_400_000;
+const listMax = 200;
+
+interface Row {
+  class_id: string;
+  code: string;
+  label_sealed: Buffer;
+  by_user_id: string;
+  made_at_ms: bigint;
+  expires_at_ms: bigint;
+  closed_at_ms: bigint | null;
+  joined_max: number;
+  joined: bigint;
+  finished: bigint;
+}
+
+export function createClassLinks({
+  database: { db },
+  realClock,
+  sealing,
+}: Pick<Parts, "database" | "realClock" | "sealing">): ClassLinks {
+  const list = async (classId: string | null): Promise<ClassLink[]> => {
+    const { rows } = await sql<Row>`
+      select l.*, c.code, count(i.invitation_id) as joined, count(i.lesson_at_ms) as finished
+      from class_link l join invite_code c using (class_id) left join invitation i using (class_id)
+      where ${classId}::uuid is null or l.class_id = ${classId}
+      group by l.class_id, c.code order by l.made_at_ms desc, l.class_id limit ${listMax}`.execute(
+      db,
+    );
+    return Promise.all(
+      rows.map(async (row) => ({
+        classId: row.class_id,
+        code: row.code,
+        label: await sealing.openText(row.by_user_id, row.label_sealed),
+        madeAtMs: Number(row.made_at_ms),
+        expiresAtMs: Number(row.expires_at_ms),
+        closedAtMs: row.closed_at_ms === null ? null : Number(row.closed_at_ms),
+        limit: row.joined_max,
+        joined: Number(row.joined),
+        finished: Number(row.finished),
+      })),
+    );
+  };
+  return {
+    createClassLink: async ({ label: typed, byOperator, expiresAtMs, limit }) => {
+      const label = typed.trim();
+      const nowMs = realClock.nowMs();
+      const fine =
+        label !== "" &&
+        [...label].length <= classLabelMax &&
+        Number.isInteger(limit) &&
+        limit >= 1 &&
+        limit <= classLimitMax &&
+        expiresAtMs > nowMs &&
+        expiresAtMs <= nowMs + yearMs;
+      if (!fine) throw new RangeError("not a class link: label, limit or expiry");
+      const classId = randomUUID();
+      const sealed = await sealing.seal(byOperator, label);
+      await db.transaction().execute(async (tx) => {
+        await sql`
+          insert into class_link (class_id, label_sealed, by_user_id, made_at_ms, expires_at_ms, joined_max)
+          values (${classId}, ${sealed}, ${byOperator}, ${nowMs}, ${expiresAtMs}, ${limit})`.execute(
+          tx,
+        );
+        await codeOf(tx, { classId }, nowMs);
+      });
+      return (await list(classId))[0]!;
+    },
+    listClassLinks: () => list(null),
+    closeClassLink: async (classId) => {
+      const { rows } = await sql`
+        update class_link set closed_at_ms = coalesce(closed_at_ms, ${realClock.nowMs()})
+        where class_id = ${classId} returning class_id`.execute(db);
+      return rows.length > 0;
+    },
+  };
+}

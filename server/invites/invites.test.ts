@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as api from "#api/invites.ts";
+import { createTestInvites, type TestInvites } from "#server/invites/testing.ts";
+
+const hundred = 100_000_000n;
+
+let t: TestInvites;
+beforeAll(async () => {
+  t = await createTestInvites();
+});
+afterAll(() => t.destroy());
+afterEach(async () => {
+  expect(await t.trial()).toEqual([]);
+});
+
+async function pair() {
+  const anna = (await t.person()).userId;
+  const code = await t.codeOf(anna);
+  const ben = (await t.person(code.toLowerCase())).userId;
+  return { anna, ben, code };
+}
+
+describe("joining", () => {
+  test("a person has one code for ever, and two who ask at once see the same", async () => {
+    const { userId } = await t.person();
+    const codes = await Promise.all([1, 2, 3, 4].map(() => t.codeOf(userId)));
+    expect(new Set(codes).size).toBe(1);
+  });
+
+  test.each(["ZZZZZZZZZZ", "34679ACDEF", "no", "<script>"])("%j is nobody's", async (code) => {
+    expect((await t.person(code)).fate).toBe("unknown");
+  });
+
+  test("one's own code, and one that leads back through others, is refused", async () => {
+    const { anna, ben, code } = await pair();
+    const carl = (await t.person(await t.codeOf(ben))).userId;
+    const again = (userId: string, used: string) =>
+      t.parts.database.db
+        .transaction()
+        .execute((tx) => t.invites.join(tx, { userId, code: used, atMs: 0 }));
+    expect(await again(anna, code)).toBe("own");
+    expect(await again(anna, await t.codeOf(ben))).toBe("own");
+    expect(await again(anna, await t.codeOf(carl))).toBe("own");
+    expect((await t.invites.info(anna)).invited).toBeNull();
+  });
+
+  test("an account that was there before joins nobody, and hears why", async () => {
+    const { anna, ben, code } = await pair();
+    expect(await t.invites.fateOfLate(ben, code)).toBe("not_new");
+    expect(await t.invites.fateOfLate(anna, code)).toBe("own");
+    expect(await t.invites.fateOfLate(anna, "34679ACDEF")).toBe("unknown");
+  });
+});
+
+describe("the reward", () => {
+  test("is 100 pUSDT to each once the lesson is finished, however often and however many at once", async () => {
+    const { anna, ben } = await pair();
+    await t.invites.rewardDue();
+    expect([await t.balance(anna), await t.balance(ben)]).toEqual([0n, 0n]);
+    const told: string[] = [];
+    const stop = t.parts.bus.subscribe("balance.changed", ({ userIds }) => told.push(...userIds));
+    await Promise.all([1, 2, 3].map(() => t.finish(ben)));
+    await t.finish(ben);
+    stop();
+    expect([await t.balance(anna), await t.balance(ben)]).toEqual([hundred, hundred]);
+    expect(told.sort()).toEqual([anna, ben].sort());
+    const info = await t.invites.info(anna);
+    api.inviteInfo.parse(info);
+    expect(info).toMatchObject({ joined: 1, finished: 1, rewarded: 1, rewarded_amount: "100" });
+    expect((await t.invites.info(ben)).invited).toMatchObject({ reward: "rewarded", by: "person" });
+  });
+
+  test("goes to the attempts that are open then, and an inviter's own lesson pays nobody", async () => {
+    const { anna, ben } = await pair();
+    await t.startOver(anna, 2);
+    await t.startOver(ben, 2);
+    await t.finish(anna);
+    expect(await t.balance(anna, 2)).toBe(0n);
+    await t.finish(ben);
+    expect([await t.balance(anna), await t.balance(anna, 2), await t.balance(ben, 2)]).toEqual([
+      0n,
+      hundred,
+      hundred,
+    ]);
+  });
+
+  test("a suspended inviter gets it all the same: suspension takes nothing", async () => {
+    const { anna, ben } = await pair();
+    await t.parts.owner.pool.query(
+      "update user_account set suspended_at_ms = 1 where user_id = $1",
+      [anna],
+    );
+    await t.finish(ben);
+    expect(await t.balance(anna)).toBe(hundred);
+  });
+
+  test("is paid for ten invitations; the eleventh pays neither, and says so", async () => {
+    const anna = (await t.person()).userId;
+    const code = await t.codeOf(anna);
+    const people: string[] = [];
+    for (let at = 0; at < 11; at += 1) people.push((await t.person(code)).userId);
+    await Promise.all(people.map((one) => t.finish(one)));
+    // A batch that was in another's way is made good by the job.
+    await t.invites.rewardDue();
+    expect(await t.balance(anna)).toBe(10n * hundred);
+    const paid = await Promise.all(people.map((one) => t.balance(one)));
+    expect(paid.filter((one) => one === hundred)).toHaveLength(10);
+    const states = (await t.invites.team(anna, { page: 1, page_size: 100 })).items;
+    expect(states.filter(({ reward }) => reward === "over_limit")).toHaveLength(1);
+  });
+
+  test("is not paid when the inviter left before the lesson", async () => {
+    const { anna, ben } = await pair();
+    await t.invites.erase(anna);
+    await t.finish(ben);
+    expect(await t.balance(ben)).toBe(0n);
+    expect((await t.invites.info(ben)).invited).toMatchObject({ by: "left", reward: "none" });
+  });
+});
+
+describe("what the inviter sees", () => {
+  test("a name only when one was chosen, never the answer, pages that stay as they were", async () => {
+    const { anna, ben, code } = await pair();
+    t.parts.realClock.advanceMs(1000);
+    await t.person(code);
+    expect(await t.invites.setName(ben, "  Ben ")).toEqual({ name: "Ben" });
+    await t.invites.answer(ben, "yes");
+    const first = await t.invites.team(anna, { page: 1, page_size: 1 });
+    api.getTeamList.answer.parse(first);
+    expect(first).toMatchObject({
+      has_more: true,
+      items: [{ name: null, lesson_finished: false }],
+    });
+    t.parts.realClock.advanceMs(1000);
+    await t.person(code);
+    const second = await t.invites.team(anna, { page: 2, page_size: 1, before: first.before! });
+    expect(second).toMatchObject({ has_more: false, items: [{ name: "Ben" }] });
+    expect(JSON.stringify(second)).not.toContain("yes");
+    await t.invites.setName(ben, "");
+    expect((await t.invites.info(ben)).invited).toMatchObject({ name: null, answer: "yes" });
+  });
+
+  test.each([
+    ["x".repeat(31), "invites.name_too_long"],
+    ["a\u202eb", "invites.name_unreadable"],
+  ])("the name %j is refused", async (name, error) => {
+    const { ben } = await pair();
+    await expect(t.invites.setName(ben, name)).rejects.toMatchObject({ error });
+  });
+
+  test("who joined by no code has nobody to tell", async () => {
+    const { userId } = await t.person();
+    const refused = { error: "invites.not_invited" };
+    await expect(t.invites.setName(userId, "Mia")).rejects.toMatchObject(refused);
+    await expect(t.invites.answer(userId, "no")).rejects.toMatchObject(refused);
+  });
+
+  test("name and answer are in the database only sealed, and gone after erasing; the count stays", async () => {
+    const { anna, ben } = await pair();
+    await t.invites.setName(ben, "marker-in-name");
+    await t.invites.answer(ben, "not_sure");
+    const { json } = await t.invites.exportOf(ben);
+    expect(json).toMatchObject({ invited: { name: "marker-in-name", answer: "not_sure" } });
+    const rows = async () =>
+      (await t.parts.owner.pool.query("select * from invitation where user_id = $1", [ben]))
+        .rows[0];
+    const kept = await rows();
+    expect(`${kept.name_sealed}${kept.answer_sealed}`).not.toMatch(/marker|not_sure/);
+    await t.invites.erase(ben);
+    await t.invites.erase(ben);
+    expect(await rows()).toMatchObject({ name_sealed: null, answer_sealed: null });
+    expect(await t.invites.info(anna)).toMatchObject({ joined: 1 });
+  });
+});
+
+describe("class links", () => {
+  const hour = 3_600_000;
+  const wish = (by: string, more = {}) => ({
+    label: " Tuesday class ",
+    byOperator: by,
+    expiresAtMs: t.parts.realClock.nowMs() + hour,
+    limit: 2,
+    ...more,
+  });
+
+  test("count who joined, earn nothing, and end by number, time or hand", async () => {
+    const teacher = (await t.person()).userId;
+    const link = await t.invites.classes.createClassLink(wish(teacher));
+    expect(link).toMatchObject({ label: "Tuesday class", joined: 0, closedAtMs: null });
+    const people = await Promise.all([1, 2, 3].map(() => t.person(link.code)));
+    expect(people.map(({ fate }) => fate).sort()).toEqual(["kept", "kept", "over"]);
+    const joined = people.find(({ fate }) => fate === "kept")!.userId;
+    await t.finish(joined);
+    expect([await t.balance(joined), await t.balance(teacher)]).toEqual([0n, 0n]);
+    expect((await t.invites.info(joined)).invited).toMatchObject({ by: "class", reward: "none" });
+    const [listed] = await t.invites.classes.listClassLinks();
+    expect(listed).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
+    const late = await t.invites.classes.createClassLink(wish(teacher));
+    t.parts.realClock.advanceMs(hour);
+    expect((await t.person(late.code)).fate).toBe("over");
+    const shut = await t.invites.classes.createClassLink(wish(teacher));
+    expect(await t.invites.classes.closeClassLink(shut.classId)).toBe(true);
+    expect((await t.person(shut.code)).fate).toBe("over");
+  });
+
+  test.each([
+    ["no label", { label: " " }],
+    ["a long label", { label: "x".repeat(61) }],
+    ["nobody", { limit: 0 }],
+    ["too many", { limit: 501 }],
+    ["the past", { expiresAtMs: 1 }],
+    ["years ahead", { expiresAtMs: Number.MAX_SAFE_INTEGER }],
+  ])("%s is refused", async (_what, more) => {
+    const { userId } = await t.person();
+    await expect(t.invites.classes.createClassLink(wish(userId, more))).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,170 @@
+import { sql } from "kysely";
+import type { AnswerOf } from "#api/call.ts";
+import type { getInviteInfo, getTeamList } from "#api/invites.ts";
+import {
+  type InviteAnswer,
+  type InviteFate,
+  inviteAnswers,
+  inviteCoin,
+  inviteReward,
+  nameMax,
+  readShownName,
+  rewardedMax,
+} from "#core/invites/rules.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts";
+import { codeOf } from "#server/invites/codes.ts";
+import { explainRewards } from "#server/invites/explain.ts";
+import { fateOfLate, join } from "#server/invites/join.ts";
+import { type RewardNeeds, rewardDue } from "#server/invites/reward.ts";
+import {
+  type InvitationRow,
+  readOwn,
+  readTeam,
+  readTotals,
+  rewardOf,
+} from "#server/invites/store.ts";
+import type { Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** How often rewards that were left undecided are looked for, in real seconds. */
+const sweepSeconds = 60;
+
+const units = (minor: bigint) => formatDecimal(minor, scaleOf(inviteCoin));
+
+interface Page {
+  page: number;
+  page_size: number;
+  before?: string | undefined;
+}
+
+/** Invitations: codes, who joined by them, and the reward after the first lesson (docs/rules/invites.md). */
+export function createInvites(parts: Parts, needs: RewardNeeds) {
+  const {
+    database: { db },
+    realClock,
+    sealing,
+    jobs,
+  } = parts;
+  jobs.every("invites.rewards", sweepSeconds, async () => void (await rewardDue(parts, needs)));
+  const classes: ClassLinks = createClassLinks(parts);
+  const own = async (userId: string) => {
+    const row = await readOwn(db, userId);
+    if (!row) throw new Refusal("invites.not_invited");
+    return row;
+  };
+  return {
+    classes,
+    /** Within the transaction that makes an account. */
+    join: (tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
+      join(tx, wish),
+    fateOfLate: (userId: string, code: string) => fateOfLate(db, userId, code),
+    info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
+      const [code, totals, row] = await Promise.all([
+        codeOf(db, { userId }, realClock.nowMs()),
+        readTotals(db, userId),
+        readOwn(db, userId),
+      ]);
+      return {
+        code,
+        reward: { coin: inviteCoin, amount: units(inviteReward), maximum: rewardedMax },
+        ...totals,
+        rewarded_amount: units(inviteReward * BigInt(totals.rewarded)),
+        invited: row && (await invitedView(parts, row)),
+      };
+    },
+    team: async (userId: string, asked: Page): Promise<AnswerOf<typeof getTeamList>> => {
+      const before = asked.before === undefined ? realClock.nowMs() : Number(asked.before);
+      if (!Number.isSafeInteger(before))
+        throw new Refusal("request.malformed", { field: "before" });
+      const rows = await readTeam(db, userId, { ...asked, before });
+      const items = await Promise.all(
+        rows.slice(0, asked.page_size).map(async (row) => {
+          const reward = rewardOf(row);
+          return {
+            invitation_id: row.invitation_id,
+            joined_at_ms: Number(row.joined_at_ms),
+            name: await sealing.openText(row.user_id, row.name_sealed),
+            lesson_finished: row.lesson_at_ms !== null,
+            reward,
+            rewarded_amount: units(reward === "rewarded" ? inviteReward : 0n),
+          };
+        }),
+      );
+      const { page, page_size } = asked;
+      return { items, page, page_size, has_more: rows.length > page_size, before: String(before) };
+    },
+    answer: async (userId: string, answer: InviteAnswer) => {
+      await own(userId);
+      const sealed = await sealing.seal(userId, answer);
+      await sql`
+        update invitation set answer_sealed = ${sealed}, answered_at_ms = ${realClock.nowMs()}
+        where user_id = ${userId}`.execute(db);
+      return { answer };
+    },
+    setName: async (userId: string, typed: string) => {
+      const read = readShownName(typed);
+      if (!read.ok) {
+        if (read.reason === "controls") throw new Refusal("invites.name_unreadable");
+        throw new Refusal("invites.name_too_long", { maximum: nameMax });
+      }
+      await own(userId);
+      const sealed = read.name === null ? null : await sealing.seal(userId, read.name);
+      await sql`update invitation set name_sealed = ${sealed} where user_id = ${userId}`.execute(
+        db,
+      );
+      return { name: read.name };
+    },
+    /** What the lesson calls: notes it with the lesson, then rewards. */
+    afterLesson: {
+      inTransaction: async (tx: Tx, userId: string, atMs: number) => {
+        await sql`
+          update invitation set lesson_at_ms = ${atMs} where user_id = ${userId} and lesson_at_ms is null`.execute(
+          tx,
+        );
+      },
+      afterwards: async (userId: string) => void (await rewardDue(parts, needs, userId)),
+    },
+    rewardDue: () => rewardDue(parts, needs),
+    explain: (journalIds: string[]) => explainRewards(db, journalIds),
+    exportOf: async (userId: string) => {
+      const [totals, row, codes] = await Promise.all([
+        readTotals(db, userId),
+        readOwn(db, userId),
+        sql<{ code: string }>`select code from invite_code where user_id = ${userId}`.execute(db),
+      ]);
+      const invited = row && (await invitedView(parts, row));
+      return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited } };
+    },
+    /** The row of who joined stays for the other's count, pointing at nobody and saying nothing. */
+    erase: async (userId: string) => {
+      await db.transaction().execute(async (tx) => {
+        await sql`delete from invite_code where user_id = ${userId}`.execute(tx);
+        await sql`update invitation set inviter_id = null where inviter_id = ${userId}`.execute(tx);
+        await sql`
+          update invitation set name_sealed = null, answer_sealed = null, answered_at_ms = null
+          where user_id = ${userId}`.execute(tx);
+      });
+    },
+  };
+}
+export type Invites = ReturnType<typeof createInvites>;
+
+async function invitedView({ sealing }: Pick<Parts, "sealing">, row: InvitationRow) {
+  const [name, text] = await Promise.all([
+    sealing.openText(row.user_id, row.name_sealed),
+    sealing.openText(row.user_id, row.answer_sealed),
+  ]);
+  const answer = inviteAnswers.find((one) => one === text) ?? null;
+  const by = row.inviter_id ? "person" : row.class_id ? "class" : "left";
+  return {
+    joined_at_ms: Number(row.joined_at_ms),
+    by: by as "person" | "class" | "left",
+    answer,
+    name,
+    lesson_finished: row.lesson_at_ms !== null,
+    reward: rewardOf(row),
+  };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { readCode } from "#core/invites/code.ts";
+import type { InviteFate } from "#core/invites/rules.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+
+interface Found {
+  user_id: string | null;
+  class_id: string | null;
+}
+
+async function findCode(from: Db | Tx, text: string): Promise<Found | null> {
+  const code = readCode(text);
+  if (code === null) return null;
+  const { rows } = await sql<Found>`
+    select user_id, class_id from invite_code where code = ${code}`.execute(from);
+  return rows[0] ?? null;
+}
+
+/**
+ * Joins an account that is being made in this transaction to whoever the code belongs to. A code that is nobody's, one's own,
+ * or leads back to this person is left out, and the fate says why; the sign-in goes on.
+ */
+export async function join(
+  tx: Tx,
+  { userId, code, atMs }: { userId: string; code: string; atMs: number },
+): Promise<InviteFate> {
+  const found = await findCode(tx, code);
+  if (!found) return "unknown";
+  const { user_id: inviterId, class_id: classId } = found;
+  if (inviterId !== null && (await leadsBack(tx, inviterId, userId))) return "own";
+  if (classId !== null && !(await hasRoom(tx, classId, atMs))) return "over";
+  const { rows } = await sql`
+    insert into invitation (invitation_id, user_id, inviter_id, class_id, joined_at_ms)
+    values (${randomUUID()}, ${userId}, ${inviterId}, ${classId}, ${atMs})
+    on conflict (user_id) do nothing returning invitation_id`.execute(tx);
+  return rows.length > 0 ? "kept" : "not_new";
+}
+
+/** What a code means for an account that was there before: its own, nobody's, or too late. */
+export async function fateOfLate(db: Db, userId: string, code: string): Promise<InviteFate> {
+  const found = await findCode(db, code);
+  if (!found) return "unknown";
+  return found.user_id === userId ? "own" : "not_new";
+}
+
+/** Whether the inviter is this person, or was invited by them directly or through others. */
+async function leadsBack(tx: Tx, inviterId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    with recursive above (user_id) as (
+      select ${inviterId}::text
+      union
+      select i.inviter_id from invitation i join above a on a.user_id = i.user_id where i.inviter_id is not null
+    )
+    select exists (select from above where user_id = ${userId}) as found`.execute(tx);
+  return rows[0]!.found;
+}
+
+/** Holds the class until the transaction ends, so that two at once are not both its last. */
+async function hasRoom(tx: Tx, classId: string, atMs: number): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean; joined_max: number }>`
+    select closed_at_ms is null and expires_at_ms > ${atMs} as open, joined_max
+    from class_link where class_id = ${classId} for update`.execute(tx);
+  if (!rows[0]?.open) return false;
+  const counted = await sql<{ count: bigint }>`
+    select count(*) as count from invitation where class_id = ${classId}`.execute(tx);
+  return Number(counted.rows[0]!.count) < rows[0].joined_max;
+}

@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import { inviteCoin, inviteReward, rewardedMax, rewardKind } from "#core/invites/rules.ts";
+import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { Journal, Ledger } from "#server/ledger/types.ts";
+import type { Tx } from "#server/platform/db.ts";
+import { enterGate } from "#server/platform/gate.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+export interface RewardNeeds {
+  ledger: Ledger;
+  /** The current attempts of these people by user id, which stay so until the transaction ends. */
+  lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>>;
+}
+
+/** Invitations decided in one go. */
+const atOnce = 200;
+const triesMax = 5;
+
+interface Due {
+  invitation_id: string;
+  user_id: string;
+  inviter_id: string;
+}
+
+/** The ledger's limit row of how many invitations of a person were rewarded. It outlives what is erased. */
+const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
+
+/** Decides every invitation whose lesson is finished (of one person, with `userId`); gives how many. Any process may, at any time. */
+export async function rewardDue(
+  parts: Parts,
+  needs: RewardNeeds,
+  userId?: string,
+): Promise<number> {
+  const { rows } = await sql<Due>`
+    select invitation_id, user_id, inviter_id from invitation
+    where outcome is null and lesson_at_ms is not null and inviter_id is not null
+      and (${userId ?? null}::text is null or user_id = ${userId ?? null})
+    order by lesson_at_ms limit ${atOnce}`.execute(parts.database.db);
+  let decided = 0;
+  for (const due of rows) {
+    try {
+      if (await rewardOne(parts, needs, due)) decided += 1;
+    } catch (error) {
+      parts.log.error({ err: error, invitation: due.invitation_id }, "a reward was not decided");
+    }
+  }
+  return decided;
+}
+
+/** Both get it in one journal, each in the attempt that is open at that moment. True when this call decided it. */
+async function rewardOne(
+  parts: Parts,
+  { ledger, ...needs }: RewardNeeds,
+  due: Due,
+): Promise<boolean> {
+  const people = [due.user_id, due.inviter_id];
+  const { db, schema } = parts.database;
+  let attempts = await db.transaction().execute((tx) => needs.lockCurrentAttempts(tx, people));
+  const issuance = await ledger.account("house", "issuance", inviteCoin);
+  for (let attempt = 1; attempt <= triesMax; attempt += 1) {
+    if (people.some((one) => !attempts.has(one))) return false;
+    const wallets = await Promise.all(
+      people.map((userId) =>
+        ledger.account({ userId, attemptId: attempts.get(userId)! }, "wallet", inviteCoin),
+      ),
+    );
+    const journal = rewardJournal(ledger.world, due, { issuance, wallets });
+    const done = await db.transaction().execute(async (tx) => {
+      await enterGate(tx, schema);
+      const current = await needs.lockCurrentAttempts(tx, people);
+      // Somebody started over meanwhile: their new attempt gets it.
+      if (people.some((one) => current.get(one) !== attempts.get(one))) return current;
+      if (!(await lockUndecided(tx, due))) return "before";
+      const [posted] = await ledger.postIn(tx, [journal], parts.clock.nowMs());
+      const { outcome } = posted!;
+      if (outcome !== "posted" && outcome !== "limit_full")
+        throw new Error(`a reward did not post: ${outcome}`);
+      await writeOutcome(tx, due, {
+        journalId: outcome === "posted" ? journal.id : null,
+        atMs: parts.realClock.nowMs(),
+      });
+      return "decided";
+    });
+    if (typeof done === "string") {
+      if (done === "decided") parts.bus.publish("balance.changed", { userIds: people });
+      return done === "decided";
+    }
+    attempts = done;
+  }
+  return false;
+}
+
+function rewardJournal(
+  world: string,
+  { user_id: userId, inviter_id: inviterId }: Due,
+  { issuance, wallets }: { issuance: bigint; wallets: bigint[] },
+): Journal {
+  return {
+    id: journalIdOf(rewardKind, userId),
+    kind: rewardKind,
+    bodyHash: bodyHashOf(world, rewardKind, {
+      invited: userId,
+      inviter: inviterId,
+      coin: inviteCoin,
+      amount: formatDecimal(inviteReward, scaleOf(inviteCoin)),
+    }),
+    legs: [
+      ...wallets.map((account) => ({ account, amount: inviteReward })),
+      { account: issuance, amount: -inviteReward * BigInt(wallets.length) },
+    ],
+    limits: [{ key: limitKey(inviterId), delta: 1n, cap: BigInt(rewardedMax) }],
+  };
+}
+
+/** Holds the invitation; false when it was decided, or the inviter left, meanwhile. */
+async function lockUndecided(tx: Tx, due: Due): Promise<boolean> {
+  const { rows } = await sql`
+    select from invitation where invitation_id = ${due.invitation_id} and outcome is null and inviter_id = ${due.inviter_id}
+    for update`.execute(tx);
+  return rows.length > 0;
+}
+
+async function writeOutcome(
+  tx: Tx,
+  due: Due,
+  { journalId, atMs }: { journalId: string | null; atMs: number },
+): Promise<void> {
+  const outcome = journalId === null ? "over_limit" : "rewarded";
+  await sql`
+    update invitation set outcome = ${outcome}, decided_at_ms = ${atMs}, journal_id = ${journalId}
+    where invitation_id = ${due.invitation_id}`.execute(tx);
+}

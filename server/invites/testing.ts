@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import type { Answers } from "#core/lesson/scenes.ts";
+import { soundChoice } from "#core/lesson/scenes.ts";
+import { createInvites } from "#server/invites/invites.ts";
+import type { RewardNeeds } from "#server/invites/reward.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+
+/** Invitations on a real ledger; `finish` is what a finished lesson does. */
+export async function createTestInvites() {
+  const parts = await createTestParts();
+  const ledger = createLedger(parts);
+  const { pool } = parts.owner;
+  const lockCurrentAttempts: RewardNeeds["lockCurrentAttempts"] = async (_tx, userIds) => {
+    const { rows } = await pool.query<{ user_id: string; attempt_id: string }>(
+      "select distinct on (user_id) user_id, attempt_id from user_attempt where user_id = any($1) order by user_id, number desc",
+      [userIds],
+    );
+    return new Map(rows.map((row) => [row.user_id, row.attempt_id]));
+  };
+  const invites = createInvites(parts, { ledger, lockCurrentAttempts });
+  const db = parts.database.db;
+  const nowMs = () => parts.realClock.nowMs();
+  return {
+    parts,
+    ledger,
+    invites,
+    answers: soundChoice as Answers,
+    /** A new account, made with this code if there is one; gives what became of the code. */
+    person: async (code = "") => {
+      const userId = randomUUID();
+      return await db.transaction().execute(async (tx) => {
+        await pool.query("insert into user_account (user_id, created_at_ms) values ($1, $2)", [
+          userId,
+          nowMs(),
+        ]);
+        await pool.query(
+          "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, 1, 0, 0)",
+          [randomUUID(), userId],
+        );
+        const fate = code === "" ? "none" : await invites.join(tx, { userId, code, atMs: nowMs() });
+        return { userId, fate };
+      });
+    },
+    codeOf: async (userId: string) => (await invites.info(userId)).code,
+    finish: async (userId: string) => {
+      await db
+        .transaction()
+        .execute((tx) => invites.afterLesson.inTransaction(tx, userId, nowMs()));
+      await invites.afterLesson.afterwards(userId);
+    },
+    startOver: async (userId: string, number: number) => {
+      const attemptId = randomUUID();
+      await pool.query(
+        "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, $3, 0, 0)",
+        [attemptId, userId, number],
+      );
+      return attemptId;
+    },
+    /** pUSDT in minor units, of the attempt with this number. */
+    balance: async (userId: string, number = 1) => {
+      const { rows } = await pool.query<{ attempt_id: string }>(
+        "select attempt_id from user_attempt where user_id = $1 and number = $2",
+        [userId, number],
+      );
+      const balances = await ledger.balances(rows[0]!.attempt_id);
+      return balances.find(({ coin }) => coin === "pUSDT")!.available;
+    },
+    trial: async () => {
+      const { rows } = await pool.query<{ total: bigint }>("select total from trial_balance");
+      return rows.map(({ total }) => BigInt(total)).filter((total) => total !== 0n);
+    },
+    destroy: async () => {
+      await ledger.stop();
+      await parts.destroy();
+    },
+  };
+}
+export type TestInvites = Awaited<ReturnType<typeof createTestInvites>>;

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as api from "#api/lesson.ts";
+import { type Answers, soundChoice } from "#core/lesson/scenes.ts";
+import { createLesson, type LessonService } from "#server/lesson/lesson.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+const day = 86_400_000;
+
+let parts: TestParts;
+let lesson: LessonService;
+const followed: string[] = [];
+beforeAll(async () => {
+  parts = await createTestParts();
+  lesson = createLesson(parts, {
+    inTransaction: async (_tx, userId) => void followed.push(`in ${userId}`),
+    afterwards: async (userId) => {
+      followed.push(`after ${userId}`);
+      throw new Error("what follows may fail");
+    },
+  });
+});
+afterAll(() => parts.destroy());
+
+async function person() {
+  const userId = randomUUID();
+  await parts.owner.pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [
+    userId,
+  ]);
+  return userId;
+}
+
+const wrong: Answers = { ...soundChoice, tax: "b", helper: "b" };
+
+test("a finished lesson is kept once, whatever is sent again and whatever follows it", async () => {
+  const userId = await person();
+  expect(await lesson.finished(userId)).toBe(false);
+  const runId = randomUUID();
+  const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrong)));
+  many.push(await lesson.finish(userId, runId, soundChoice));
+  for (const one of many)
+    expect(one).toEqual({ finished_at_ms: parts.realClock.nowMs(), sound: 4 });
+  expect(followed.filter((one) => one === `in ${userId}`)).toHaveLength(1);
+  const state = await lesson.state(userId);
+  api.getLesson.answer.parse(state);
+  expect(state.runs).toHaveLength(1);
+  expect(await lesson.finished(userId)).toBe(true);
+});
+
+test("an id that another person has used is refused", async () => {
+  const [anna, ben, runId] = [await person(), await person(), randomUUID()];
+  await lesson.finish(anna, runId, soundChoice);
+  await expect(lesson.finish(ben, runId, soundChoice)).rejects.toMatchObject({
+    error: "request.malformed",
+  });
+  expect(await lesson.finished(ben)).toBe(false);
+});
+
+test("it is offered again after 30 and after 90 real days, and each repetition is kept with its date", async () => {
+  const userId = await person();
+  expect(await lesson.due(userId)).toBeNull();
+  await lesson.finish(userId, randomUUID(), wrong);
+  parts.realClock.advanceMs(30 * day);
+  expect(await lesson.due(userId)).toBe(30);
+  await lesson.finish(userId, randomUUID(), soundChoice);
+  expect(await lesson.due(userId)).toBeNull();
+  parts.realClock.advanceMs(60 * day);
+  expect(await lesson.state(userId)).toMatchObject({
+    offered: "90",
+    next_offer_at_ms: null,
+    runs: [{ sound: 6 }, { sound: 4 }],
+  });
+});
+
+test("no more than 20 are kept in a real day", async () => {
+  const userId = await person();
+  for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
+  const one = () => lesson.finish(userId, randomUUID(), wrong);
+  await expect(one()).rejects.toMatchObject({ error: "lesson.too_many" });
+  parts.realClock.advanceMs(day);
+  await one();
+});
+
+test("answers are exported whole, kept only sealed, and erased", async () => {
+  const userId = await person();
+  await lesson.finish(userId, randomUUID(), wrong);
+  expect((await lesson.exportOf(userId)).json).toMatchObject({
+    runs: [{ sound: 4, answers: wrong }],
+  });
+  await lesson.erase(userId);
+  await lesson.erase(userId);
+  expect((await lesson.exportOf(userId)).json).toEqual({ runs: [] });
+});

@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import type { AnswerOf } from "#api/call.ts";
+import type { getLesson } from "#api/lesson.ts";
+import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offers.ts";
+import {
+  type Answers,
+  readAnswers,
+  sceneNames,
+  soundCount,
+  writeAnswers,
+} from "#core/lesson/scenes.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** Finished lessons that are kept of one person in one real day, and that are listed. */
+const dayMax = 20;
+const listMax = 100;
+const dayMs = 86_400_000;
+
+export interface LessonRun {
+  finished_at_ms: number;
+  sound: number;
+}
+
+/** What else is written in the transaction that keeps a finished lesson, and what is done once it stands. */
+export interface AfterLesson {
+  inTransaction(tx: Tx, userId: string, atMs: number): Promise<void>;
+  afterwards(userId: string): Promise<void>;
+}
+
+export interface LessonService {
+  state(userId: string): Promise<AnswerOf<typeof getLesson>>;
+  /** Keeps it once, however often it is sent. Refuses `lesson.too_many` from the 21st of a real day on. */
+  finish(userId: string, runId: string, answers: Answers): Promise<LessonRun>;
+  /** Whether this person ever finished it. */
+  finished(userId: string): Promise<boolean>;
+  /** The repetition that is offered now; null: none. */
+  due(userId: string): Promise<OfferDays | null>;
+  exportOf(userId: string): Promise<{ json: unknown }>;
+  erase(userId: string): Promise<void>;
+}
+
+interface Row {
+  run_id: string;
+  user_id: string;
+  finished_at_ms: bigint;
+  answers_sealed: Buffer;
+  sound: number;
+}
+
+/** The first lesson on the server: who finished it, when, and when it is offered again (docs/rules/invites.md). */
+export function createLesson(parts: Parts, after: AfterLesson): LessonService {
+  const {
+    database: { db, schema },
+    realClock,
+    sealing,
+    log,
+  } = parts;
+  const edges = async (userId: string) => {
+    const { rows } = await sql<{ first: bigint | null; last: bigint | null }>`
+      select min(finished_at_ms) as first, max(finished_at_ms) as last from lesson_run where user_id = ${userId}`.execute(
+      db,
+    );
+    const { first, last } = rows[0]!;
+    return first === null || last === null
+      ? null
+      : { firstAtMs: Number(first), lastAtMs: Number(last) };
+  };
+  const due = async (userId: string) => {
+    const found = await edges(userId);
+    return found && standingOffer(found, realClock.nowMs());
+  };
+  return {
+    state: async (userId) => {
+      const [rows, found] = await Promise.all([readRuns(db, userId), edges(userId)]);
+      const offered = found && standingOffer(found, realClock.nowMs());
+      return {
+        scenes: sceneNames.length,
+        runs: rows.slice(0, listMax).map(viewOf),
+        offered: offered && (String(offered) as `${OfferDays}`),
+        next_offer_at_ms: found && nextOfferAtMs(found.firstAtMs, realClock.nowMs()),
+      };
+    },
+    finish: async (userId, runId, answers) => {
+      const nowMs = realClock.nowMs();
+      const sealed = await sealing.seal(userId, writeAnswers(answers));
+      const kept = await db.transaction().execute(async (tx) => {
+        // One after another, so that two at once are not both the twentieth.
+        await sql`select pg_advisory_xact_lock(${lockKey(schema, `lesson/${userId}`)})`.execute(tx);
+        const before = await readRun(tx, userId, runId);
+        if (before) return { row: before, fresh: false };
+        await refuseTooMany(tx, userId, nowMs);
+        const { rows } = await sql<Row>`
+          insert into lesson_run (run_id, user_id, finished_at_ms, answers_sealed, sound)
+          values (${runId}, ${userId}, ${nowMs}, ${sealed}, ${soundCount(answers)})
+          on conflict do nothing returning *`.execute(tx);
+        // An id that another person has used is no id of this one.
+        if (!rows[0]) throw new Refusal("request.malformed", { field: "run_id" });
+        await after.inTransaction(tx, userId, nowMs);
+        return { row: rows[0], fresh: true };
+      });
+      // What fails here is done by the job: the lesson stands, and says so.
+      await after.afterwards(userId).catch((error: unknown) => {
+        log.error({ err: error }, "what follows a lesson was not done yet");
+      });
+      return viewOf(kept.row);
+    },
+    finished: async (userId) => (await edges(userId)) !== null,
+    due,
+    exportOf: async (userId) => {
+      const rows = await readRuns(db, userId);
+      const runs = await Promise.all(
+        rows.map(async (row) => {
+          const text = await sealing.openText(userId, row.answers_sealed);
+          return { ...viewOf(row), answers: text === null ? null : readAnswers(text) };
+        }),
+      );
+      return { json: { runs } };
+    },
+    erase: async (userId) => {
+      await sql`delete from lesson_run where user_id = ${userId}`.execute(db);
+    },
+  };
+}
+
+function viewOf({ finished_at_ms: atMs, sound }: Row): LessonRun {
+  return { finished_at_ms: Number(atMs), sound };
+}
+
+async function readRuns(db: Db, userId: string): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select * from lesson_run where user_id = ${userId} order by finished_at_ms desc, run_id`.execute(
+    db,
+  );
+  return rows;
+}
+
+async function readRun(tx: Tx, userId: string, runId: string): Promise<Row | null> {
+  const { rows } = await sql<Row>`
+    select * from lesson_run where user_id = ${userId} and run_id = ${runId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+async function refuseTooMany(tx: Tx, userId: string, nowMs: number): Promise<void> {
+  const from = Math.floor(nowMs / dayMs) * dayMs;
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from lesson_run where user_id = ${userId} and finished_at_ms >= ${from}`.execute(
+    tx,
+  );
+  if (Number(rows[0]!.count) >= dayMax) throw new Refusal("lesson.too_many", { maximum: dayMax });
+}
