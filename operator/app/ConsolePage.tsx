@@ -29,7 +29,7 @@ export function ConsolePage({ title, lead, actions, children }: ConsolePageProps
         </h1>
         {actions}
       </header>
-      {lead ? <p className="max-w-160 px-4 text-small text-ink-soft">{lead}</p> : null}
+      {lead ? <p className="max-w-160 px-4 pt-1.5 text-small text-ink-soft">{lead}</p> : null}
       {children}
     </div>
   );

@@ -34,7 +34,7 @@ export function Shell({ me }: { me: OperatorMe }) {
           <Menu me={me} />
         </div>
       ) : (
-        <div className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1">
+        <header className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1">
           <IconButton
             label={formatMessage({ id: "console.nav.open" })}
             onClick={() => setMenu(true)}
@@ -43,7 +43,7 @@ export function Shell({ me }: { me: OperatorMe }) {
           </IconButton>
           <span className="flex-1 font-strong">{formatMessage({ id: "console.title" })}</span>
           <Raised me={me} />
-        </div>
+        </header>
       )}
       <main className="min-w-0 px-0 pb-[calc(32px+env(safe-area-inset-bottom))] wide:px-6">
         {online ? null : (

@@ -20,10 +20,10 @@ export function serverNow(): number {
 export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, CallError> {
   const { user } = useSession();
   const asked = useCall(getMe, {}, { enabled: user !== null, refetchMs: 60_000 });
-  const { data, dataUpdatedAt } = asked;
+  const nowMs = asked.data?.operator?.now_ms;
   useEffect(() => {
-    if (data?.operator) aheadMs = data.operator.now_ms - dataUpdatedAt;
-  }, [data, dataUpdatedAt]);
+    if (nowMs !== undefined) aheadMs = nowMs - Date.now();
+  }, [nowMs]);
   return asked;
 }
 

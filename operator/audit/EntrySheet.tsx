@@ -58,7 +58,11 @@ function Entry({ entry, name }: { entry: AuditEntryView; name: string | undefine
         <p className="px-4 py-3 text-small text-ink-soft">{text("console.audit.erased")}</p>
       ) : null}
       {details.map(([key, value]) => (
-        <Row key={key} label={key} value={String(value)} />
+        <Row
+          key={key}
+          label={<span className="font-mono text-small">{key}</span>}
+          value={<span className="font-mono text-small break-words">{String(value)}</span>}
+        />
       ))}
       {ids.map(([label, value]) =>
         value === null ? null : (
