@@ -298,3 +298,94 @@ describe("the picture", () => {
     expect([gone.statusCode, gone.json().error]).toEqual([410, "identity.purged"]);
   });
 });
+
+describe("the purge", () => {
+  const sendOne = async (user: string) => {
+    const specimen = await draw(world, user);
+    const sent = await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    await world.review();
+    return sent.data.verification_id;
+  };
+  const purgeJob = () => world.parts.jobs.runNow("identity.purge");
+  const hourMs = 3_600_000;
+
+  test("comes by itself within 24 real hours of the decision, and not before the 23rd", async () => {
+    const user = newPerson();
+    await sendOne(user);
+    world.parts.realClock.advanceMs(23 * hourMs - 1);
+    await purgeJob();
+    expect((await info(user)).person).not.toBeNull();
+    const by = (await info(user)).verification!.purge_by_ms!;
+    world.parts.realClock.advanceMs(1);
+    await purgeJob();
+    const { person, verification } = await info(user);
+    expect(person).toBeNull();
+    expect(verification).toMatchObject({ image: null, shown: null, outcome: "verified" });
+    expect(verification!.receipt!.purged_at_ms).toBeLessThanOrEqual(by);
+  });
+
+  test("leaves no file and no specimen of it, and its second time changes nothing", async () => {
+    const user = newPerson();
+    const before = world.files();
+    const id = await sendOne(user);
+    expect(world.files()).toHaveLength(before.length + 1);
+    const first = await post<Verification>(world, user, "/api/user/purgeRealName", {
+      verification_id: id,
+    });
+    world.parts.realClock.advanceMs(60_000);
+    const again = await post<Verification>(world, user, "/api/user/purgeRealName", {
+      verification_id: id,
+    });
+    expect(again.data).toEqual(first.data);
+    expect(world.files()).toEqual(before);
+    const list = await get<{ items: unknown[] }>(world, user, "/api/user/getSpecimenList");
+    expect(list.data.items).toEqual([]);
+  });
+
+  test("does not touch what is under review, however old", async () => {
+    const user = newPerson();
+    const specimen = await draw(world, user);
+    await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    world.parts.realClock.advanceMs(9 * 24 * hourMs);
+    await purgeJob();
+    await world.review();
+    expect(await info(user)).toMatchObject({ status: "over", outcome: "verified" });
+  });
+
+  test("deletes specimens after a week, used or not", async () => {
+    const user = newPerson();
+    await draw(world, user);
+    world.parts.realClock.advanceMs(7 * 24 * hourMs);
+    await purgeJob();
+    const list = await get<{ items: unknown[] }>(world, user, "/api/user/getSpecimenList");
+    expect(list.data.items).toEqual([]);
+  });
+
+  test("sweeps files that no verification names", async () => {
+    const { mkdirSync, writeFileSync } = await import("node:fs");
+    mkdirSync(world.directory, { recursive: true });
+    const made = (world.parts.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
+    writeFileSync(`${world.directory}/${made}-${"0".repeat(32)}`, "x");
+    expect(await world.identity.sweep()).toBe(1);
+  });
+});
+
+test("a person's export holds specimens, verifications, typed fields and pictures; erasing leaves nothing, twice over", async () => {
+  const user = newPerson();
+  const specimen = await draw(world, user);
+  await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+  const exported = await world.identity.exportOf(user);
+  expect(exported.json).toMatchObject({
+    specimens: [{ name: specimen.name }],
+    verifications: [{ fields: { name: specimen.name, contact: specimen.contact.e164 } }],
+  });
+  expect(exported.files.map(({ bytes }) => bytes.length > 1_000)).toEqual([true]);
+  const files = world.files().length;
+  await world.identity.erase(user);
+  await world.identity.erase(user);
+  expect(world.files()).toHaveLength(files - 1);
+  expect(await world.identity.exportOf(user)).toEqual({
+    json: { specimens: [], verifications: [] },
+    files: [],
+  });
+});

@@ -20,8 +20,8 @@ export function IdentityRows({ specimen }: { specimen: IdentitySpecimen }) {
       <Row label={say("identity.number")} value={specimen.number} />
       <Row
         label={say("identity.contact")}
+        hint={`${country} (${specimen.contact.authority})`}
         value={specimen.contact.number}
-        valueHint={`${country} (${specimen.contact.authority})`}
       />
     </>
   );

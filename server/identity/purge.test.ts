@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  createWriteStream,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import sharp from "sharp";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { IdentitySpecimen, Verification } from "#api/identity.ts";
+import { formOf, pictureOf } from "#server/identity/testing.ts";
+import { createClient, newKey, signIn } from "#server/testing/client.ts";
+import { findMarkers, makeMarker } from "#server/testing/marker.ts";
+
+/**
+ * After a purge no byte of picture or typed text is left: a real server on a data directory of its own, whose every file is searched,
+ * the database's, its write-ahead log, the kept files, the keys, temporary files and the log at its most talkative.
+ */
+let directory: string;
+let child: ChildProcess;
+let address: string;
+let token: string;
+
+beforeAll(async () => {
+  // Short, for a socket's path lies below it.
+  directory = mkdtempSync("/tmp/ddi-");
+  chmodSync(directory, 0o711);
+  for (const name of ["data", "tmp", "log"]) mkdirSync(join(directory, name));
+  chmodSync(join(directory, "tmp"), 0o1777);
+  child = spawn(process.execPath, ["server/testing/program.ts"], {
+    env: {
+      PATH: process.env.PATH,
+      DRYDOCK_DATA: join(directory, "data"),
+      TMPDIR: join(directory, "tmp"),
+      PORT: "0",
+      WORLD_SPEED: "60",
+      LOG_LEVEL: "debug",
+    },
+  });
+  child.stdout!.pipe(createWriteStream(join(directory, "log/out")));
+  child.stderr!.pipe(createWriteStream(join(directory, "log/err")));
+  let said = "";
+  child.stdout!.on("data", (chunk) => {
+    said += chunk;
+  });
+  while (!/^address \S+$/m.test(said)) {
+    if (child.exitCode !== null) {
+      throw new Error(`no server: ${readFileSync(join(directory, "log/err"), "utf8")}`);
+    }
+    await sleep(100);
+  }
+  address = /^address (\S+)$/m.exec(said)![1]!;
+  const signedIn = await signIn(
+    createClient({ port: Number(new URL(address).port) }),
+    privateKeyToAccount(generatePrivateKey()),
+  );
+  token = signedIn.token;
+}, 120_000);
+afterAll(async () => {
+  if (child.exitCode === null) {
+    child.kill("SIGTERM");
+    await once(child, "close");
+  }
+  rmSync(directory, { recursive: true, force: true });
+}, 60_000);
+
+/** Everything the server has; what PostgreSQL still holds in memory is written first. */
+async function search(markers: Record<string, string | Uint8Array>) {
+  const passwords = readFileSync(join(directory, "data/postgres-passwords.json"), "utf8");
+  const socket = encodeURIComponent(globSync(join(directory, "tmp/drydock-*"))[0]!);
+  const client = new pg.Client({
+    connectionString: `postgres://drydock_owner:${JSON.parse(passwords).owner}@${socket}/drydock`,
+  });
+  await client.connect();
+  await client.query("checkpoint");
+  await client.end();
+  return findMarkers(
+    ["data", "tmp", "log"].map((name) => join(directory, name)),
+    markers,
+  );
+}
+
+async function ask<Data>(path: string, input: object | FormData | null): Promise<Data> {
+  const isForm = input instanceof FormData;
+  const answer = await fetch(`${address}/api/user/${path}`, {
+    method: input ? "POST" : "GET",
+    headers: {
+      token,
+      "idempotency-key": newKey(),
+      ...(input && !isForm ? { "content-type": "application/json" } : {}),
+    },
+    ...(input ? { body: isForm ? input : JSON.stringify(input) } : {}),
+  });
+  const body = (await answer.json()) as { code: number; error?: string; data: Data };
+  if (body.code !== 1) throw new Error(body.error);
+  return body.data;
+}
+
+test("after a purge neither picture, typed text nor key is in any file, and the receipt says so", async () => {
+  const wish = { document_type: "resident_id", state: "velmark", country: "GB", kind: "verified" };
+  const specimen = await ask<IdentitySpecimen>("drawIdentity", wish);
+  const marker = makeMarker();
+  // As nobody else would type it: capitals, spaces and hyphens do not count when it is compared.
+  const swapped = [...specimen.name].map((letter, at) =>
+    at % 2 ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  const typed = {
+    ...formOf(specimen),
+    name: swapped.join("").replace(" ", "    "),
+    number: `${specimen.number.slice(0, 6)}--${specimen.number.slice(6)}`,
+  };
+  const marked = await sharp(await pictureOf(specimen.qr_text))
+    .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  const upload = Buffer.concat([marked, Buffer.from(marker)]);
+  const form = new FormData();
+  for (const [name, text] of Object.entries(typed)) form.set(name, text);
+  form.set("image", new Blob([upload]), "me.jpg");
+  const sent = await ask<Verification>("realNameVerify", form);
+  const id = sent.verification_id;
+  const kept = await fetch(`${address}/api/user/getRealNameImage?verification_id=${id}`, {
+    headers: { token },
+  });
+  const webp = Buffer.from(await kept.arrayBuffer());
+  const keyFile = globSync(join(directory, `data/keys/**/${id}`))[0]!;
+  const key = readFileSync(keyFile);
+  const middle = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
+  const markers = {
+    "marker in the upload": marker,
+    "the upload": middle(marked),
+    "the kept picture": middle(webp),
+    "the name as typed": typed.name,
+    "the name": specimen.name,
+    "the number as typed": typed.number,
+    "the number": specimen.number,
+    "the contact number": specimen.contact.e164.slice(1),
+    "the key": key,
+  };
+  // That a search finds what is there: the specimen's id is in the tables, the key in its file.
+  const before = await search({ ...markers, control: specimen.specimen_id });
+  const found = new Set(before.findings.map((one) => one.marker));
+  expect(found).toEqual(new Set(["the key", "control"]));
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { status } = await ask<{ status: string }>("getRealNameInfo", null);
+    if (status === "over") break;
+    await sleep(200);
+  }
+  const purged = await ask<Verification>("purgeRealName", { verification_id: id });
+  expect(purged).toMatchObject({ image: null, shown: null, receipt: { image_bytes: webp.length } });
+  const after = await search(markers);
+  expect(after.findings).toEqual([]);
+  expect(after.files).toBeGreaterThan(500);
+  expect(existsSync(keyFile)).toBe(false);
+}, 120_000);
