@@ -60,7 +60,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   await makeTarget(partial);
   let cluster: string | null = null;
   try {
-    await requireRoom(partial, bytes);
+    await requireRoom(dirname(partial), bytes);
     const passwords = makePasswords();
     cluster = manifest.postgres && clusterPath(partial, postgresAccount(), passwords);
     await copyAll({ ...options, backup }, manifest, files, partial, cluster);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   copyCluster,
   reachDatabase,
@@ -117,7 +117,7 @@ async function fill(
   };
   const begin = async (clusterBytes: number) => {
     total += clusterBytes;
-    await requireRoom(partial, total);
+    await requireRoom(dirname(partial), total);
   };
   const database = options.ownDatabase
     ? null
