@@ -2,7 +2,7 @@
 export interface LaterScreen {
   title: string;
   text: string;
-  drawing: "mooring" | "flags" | "specimen";
+  drawing: "mooring" | "flags";
   back?: string;
 }
 
@@ -19,11 +19,5 @@ export const laterScreens: Readonly<Record<string, LaterScreen>> = {
     text: "later.news.text",
     drawing: "flags",
     back: "/home",
-  },
-  "/real_name": {
-    title: "later.real_name.title",
-    text: "later.real_name.text",
-    drawing: "specimen",
-    back: "/ucenter",
   },
 };
