@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeletionReceipt } from "#api/account.ts";
 import type { Holdings } from "#server/account/holdings.ts";
@@ -34,6 +35,11 @@ const sweepAfterMs = 60_000;
 export function createDeletion(parts: Parts, needs: DeletionNeeds) {
   const { database, realClock, clock, sealing, world, log } = parts;
   const { db } = database;
+
+  const begin = (userId: string, receiptId: string): Promise<Deletion> => {
+    const asked = { userId, receiptId, worldMs: clock.nowMs(), realMs: realClock.nowMs() };
+    return db.transaction().execute((tx) => beginDeletion(tx, database.schema, asked));
+  };
 
   const eraseAll = async (userId: string, note: boolean) => {
     for (const [name, holding] of needs.holdings.all()) {
@@ -79,9 +85,30 @@ export function createDeletion(parts: Parts, needs: DeletionNeeds) {
     return rows;
   };
 
+  /**
+   * A copy of the database that was put back may hold accounts that were deleted after it was made: the marks of their keys outlive it.
+   * Looked at once in the life of a process.
+   */
+  const deleteAgain = async (): Promise<void> => {
+    const gone = await sealing.forgotten();
+    const { rows } = await sql<{ user_id: string }>`
+      select user_id from user_account
+      where erased_at_ms is null and user_id = any(${gone}::text[])`.execute(db);
+    for (const { user_id: userId } of rows) {
+      await begin(userId, randomUUID());
+      log.warn(
+        { userId },
+        "an account that was deleted had come back with a copy, and is deleted again",
+      );
+    }
+  };
+  let looked = false;
+
   /** Goes on with what was left unfinished; then looks once more for what late requests left. */
   const resume = async (): Promise<void> => {
     const nowMs = realClock.nowMs();
+    if (!looked) await deleteAgain();
+    looked = true;
     for (const deletion of await open()) {
       const { user_id: userId, finished_at_ms: finishedAtMs } = deletion;
       try {
@@ -108,10 +135,7 @@ export function createDeletion(parts: Parts, needs: DeletionNeeds) {
       if (taken && taken.user_id !== userId) {
         throw new Refusal("request.malformed", { field: "receipt_id" });
       }
-      const asked = { userId, receiptId, worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-      const begun = await db
-        .transaction()
-        .execute((tx) => beginDeletion(tx, database.schema, asked));
+      const begun = await begin(userId, receiptId);
       if (begun.finished_at_ms === null) await finish(begun);
       return await receiptOf((await readDeletion(db, userId))!);
     },

@@ -10,6 +10,7 @@ import { setPin } from "#api/pin.ts";
 import { getUserInfo } from "#api/session.ts";
 import { addAddress, withdraw } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/wallet/address.ts";
+import { createDeletion } from "#server/account/deletion.ts";
 import { createApp } from "#server/app/app.ts";
 import { createWorldServices, type WorldServices } from "#server/app/world.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -290,6 +291,22 @@ describe("deleting", () => {
     const receipt = await services.account.receipt(receiptId);
     expect(receipt.finished_at_ms).not.toBeNull();
     expect(receipt.erased.length).toBe(services.holdings.all().size);
+  });
+
+  test("is done again when a copy of the database brings the account back", async () => {
+    await parts.sealing.forget(person.userId);
+    // As the next process finds it.
+    const next = createDeletion(parts, {
+      holdings: services.holdings,
+      endSessions: (userId) => services.session.endSessions(userId),
+      cancelWithdrawal: (id) => services.withdraw.cancelIfWaiting(id),
+      cancelRecharges: (attemptId) => services.recharges.cancelWaiting(attemptId),
+    });
+    await next.resume();
+    expect((await call(getUserInfo)).error).toBe("session.required");
+    expect(
+      await one("select finished_at_ms from account_deletion where user_id = $1", [person.userId]),
+    ).toMatchObject({ finished_at_ms: expect.anything() });
   });
 
   test("looks once more a minute later for what late requests left", async () => {

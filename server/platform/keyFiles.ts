@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Keys of 32 random bytes as files, made on first use and destroyed for good. Several processes may share the directory. */
@@ -8,13 +8,16 @@ export interface KeyFiles {
   read(place: string, make: boolean): Promise<Buffer | null>;
   /** Leaves a mark in its place, so that nobody makes another. */
   destroy(place: string): Promise<void>;
+  /** Names below `<place>/<any directory>/` whose keys were destroyed. */
+  destroyed(place: string): Promise<string[]>;
 }
 
 const keyBytes = 32;
+const markEnd = ".gone";
 
 export function createKeyFiles(directory: string): KeyFiles {
   const pathOf = (place: string) => join(directory, place);
-  const markOf = (place: string) => `${pathOf(place)}.gone`;
+  const markOf = (place: string) => `${pathOf(place)}${markEnd}`;
   return {
     read: async (place, make) => {
       const found = await readKey(pathOf(place));
@@ -36,6 +39,14 @@ export function createKeyFiles(directory: string): KeyFiles {
       await syncDirectory(dirname(pathOf(place)));
       await shred(pathOf(place));
       await syncDirectory(dirname(pathOf(place)));
+    },
+    destroyed: async (place) => {
+      const names: string[] = [];
+      for (const below of (await readdir(pathOf(place)).catch(orNull)) ?? []) {
+        const files = await readdir(join(pathOf(place), below)).catch(orNull);
+        names.push(...(files ?? []).filter((file) => file.endsWith(markEnd)));
+      }
+      return names.map((name) => name.slice(0, -markEnd.length));
     },
   };
 }

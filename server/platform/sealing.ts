@@ -19,6 +19,8 @@ export interface Sealing {
   openText(userId: string, sealed: Uint8Array | null): Promise<string | null>;
   /** Destroys the person's key for good, in every process; no new one is ever made. Doing it twice changes nothing. */
   forget(userId: string): Promise<void>;
+  /** Ids whose keys were destroyed here, before a copy of the database was put back too. */
+  forgotten(): Promise<string[]>;
   /**
    * HMAC-SHA-256 under a key of this instance: finds what is sealed without saying what it is. `use` keeps the digests of
    * different columns apart.
@@ -89,6 +91,7 @@ export function createSealing({
       await files.destroy(placeOf(userId));
       bus.publish("person.forgotten", { userId });
     },
+    forgotten: () => files.destroyed("person"),
     blind: async (use, text) => {
       const key = await instanceKey(true);
       if (!key) throw new Error("the instance's key is marked as destroyed");
