@@ -11,7 +11,7 @@ import { ProductLines } from "#web/home/ProductLines.tsx";
 import { Statement } from "#web/home/Statement.tsx";
 import { Wordmark } from "#web/home/Wordmark.tsx";
 
-const Below = lazyPart(() => import("#web/home/Below.tsx"), []);
+const Below = lazyPart(() => import("#web/home/Below.tsx"), ["steps"]);
 
 const iconLink =
   "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";

@@ -1,3 +1,4 @@
+import { getLesson } from "#api/lesson.ts";
 import type { UserInfo } from "#api/session.ts";
 import { getWithdrawList } from "#api/withdraw.ts";
 import { useCall } from "#web/app/useCall.ts";
@@ -21,7 +22,11 @@ export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
     { page: 1, page_size: 1 },
     { enabled: !before.has("withdraw") },
   );
-  const waits = lines.isPending || (!before.has("withdraw") && withdrawals.isPending);
+  const lesson = useCall(getLesson, {}, { enabled: !before.has("lesson") });
+  const waits =
+    lines.isPending ||
+    (!before.has("withdraw") && withdrawals.isPending) ||
+    (!before.has("lesson") && lesson.isPending);
   if (waits) return before.size > 0 ? before : null;
   const done = new Set<StepName>(before);
   if (user.terms.accepted_version === user.terms.current_version) done.add("terms");
@@ -31,6 +36,7 @@ export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
   );
   if (used) done.add("order");
   if ((withdrawals.data?.items.length ?? 0) > 0) done.add("withdraw");
+  if ((lesson.data?.runs.length ?? 0) > 0) done.add("lesson");
   if (receiptChecked()) done.add("receipt");
   return done;
 }
