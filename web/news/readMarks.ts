@@ -5,7 +5,7 @@ import { useSession } from "#web/app/session/useSession.ts";
 import { readStored, store } from "#web/app/settings.ts";
 import { patchAnswers, refresh } from "#web/app/useCall.ts";
 
-const key = "news.read";
+const key = "readNews";
 /** The marks of this browser are for those who are not signed in; older ones fall out. */
 const keptMax = 100;
 

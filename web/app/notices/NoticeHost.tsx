@@ -11,7 +11,7 @@ import { dismiss, isDismissed } from "#web/app/notices/dismissed.ts";
 import { useSettings } from "#web/app/settings.ts";
 import { useCall } from "#web/app/useCall.ts";
 
-/** A new notice is seen at most this much later by a page that stays open. */
+/** A new bar is seen at most this much later by a page that stays open. */
 const refetchMs = 120_000;
 
 /** The bar above the tabs and the dialog, each shown until it is dismissed here. */
@@ -26,7 +26,9 @@ export default function NoticeHost() {
 
 /** The notice of a type that stands and was not dismissed here, and how to dismiss it. */
 function useNotice(type: Notice["type"]): [Notice | null, () => void] {
-  const { data } = useCall(findNotice, { type }, { refetchMs, staleMs: refetchMs });
+  // A dialog is looked for once: it must not open over what somebody is doing.
+  const again = type === "bar" ? { refetchMs, staleMs: refetchMs } : { staleMs: Infinity };
+  const { data } = useCall(findNotice, { type }, again);
   const [gone, setGone] = useState<string | null>(null);
   const notice = data?.notice ?? null;
   const name = notice && `${notice.notice_id}/${notice.version}`;

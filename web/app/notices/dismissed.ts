@@ -1,7 +1,7 @@
 import type { Notice } from "#api/news.ts";
 import { readStored, store } from "#web/app/settings.ts";
 
-const key = "notices.dismissed";
+const key = "dismissedNotices";
 /** Notices that were dismissed in this browser; more than these were never published at once. */
 const keptMax = 50;
 

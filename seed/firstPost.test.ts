@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { type NewsText, postLanguages, textMax } from "#core/publishing/bodies.ts";
+import { readMarkdown } from "#core/publishing/markdown.ts";
+import { faultsOfText } from "#core/publishing/textRule.ts";
+import { realChainOf } from "#core/wallet/addressChains.ts";
+import { firstPost } from "#seed/firstPost.ts";
+
+const { languages } = firstPost();
+
+test("the first post is there in every language, and built alike", () => {
+  expect(Object.keys(languages).toSorted()).toEqual([...postLanguages].toSorted());
+  const builds = postLanguages.map((one) =>
+    readMarkdown(languages[one]!.body).map(({ kind }) => kind),
+  );
+  for (const build of builds) expect(build).toEqual(builds[0]);
+});
+
+test.each(
+  postLanguages,
+)("in %s it keeps the rule and the lengths that operators have to", (language) => {
+  const text = languages[language] as NewsText;
+  const { title, summary, body } = text;
+  expect(faultsOfText([title, summary, body].join("\n\n"), realChainOf)).toEqual([]);
+  const { newsTitle, newsSummary, newsBody } = textMax;
+  expect([
+    title.length <= newsTitle,
+    summary.length <= newsSummary,
+    body.length <= newsBody,
+  ]).toEqual([true, true, true]);
+});
