@@ -12,7 +12,7 @@ import { articlePath, type ViewName } from "#web/help/views.ts";
 
 const Results = lazyPart(
   () => import("#web/help/search/Results.tsx"),
-  ["help", "safety", "binary", "withdraw"],
+  ["help", "safety", "binary", "withdraw", "powers"],
 );
 
 const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { Button } from "#ui/Button.tsx";
-import { buttonClass } from "#ui/buttonClass.ts";
 import { useSession } from "#web/app/session/useSession.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import type { CheckResult } from "#web/help/promises/checks/check.ts";
@@ -11,16 +10,19 @@ import { checks } from "#web/help/promises/checks/run.ts";
 import type { PromiseNumber } from "#web/help/views.ts";
 
 /** Where more of a promise can be seen or tried: path and words. */
-const ways: Partial<Record<PromiseNumber, readonly [to: string, words: string]>> = {
-  2: ["/authorized-activity", "help.try.agreed"],
-  3: ["/wallet-info?coin=pUSDT&do=withdraw&amount=all", "help.try.withdraw"],
-  4: ["/ai", "help.try.pools"],
-  5: ["/verify?part=price", "help.try.price"],
-  6: ["/verify?part=log", "help.try.log"],
-  7: ["/home", "help.try.home"],
-  8: ["/wallet-record?group=console", "help.try.acts"],
-  9: ["/ucenter", "help.try.export"],
-  10: ["/share", "help.try.share"],
+const ways: Partial<Record<PromiseNumber, readonly (readonly [to: string, words: string])[]>> = {
+  2: [["/authorized-activity", "help.try.agreed"]],
+  3: [["/wallet-info?coin=pUSDT&do=withdraw&amount=all", "help.try.withdraw"]],
+  4: [["/ai", "help.try.pools"]],
+  5: [["/verify?part=price", "help.try.price"]],
+  6: [["/verify?part=log", "help.try.log"]],
+  7: [["/home", "help.try.home"]],
+  8: [
+    ["/wallet-record?group=console", "help.try.acts"],
+    ["/help?view=powers", "help.view.powers"],
+  ],
+  9: [["/ucenter", "help.try.export"]],
+  10: [["/share", "help.try.share"]],
 };
 
 const strong = (words: ReactNode[]) => (
@@ -51,7 +53,6 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
       setState({ at: "failed", text: sentence(failure) });
     }
   };
-  const way = ways[number];
   return (
     <li
       id={`promise-${number}`}
@@ -71,7 +72,7 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
         <div aria-live="polite">
           <Found state={state} />
         </div>
-        <div className="mt-2 flex flex-wrap items-center gap-x-2">
+        <div className="mt-2 flex flex-wrap items-center gap-x-4">
           <Button
             variant="outline"
             size="small"
@@ -86,11 +87,15 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
             })}
             <span className="sr-only"> {number}</span>
           </Button>
-          {way ? (
-            <Link to={way[0]} className={buttonClass({ variant: "quiet", size: "small" })}>
-              {formatMessage({ id: way[1] })}
+          {(ways[number] ?? []).map(([to, words]) => (
+            <Link
+              key={to}
+              to={to}
+              className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"
+            >
+              {formatMessage({ id: words })}
             </Link>
-          ) : null}
+          ))}
         </div>
       </div>
     </li>

@@ -38,6 +38,11 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
     ],
   },
   {
+    title: "help.view.powers",
+    to: "/help?view=powers",
+    texts: ["powers.lead", "powers.can.title", "powers.cannot.title", "powers.machine"],
+  },
+  {
     title: "help.view.binary",
     to: "/help?view=binary",
     texts: ["binary.lead", "binary.why.1", "binary.why.2", "binary.rulings", "binary.gamble.title"],
