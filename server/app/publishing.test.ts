@@ -73,12 +73,13 @@ async function call(
   { method, path }: { method: "GET" | "POST"; path: string },
   input: Record<string, unknown> = {},
   who: SignedIn = person,
+  key = newKey(),
 ): Promise<Answer> {
   const query = method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
   const answer = await app.inject({
     method,
     url: path + query,
-    headers: { token: who.token, "idempotency-key": newKey() },
+    headers: { token: who.token, "idempotency-key": key },
     ...(method === "POST" ? { payload: input } : {}),
   });
   return answer.json();
@@ -262,6 +263,50 @@ async function journals(): Promise<string[]> {
     select kind, about from journal where kind not like 'contract%'`.execute(parts.owner.db);
   return rows.map(({ kind, about }) => `${kind} ${about}`).toSorted();
 }
+
+test("two operators at once: one is told what the other wrote, and what is sent twice is done once", async () => {
+  const other = await signIn(client);
+  await sql`insert into operator (operator_id, user_id, role, since_ms)
+    values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(parts.owner.db);
+  const id = randomUUID();
+  const post = (title: string) => ({
+    languages: { en: { title, summary: "Short", body: "Long" } },
+  });
+  const first = await ask(publishing.news.save, { id, revision: 0, body: post("Draft") });
+  const { revision } = first.data;
+  const keys = [newKey(), newKey()];
+  const sends = [
+    () => call(publishing.news.save, { id, revision, body: post("Anna's") }, operator, keys[0]),
+    () => call(publishing.news.save, { id, revision, body: post("Bo's") }, other, keys[1]),
+  ];
+  const answers = await Promise.all(sends.map((send) => send()));
+  const kept = answers.find(({ code }) => code === 1)!;
+  const refused = answers.find(({ code }) => code === 0)!;
+  expect(refused.error).toBe("publishing.changed_meanwhile");
+  expect(JSON.parse(refused.data.current)).toEqual(kept.data.draft);
+  expect(refused.data.revision).toBe(kept.data.revision);
+  const again = await Promise.all(sends.map((send) => send()));
+  expect(again[answers.indexOf(kept)]).toEqual(kept);
+  expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
+});
+
+test("a preview shows what a reader of a language would see, and changes nothing", async () => {
+  const body = { languages: { de: { title: "Nur Deutsch", summary: "Kurz", body: "risikofrei" } } };
+  const seen = await ask(publishing.news.preview, { body, language: "fr" });
+  expect(seen.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
+  expect(seen.data.problems).toMatchObject([
+    { error: "publishing.promises_return", at: "languages.de.body" },
+  ]);
+  const tiers = await ask(publishing.contract_tiers.preview, {
+    body: { symbol: "BTC/USDT", tiers: [tier] },
+    language: "en",
+  });
+  expect(tiers.data.figures).toEqual([
+    { name: "break_even", at: "tiers.0", value: "53.16" },
+    { name: "coin_flip_return", at: "tiers.0", value: "94" },
+    { name: "average_cost", at: "tiers.0", value: "6" },
+  ]);
+});
 
 test("whoever is no operator, or has not the permission, publishes nothing", async () => {
   for (const { save } of Object.values(publishing)) {
