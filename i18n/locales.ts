@@ -16,6 +16,18 @@ export const localeNames: Record<Locale, string> = {
   sv: "Svenska",
 };
 
+/** The offer to go on in a language, in that language: it is made before its catalogue is loaded. */
+export const readInThis: Record<Locale, string> = {
+  en: "Continue in English",
+  "zh-TW": "改用繁體中文",
+  cn: "切换到简体中文",
+  fr: "Continuer en français",
+  ja: "日本語で続ける",
+  it: "Continua in italiano",
+  de: "Auf Deutsch weiter",
+  sv: "Fortsätt på svenska",
+};
+
 /** BCP 47 tags, for `lang` and `Intl`. */
 export const localeTags: Record<Locale, string> = {
   en: "en",

@@ -1,7 +1,7 @@
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { type Locale, localeNames, localeTags, matchLocale } from "#i18n/locales.ts";
+import { type Locale, localeTags, matchLocale, readInThis } from "#i18n/locales.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { changeSettings, languageChosen, useSettings } from "#web/app/settings.ts";
 
@@ -26,7 +26,7 @@ export function LanguageOffer() {
         className="min-h-11 flex-1 text-left text-small font-strong text-signal-ink"
         onClick={() => answer(wished)}
       >
-        {localeNames[wished]}
+        {readInThis[wished]}
       </button>
       <IconButton
         label={formatMessage({ id: "app.language.keep" })}

@@ -1,7 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link, useLocation } from "react-router";
 import { buttonClass } from "#ui/buttonClass.ts";
-import { FlagsDrawing, MooringDrawing } from "#ui/drawings.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { laterScreens } from "#web/later/later.ts";
@@ -9,7 +9,6 @@ import NotFoundPage from "#web/later/NotFoundPage.tsx";
 
 const drawings = {
   mooring: MooringDrawing,
-  flags: FlagsDrawing,
 };
 
 /** A screen that is planned: what it will be, and that it is not there yet. */

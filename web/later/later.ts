@@ -14,10 +14,4 @@ export const laterScreens: Readonly<Record<string, LaterScreen>> = {
     back: "/uc-team",
   },
   "/uc-team": { title: "later.team.title", text: "later.team.text", drawing: "mooring" },
-  "/news-list": {
-    title: "later.news.title",
-    text: "later.news.text",
-    drawing: "flags",
-    back: "/home",
-  },
 };
