@@ -183,6 +183,8 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
   const before = await stateOf();
   const answer = await ask(call, payload, token);
   const what = `${call.path} ${JSON.stringify(payload)}: ${answer.body.slice(0, 300)}`;
+  // A file is its own answer.
+  if (call.file && answer.statusCode === 200) return;
   const envelope = answer.json();
   expect(typeof envelope.msg, what).toBe("string");
   if (envelope.code === 1) return;
