@@ -2,7 +2,7 @@
 export interface LaterScreen {
   title: string;
   text: string;
-  drawing: "mooring" | "flags";
+  drawing: "mooring";
   back?: string;
 }
 
