@@ -1,7 +1,11 @@
 import { useEffect } from "react";
 import { useIntl } from "react-intl";
+import { Link } from "react-router";
 import { getNews, type NewsPost } from "#api/news.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { CompassDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -39,11 +43,13 @@ export function Post({ postId }: { postId: string }) {
       {post.data || post.error ? null : <Loading />}
       {post.error && !post.data ? (
         <div className="p-4">
-          <ErrorNote busy={post.isFetching} onRetry={() => void post.refetch()}>
-            {post.error.error === "publishing.unknown"
-              ? formatMessage({ id: "news.gone" })
-              : sentence(post.error)}
-          </ErrorNote>
+          {post.error.error === "publishing.unknown" ? (
+            <Gone />
+          ) : (
+            <ErrorNote busy={post.isFetching} onRetry={() => void post.refetch()}>
+              {sentence(post.error)}
+            </ErrorNote>
+          )}
         </div>
       ) : null}
     </Page>
@@ -83,6 +89,27 @@ function Read({ post }: { post: NewsPost }) {
         <PostText text={post.body} />
       </div>
     </article>
+  );
+}
+
+function Gone() {
+  const { formatMessage } = useIntl();
+  return (
+    <Empty
+      drawing={<CompassDrawing />}
+      title={formatMessage({ id: "news.gone" })}
+      action={
+        <Link
+          to="/news-list"
+          replace
+          className={buttonClass({ variant: "outline", size: "small" })}
+        >
+          {formatMessage({ id: "news.all" })}
+        </Link>
+      }
+    >
+      {formatMessage({ id: "news.gone.text" })}
+    </Empty>
   );
 }
 
