@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { realDay } from "#core/contracts/limits.ts";
 import { decideIdentity, purgeAfterMs } from "#core/identity/verify.ts";
 import { readSpecimens, specimenKeptMs, specimenOf } from "#server/identity/specimens.ts";
 import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
@@ -45,7 +46,7 @@ export interface PurgeNeeds {
   blobs: Blobs;
 }
 
-/** Purges what was decided 23 hours ago, and deletes specimens that are a week old; gives how many verifications. */
+/** Purges what was decided 23 hours ago, and deletes specimens that are a week old and the counts of days that are over; gives how many verifications. */
 export async function purgeDue(parts: Parts, needs: PurgeNeeds): Promise<number> {
   const { database, realClock } = parts;
   const realMs = realClock.nowMs();
@@ -56,6 +57,8 @@ export async function purgeDue(parts: Parts, needs: PurgeNeeds): Promise<number>
     and not exists (select 1 from identity_verification v where v.specimen_id = s.id and v.outcome is null)`.execute(
     database.db,
   );
+  // Only today's count is ever asked for.
+  await sql`delete from identity_drawn where day < ${realDay(realMs)}`.execute(database.db);
   return due.length;
 }
 
