@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 import { inviteAnswers } from "#core/invites/rules.ts";
 
 /**
@@ -26,7 +26,7 @@ export const inviteInfo = z.object({
   /** Ten digits and capitals; the link is `<origin>/home?invite=<code>`. */
   code: z.string(),
   reward: z.object({
-    coin: z.string(),
+    coin,
     /** To each of the two, once per invited person. */
     amount: decimal,
     /** Invitations of one person that are rewarded. */

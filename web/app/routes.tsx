@@ -7,8 +7,6 @@ export interface ScreenRoute {
   kept?: boolean;
 }
 
-const Later = lazyScreen(() => import("#web/later/LaterPage.tsx"), ["later"]);
-
 /** Every screen of the phone app. `/` leads to `/home`; what is not here is the not-found page. */
 export const screens: readonly ScreenRoute[] = [
   { path: "/home", Screen: lazyScreen(() => import("#web/home/HomePage.tsx")), kept: true },
@@ -87,8 +85,14 @@ export const screens: readonly ScreenRoute[] = [
     path: "/miningrecord",
     Screen: lazyScreen(() => import("#web/mining/PayoutsPage.tsx"), ["mining"]),
   },
-  { path: "/share", Screen: Later },
-  { path: "/uc-team", Screen: Later },
+  {
+    path: "/share",
+    Screen: lazyScreen(() => import("#web/share/SharePage.tsx"), ["invites"]),
+  },
+  {
+    path: "/uc-team",
+    Screen: lazyScreen(() => import("#web/uc-team/TeamPage.tsx"), ["invites"]),
+  },
   { path: "/news-list", Screen: lazyScreen(() => import("#web/news/NewsPage.tsx"), ["news"]) },
   {
     path: "/real_name",

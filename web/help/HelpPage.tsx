@@ -22,13 +22,16 @@ const CaughtView = lazyPart(() => import("#web/help/caught/CaughtView.tsx"), ["h
 const BinaryView = lazyPart(() => import("#web/help/binary/BinaryView.tsx"), ["help", "binary"]);
 const PowersView = lazyPart(() => import("#web/help/powers/PowersView.tsx"), ["powers"]);
 
-const views: Record<Exclude<ViewName, "lesson">, typeof ArticleView> = {
+const LessonView = lazyPart(() => import("#web/help/lesson/LessonView.tsx"), ["lesson"]);
+
+const views: Record<ViewName, typeof ArticleView> = {
   article: ArticleView,
   promises: PromisesView,
   withdrawals: WithdrawalsView,
   "red-flags": FlagsView,
   caught: CaughtView,
   binary: BinaryView,
+  lesson: LessonView,
   powers: PowersView,
 };
 
@@ -38,7 +41,7 @@ export default function HelpPage() {
   const [query] = useSearchParams();
   const wide = useWide();
   const asked = query.get("view");
-  const view = isView(asked) && asked !== "lesson" ? asked : null;
+  const view = isView(asked) ? asked : null;
   if (view) {
     const View = views[view];
     const beside = wide && view === "red-flags" && query.has("flag");

@@ -5,6 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { notify, toast } from "#ui/toast.ts";
 import { queryClient } from "#web/app/client.ts";
 import { reportFailure } from "#web/app/errorLog.ts";
+import { InviteQuestionHost } from "#web/app/session/InviteQuestionHost.tsx";
 import { captureInvite } from "#web/app/session/invite.ts";
 import { onSessionRequired } from "#web/app/session/lost.ts";
 import type { WalletChange } from "#web/app/session/provider.ts";
@@ -33,6 +34,7 @@ export function SessionHost() {
     <>
       {SignIn ? <SignIn open={open === "sign_in"} onClose={() => closeSheets()} /> : null}
       {Terms ? <Terms open={open === "terms"} onEnd={closeSheets} /> : null}
+      <InviteQuestionHost />
       {failed && open !== "none" ? <NotLoaded /> : null}
     </>
   );

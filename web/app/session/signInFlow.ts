@@ -3,6 +3,7 @@ import { writeMessage } from "#core/session/message.ts";
 import { client } from "#web/app/client.ts";
 import type { FoundWallet } from "#web/app/session/discover.ts";
 import { dropInvite, keptInvite } from "#web/app/session/invite.ts";
+import { setInviteQuestion } from "#web/app/session/inviteQuestion.ts";
 import type { WalletChange } from "#web/app/session/provider.ts";
 import { enterSession } from "#web/app/session/sessionCache.ts";
 import { rememberWallet, type UsedWallet } from "#web/app/session/walletMemory.ts";
@@ -105,7 +106,7 @@ export async function signAndEnter(
   const signature = await signer.sign(text);
   if (!wanted()) throw new GivenUpError();
   const invite = keptInvite();
-  const { msg } = await client.call(createSession, {
+  const { data, msg } = await client.call(createSession, {
     address: signer.address,
     type: "erc",
     message: text,
@@ -115,5 +116,6 @@ export async function signAndEnter(
   dropInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
+  if (data.invite === "kept") setInviteQuestion(true);
   return msg;
 }

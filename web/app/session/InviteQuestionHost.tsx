@@ -1,0 +1,27 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { needMessages } from "#i18n/load.ts";
+import { reportFailure } from "#web/app/errorLog.ts";
+import { setInviteQuestion, useInviteQuestion } from "#web/app/session/inviteQuestion.ts";
+import { useSheets } from "#web/app/session/sheets.ts";
+
+/** The question of who sent somebody: its code and words come when it is first asked, after the sign-in's own sheets. */
+export function InviteQuestionHost() {
+  const asked = useInviteQuestion();
+  const { open } = useSheets();
+  const [Question, setQuestion] = useState<ComponentType<{ open: boolean }> | null>(null);
+  useEffect(() => {
+    if (!asked) return;
+    Promise.all([
+      import("#web/app/session/InviteQuestionSheet.tsx"),
+      needMessages(["invites"]),
+    ]).then(
+      ([loaded]) => setQuestion(() => loaded.default),
+      (failure: unknown) => {
+        // It can be answered under Team.
+        reportFailure("chunk", failure);
+        setInviteQuestion(false);
+      },
+    );
+  }, [asked]);
+  return Question ? <Question open={asked && open === "none"} /> : null;
+}

@@ -1,0 +1,89 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { answerInvite, getInviteInfo } from "#api/invites.ts";
+import type { InviteAnswer } from "#core/invites/rules.ts";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { setInviteQuestion } from "#web/app/session/inviteQuestion.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSend } from "#web/app/useSend.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
+
+/** What an invited person is asked once: who sent them, with a word on each answer. Closing it answers nothing. */
+export default function InviteQuestionSheet({ open }: { open: boolean }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, error } = useSend(answerInvite);
+  const [sending, setSending] = useState<InviteAnswer | null>(null);
+  const [said, setSaid] = useState<InviteAnswer | null>(null);
+  const say = (id: string) => formatMessage({ id });
+  const close = () => {
+    setInviteQuestion(false);
+    setSaid(null);
+  };
+  const answer = async (choice: InviteAnswer) => {
+    setSending(choice);
+    try {
+      await send({ answer: choice });
+      setSaid(choice);
+      void refresh(getInviteInfo);
+    } catch {
+      // Said below; the answer can be given again.
+    } finally {
+      setSending(null);
+    }
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) close();
+      }}
+      title={say("invites.ask.title")}
+    >
+      {said ? (
+        <div className="flex flex-col gap-4">
+          <p role="status">{say(`invites.said.${said}`)}</p>
+          {said === "skip" ? null : (
+            <Link
+              to="/help?view=red-flags"
+              onClick={close}
+              className={buttonClass({ variant: "outline", block: true })}
+            >
+              {say("invites.said.flags")}
+            </Link>
+          )}
+          <Link to="/help?view=lesson" onClick={close} className={buttonClass({ block: true })}>
+            {say("invites.said.lesson")}
+          </Link>
+          <Button block variant="quiet" onClick={close}>
+            {say("invites.said.done")}
+          </Button>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <p className="text-title font-strong">{say("invites.ask.question")}</p>
+          <p className="text-small text-ink-soft">{say("invites.ask.private")}</p>
+          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          {offered.map((choice) => (
+            <Button
+              key={choice}
+              block
+              variant={choice === "skip" ? "quiet" : "outline"}
+              busy={sending === choice}
+              disabled={sending !== null && sending !== choice}
+              onClick={() => void answer(choice)}
+            >
+              {say(`invites.ask.${choice}`)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,48 @@
+import { useIntl } from "react-intl";
+import { getInviteInfo } from "#api/invites.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { InvitesSignedIn } from "#web/app/invites/InvitesSignedIn.tsx";
+import { useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+import { Rules } from "#web/share/Rules.tsx";
+import { Ticket } from "#web/share/Ticket.tsx";
+
+/** `/share`: the person's link, code and picture, and why such rewards are a warning elsewhere. */
+export default function SharePage() {
+  const { formatMessage } = useIntl();
+  return (
+    <Page title={formatMessage({ id: "invites.share.title" })} back="/uc-team">
+      <InvitesSignedIn>
+        <Share />
+      </InvitesSignedIn>
+    </Page>
+  );
+}
+
+function Share() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const info = useCall(getInviteInfo, {});
+  if (info.error) {
+    return <ErrorNote onRetry={() => void info.refetch()}>{sentence(info.error)}</ErrorNote>;
+  }
+  if (!info.data) return <SkeletonRows count={6} />;
+  return (
+    <>
+      <p className="px-4 pt-1 text-ink-soft">{formatMessage({ id: "invites.share.lead" })}</p>
+      <Ticket code={info.data.code} />
+      <Rules reward={info.data.reward} />
+      <Section>
+        <Row
+          to="/uc-team"
+          label={formatMessage({ id: "invites.team.open" })}
+          value={String(info.data.joined)}
+        />
+      </Section>
+    </>
+  );
+}
