@@ -1,10 +1,22 @@
 /** Told when any call is answered with "sign in first". */
 const listeners = new Set<() => void>();
 
+let expected = false;
+
+/** While `act` runs, a session that ends is no loss: the person asked for its end. */
+export async function expectEnd<T>(act: () => Promise<T>): Promise<T> {
+  expected = true;
+  try {
+    return await act();
+  } finally {
+    expected = false;
+  }
+}
+
 /** `fetch` that notices the answer 401. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  if (response.status === 401) for (const listener of listeners) listener();
+  if (response.status === 401 && !expected) for (const listener of listeners) listener();
   return response;
 };
 

@@ -4,6 +4,7 @@ import { CallError } from "#api/client.ts";
 import { client } from "#web/app/client.ts";
 import { uuidV7 } from "#web/app/intent.ts";
 import { usePinned } from "#web/app/pin/usePinned.ts";
+import { expectEnd } from "#web/app/session/lost.ts";
 import { leaveSession } from "#web/app/session/sessionCache.ts";
 
 const againMs = 2_000;
@@ -23,17 +24,27 @@ export function useDeletion(word: string) {
   const pinned = usePinned(async (pin) => {
     setBusy(true);
     try {
-      take((await client.call(deleteAccount, { word, receipt_id: receiptId, ...pin })).data);
-    } catch (failure) {
-      const found = isLost(failure) ? await readReceipt(receiptId) : null;
-      if (!found) throw failure;
-      take(found);
+      await expectEnd(async () => take(await deleteOnce(word, receiptId, pin)));
     } finally {
       setBusy(false);
     }
   });
   useFinish(receipt, setReceipt);
   return { ...pinned, busy, receipt };
+}
+
+async function deleteOnce(
+  word: string,
+  receiptId: string,
+  pin: { pin?: string },
+): Promise<DeletionReceipt> {
+  try {
+    return (await client.call(deleteAccount, { word, receipt_id: receiptId, ...pin })).data;
+  } catch (failure) {
+    const found = isLost(failure) ? await readReceipt(receiptId) : null;
+    if (!found) throw failure;
+    return found;
+  }
 }
 
 /** Whether it may have happened without the answer getting through; a second try meets a session that is gone. */
