@@ -21,9 +21,13 @@ export function partsOf(root: string): string[] {
   return ["shell", ...own.sort()];
 }
 
-/** The same for the console: what it says itself, and the words of what it shares with the phone app. A page's domain is added here. */
-export function consoleParts(): string[] {
-  return ["shell", "acts", "console", "powers", "signin"];
+/** The same for the console: what its list of pages names, and the words of what it shares with the phone app. */
+export function consoleParts(root: string): string[] {
+  const pages = readFileSync(join(root, "../operator/app/pages.ts"), "utf8");
+  const named = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
+    [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as string),
+  );
+  return ["shell", ...new Set(["acts", "console", "powers", "signin", ...named])];
 }
 
 /** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
