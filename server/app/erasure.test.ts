@@ -117,6 +117,20 @@ async function ask(
   return answer.json();
 }
 
+/** A picture with a marker in its metadata and behind its end. */
+async function markedPicture(marker: string, picture: Promise<Buffer> = blank()): Promise<Buffer> {
+  const marked = await sharp(await picture)
+    .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  return Buffer.concat([marked, Buffer.from(marker)]);
+}
+
+const blank = () =>
+  sharp({ create: { width: 600, height: 400, channels: 3, background: "#eee" } })
+    .png()
+    .toBuffer();
+
 /** A picture of a voucher with a marker in its metadata and behind its end. */
 async function markedVoucher(marker: string): Promise<Buffer> {
   const voucher = await ask("POST", "/api/user/drawVoucher", {
@@ -125,12 +139,7 @@ async function markedVoucher(marker: string): Promise<Buffer> {
     amount: "100",
     kind: "good",
   });
-  const picture = await specimen(voucher.data.qr_text);
-  const marked = await sharp(picture)
-    .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
-    .jpeg({ quality: 90 })
-    .toBuffer();
-  return Buffer.concat([marked, Buffer.from(marker)]);
+  return await markedPicture(marker, specimen(voucher.data.qr_text));
 }
 
 async function upload(path: string, parts: Parameters<typeof multipart>[0]) {
@@ -194,7 +203,9 @@ test("after a deletion no file holds a byte of what the person gave", async () =
   const { port } = new URL(address);
   const client = createClient({ port: Number(port) });
   const key = privateKeyToAccount(generatePrivateKey());
-  person = await signIn(client, key);
+  person = await signIn(client);
+  const { code } = (await ask("GET", "/api/user/getInviteInfo")).data;
+  person = await signIn(client, key, code);
   client.close();
   const payloads = [randomBytes(20), randomBytes(20)];
   const [bookAddress, leaveAddress] = payloads.map((bytes) => encodeAddress("peth", bytes));
@@ -215,6 +226,10 @@ test("after a deletion no file holds a byte of what the person gave", async () =
       "refused picture",
       "path",
       "venue",
+      "name as joined",
+      "identity name",
+      "identity number",
+      "identity picture",
     ].map((name) => [name, makeMarker()]),
   ) as Record<string, string>;
   const markers: Record<string, string | Uint8Array> = {
@@ -253,7 +268,20 @@ test("after a deletion no file holds a byte of what the person gave", async () =
   ]);
   expect(picture).toMatchObject({ code: 1 });
   expect(await bringPrices(texts.venue!)).toMatchObject({ code: 1 });
+  const named = await ask("POST", "/api/user/setInviteName", { name: texts["name as joined"] });
+  expect(named.code).toBe(1);
   // What is refused is held nowhere either.
+  await upload("/api/user/realNameVerify", [
+    { name: "name", value: texts["identity name"]! },
+    { name: "number", value: texts["identity number"]! },
+    { name: "document_type", value: "passport" },
+    {
+      name: "image",
+      value: await markedPicture(texts["identity picture"]!),
+      filename: `${texts["identity picture"]}.jpg`,
+      type: "image/jpeg",
+    },
+  ]);
   await upload("/api/user/recharge", [
     {
       name: "image",

@@ -105,6 +105,7 @@ interface Nonce {
 export async function signIn(
   { call }: Client,
   account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()),
+  invite?: string,
 ): Promise<SignedIn> {
   const { address } = account;
   const given = await call<Nonce>({
@@ -130,7 +131,7 @@ export async function signIn(
   const { token, user_id: userId } = await call<{ token: string; user_id: string }>({
     method: "POST",
     path: "/api/user/create",
-    input: { address, type: "erc", message, signature },
+    input: { address, type: "erc", message, signature, ...(invite ? { invite } : {}) },
   });
   const terms = await call<{ version: number }>({
     method: "GET",
