@@ -53,6 +53,8 @@ const help: State[] = [
   ["withdrawals", "view=withdrawals"],
   ["flags", "view=red-flags"],
   ["flag", "view=red-flags&flag=allowance"],
+  ["lesson", "view=lesson"],
+  ["powers", "view=powers"],
   ["caught", "view=caught"],
   ["binary", "view=binary"],
   ["article", "view=article&article=contracts"],

@@ -16,7 +16,7 @@ const Results = lazyPart(
 );
 
 const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];
-const frauds: readonly ViewName[] = ["red-flags", "caught", "binary"];
+const frauds: readonly ViewName[] = ["lesson", "red-flags", "caught", "binary"];
 
 /** What is searched for stands in the address soon after, so that "back" finds it again. */
 const keepMs = 250;

@@ -38,6 +38,11 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
     ],
   },
   {
+    title: "help.view.lesson",
+    to: "/help?view=lesson",
+    texts: ["help.view.lesson.hint"],
+  },
+  {
     title: "help.view.powers",
     to: "/help?view=powers",
     texts: ["powers.lead", "powers.can.title", "powers.cannot.title", "powers.machine"],
