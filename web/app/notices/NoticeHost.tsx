@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconInfoCircle, IconX } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
+import { useLocation } from "react-router";
 import { findNotice, type Notice } from "#api/news.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
 import { Button } from "#ui/Button.tsx";
@@ -42,11 +43,36 @@ function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   ];
 }
 
+/** Where people arrive. On screens with a task the foot belongs to its buttons. */
+const places: readonly string[] = [
+  "/home",
+  "/business",
+  "/ai",
+  "/mining",
+  "/robot-run-page",
+  "/wallet",
+  "/uc-team",
+  "/ucenter",
+  "/news-list",
+  "/help",
+];
+
 /** Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be scrolled clear of it. */
 function Bar() {
   const { formatMessage } = useIntl();
+  const { pathname, search } = useLocation();
   const [notice, done] = useNotice("bar");
-  if (!notice) return null;
+  const shown = notice !== null && search === "" && places.includes(pathname);
+  useEffect(() => {
+    if (!shown) return;
+    // What is focused below is scrolled above the bar, not behind it.
+    const { style } = document.documentElement;
+    style.scrollPaddingBottom = "196px";
+    return () => {
+      style.scrollPaddingBottom = "";
+    };
+  }, [shown]);
+  if (!shown) return null;
   const important = notice.severity === "important";
   const Icon = important ? IconAlertTriangle : IconInfoCircle;
   return (
