@@ -101,4 +101,4 @@ export const screens: readonly ScreenRoute[] = [
   { path: "/dev/gallery", Screen: lazyScreen(() => import("#web/gallery/GalleryPage.tsx")) },
 ];
 
-export const NotFound = lazyScreen(() => import("#web/later/NotFoundPage.tsx"), ["later"]);
+export const NotFound = lazyScreen(() => import("#web/not_found/NotFoundPage.tsx"), ["not_found"]);

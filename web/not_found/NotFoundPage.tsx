@@ -9,14 +9,14 @@ import { Page } from "#ui/Page.tsx";
 export default function NotFoundPage() {
   const { formatMessage } = useIntl();
   return (
-    <Page title={formatMessage({ id: "later.not_found.title" })} back="/home">
+    <Page title={formatMessage({ id: "not_found.title" })} back="/home">
       <div className="pt-6">
         <Empty
           drawing={<CompassDrawing />}
-          title={formatMessage({ id: "later.not_found.text" })}
+          title={formatMessage({ id: "not_found.text" })}
           action={
             <Link to="/home" className={buttonClass({ size: "small" })}>
-              {formatMessage({ id: "later.not_found.home" })}
+              {formatMessage({ id: "not_found.home" })}
             </Link>
           }
         />
