@@ -193,7 +193,7 @@ const withdrawFee: Record<string, bigint> = {
 };
 
 async function checkRules(state: State): Promise<void> {
-  const { journal, legs, house, accounts } = state.receipt;
+  const { journal, legs, house, others, accounts } = state.receipt;
   const coin = accounts[0]?.coin as string;
   if (journal.kind === "attempt.start") {
     const fine =
@@ -203,6 +203,20 @@ async function checkRules(state: State): Promise<void> {
       legs[0].amount === "10000000000";
     if (!fine) throw new Mismatch("arithmetic", "start_differs");
     say(state, "arithmetic", "An attempt starts with 10 000 pUSDT.");
+  } else if (journal.kind === "reward.invitation") {
+    const [mine, theirs, issued] = [legs[0], others[0], house[0]];
+    const fine =
+      legs.length === 1 &&
+      others.length === 1 &&
+      house.length === 1 &&
+      coin === "pUSDT" &&
+      accounts[0]?.kind === "wallet" &&
+      mine?.amount === "100000000" &&
+      theirs?.coin === "pUSDT" &&
+      theirs.amount === "100000000" &&
+      issued?.kind === "issuance";
+    if (!fine) throw new Mismatch("arithmetic", "reward_differs");
+    say(state, "arithmetic", "An invitation brings 100 pUSDT to each of two people.");
   } else if (journal.kind === "withdraw.leave") {
     const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
     const charged = house

@@ -1,5 +1,4 @@
-/** What each of the two gets for an invitation: 100 pUSDT in minor units. */
-export const inviteReward = 100_000_000n;
+/** The coin of the reward. */
 export const inviteCoin = "pUSDT";
 /** Invitations of one person that are rewarded. */
 export const rewardedMax = 10;

@@ -36,3 +36,6 @@ export const attemptStart = "attempt.start";
 
 /** What a new attempt starts with: 10 000 pUSDT in minor units (docs/rules/ledger.md). */
 export const startingBalance = 10_000_000_000n;
+
+/** What an invitation brings to each of the two: 100 pUSDT in minor units (docs/rules/invites.md). */
+export const inviteReward = 100_000_000n;

@@ -39,6 +39,7 @@ export type JournalDifference =
   | "account_not_committed"
   | "total_differs"
   | "start_differs"
+  | "reward_differs"
   | "fee_differs"
   | "rate_differs"
   | "received_differs"

@@ -1,4 +1,4 @@
-import { startingBalance } from "#core/ledger/chart.ts";
+import { inviteReward, startingBalance } from "#core/ledger/chart.ts";
 import { worldTag } from "#core/log/leaf.ts";
 import { decodeSecond } from "#core/log/secondLeaf.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -12,6 +12,7 @@ import { feeOfWithdrawal } from "#core/wallet/withdraw.ts";
 export function checkArithmetic(state: JournalState): JournalStepResult {
   const { kind } = state.receipt.journal;
   if (kind === "attempt.start") return checkStart(state.receipt);
+  if (kind === "reward.invitation") return checkReward(state.receipt);
   if (kind === "withdraw.leave") return checkLeave(state.receipt);
   if (kind === "exchange.execute") return checkExchange(state);
   return { inputs: { kind, rule: "none" }, difference: null };
@@ -27,6 +28,28 @@ function checkStart({ legs, accounts }: JournalReceipt): JournalStepResult {
     leg!.position === 1 &&
     BigInt(leg!.amount) === startingBalance;
   return { inputs, difference: fine ? null : "start_differs" };
+}
+
+/** An invitation brings 100 pUSDT to each of two people, out of what the house issues. */
+function checkReward({ legs, accounts, house, others }: JournalReceipt): JournalStepResult {
+  const inputs = {
+    rule: "reward",
+    amount: legs[0]!.amount,
+    expected: inviteReward.toString(),
+    other: others[0]?.amount ?? null,
+    issued: house[0]?.amount ?? null,
+  };
+  const fine =
+    legs.length === 1 &&
+    accounts[0]?.coin === "pUSDT" &&
+    accounts[0].kind === "wallet" &&
+    BigInt(legs[0]!.amount) === inviteReward &&
+    others.length === 1 &&
+    others[0]?.coin === "pUSDT" &&
+    BigInt(others[0].amount) === inviteReward &&
+    house.length === 1 &&
+    house[0]?.kind === "issuance";
+  return { inputs, difference: fine ? null : "reward_differs" };
 }
 
 /** A withdrawal's fee is the coin's fixed one, out of the amount; an amount not above it leaves whole. */

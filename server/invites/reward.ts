@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { inviteCoin, inviteReward, rewardedMax, rewardKind } from "#core/invites/rules.ts";
+import { inviteCoin, rewardedMax, rewardKind } from "#core/invites/rules.ts";
+import { inviteReward } from "#core/ledger/chart.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";

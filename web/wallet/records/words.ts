@@ -19,6 +19,7 @@ const kinds = new Set([
   "mining_payout",
   "mining_power",
   "mining_refund",
+  "reward_invitation",
 ]);
 
 /** What happened, in words. */
