@@ -110,9 +110,9 @@ test("after a purge neither picture, typed text nor key is in any file, and the 
   const specimen = await ask<IdentitySpecimen>("drawIdentity", wish);
   const marker = makeMarker();
   // As nobody else would type it: capitals, spaces and hyphens do not count when it is compared.
-  const swapped = [...specimen.name].map((letter, at) =>
-    at % 2 ? letter.toUpperCase() : letter.toLowerCase(),
-  );
+  const swapped = specimen.name
+    .split("")
+    .map((letter, at) => (at % 2 ? letter.toUpperCase() : letter.toLowerCase()));
   const typed = {
     ...formOf(specimen),
     name: swapped.join("").replace(" ", "    "),
