@@ -16,6 +16,9 @@ beforeAll(async () => {
   writeFileSync(join(directory, "index.html"), "<!doctype html><title>Drydock</title>");
   writeFileSync(join(directory, "assets/home-abc123.js"), "export {};");
   writeFileSync(join(directory, "assets/home-abc123.js.gz"), gzipSync("export {};"));
+  mkdirSync(join(directory, "operator/assets"), { recursive: true });
+  writeFileSync(join(directory, "operator/index.html"), "<!doctype html><title>Console</title>");
+  writeFileSync(join(directory, "operator/assets/main-abc123.js"), "export const own = 1;");
   writeFileSync(join(directory, "sw.js"), "// worker");
   const parts = {
     config: readConfig({}),
@@ -41,6 +44,17 @@ test.each<[string, string, number, RegExp, string | undefined]>([
     /export/,
     "public, max-age=31536000, immutable",
   ],
+  ["the console has a page of its own", "/operator", 200, /Console/, "no-cache"],
+  ["so has an address below it", "/operator/audit?page=2", 200, /Console/, "no-cache"],
+  [
+    "and its hashed files stay as long",
+    "/operator/assets/main-abc123.js",
+    200,
+    /own/,
+    "public, max-age=31536000, immutable",
+  ],
+  ["a missing one is no page", "/operator/assets/gone", 404, /request.not_found/, undefined],
+  ["a name that begins like the console's is none", "/operators", 404, /Drydock/, "no-cache"],
   ["another file is asked for anew", "/sw.js", 200, /worker/, "no-cache"],
   ["a missing asset is no page", "/assets/gone-abc.js", 404, /request.not_found/, undefined],
   ["a missing file is no page", "/robots.txt", 404, /request.not_found/, undefined],

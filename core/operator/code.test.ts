@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bytesToHex } from "#core/log/bytes.ts";
+import { actHash, chainStart, textHash } from "#core/operator/chain.ts";
+import { codeBytes, codeHash, readCode, writeCode } from "#core/operator/code.ts";
+import { readName } from "#core/operator/name.ts";
+
+describe("one-time codes", () => {
+  test("100 bits in four groups of five, without letters that are misread", () => {
+    expect(writeCode(new Uint8Array(codeBytes))).toBe("00000-00000-00000-00000");
+    expect(writeCode(new Uint8Array(codeBytes).fill(255))).toBe("ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ");
+    expect(() => writeCode(new Uint8Array(codeBytes - 1))).toThrow(RangeError);
+  });
+
+  test("the first 100 bits count, each of them", () => {
+    const codes = new Set<string>();
+    for (let bit = 0; bit < 100; bit += 1) {
+      const bytes = new Uint8Array(codeBytes);
+      bytes[bit >> 3] = 128 >> (bit & 7);
+      codes.add(writeCode(bytes));
+    }
+    expect(codes.size).toBe(100);
+  });
+
+  test("what is written is read, however it is typed", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: codeBytes, maxLength: codeBytes }), (bytes) => {
+        const code = writeCode(bytes);
+        const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("1", "l")}`;
+        return readCode(typed) === code.replaceAll("-", "");
+      }),
+    );
+  });
+
+  test.each([
+    "",
+    "0",
+    "0".repeat(19),
+    "0".repeat(21),
+    "U".repeat(20),
+    "💥".repeat(20),
+  ])("%j is no code", (typed) => expect([readCode(typed), codeHash(typed)]).toEqual([null, null]));
+});
+
+test.each<[string, string | null]>([
+  ["  Anna   B. ", "Anna B."],
+  ["", null],
+  [" \t ", null],
+  ["あ".repeat(40), "あ".repeat(40)],
+  ["x".repeat(41), null],
+])("the name %j is kept as %j", (typed, name) => expect(readName(typed)).toBe(name));
+
+describe("the chain", () => {
+  const act = {
+    seq: 1,
+    atMs: 1_767_571_200_000,
+    operatorId: "0d6f5c1e-0000-4000-8000-000000000001",
+    role: "owner",
+    what: "operators.claimed",
+    target: null,
+    touches: null,
+    textHash: null,
+  };
+  const hash = (
+    change: Partial<typeof act> | Record<string, unknown> = {},
+    previous = chainStart,
+  ) => bytesToHex(actHash("harbour", previous, { ...act, ...change } as typeof act));
+
+  test("an entry has the hash that docs/rules/operator.md describes", () => {
+    expect(hash()).toBe("5b861050eeceae42943c3b8dc5717af9304f97694af8f1e775a9523aed555bbb");
+  });
+
+  test("every field counts", () => {
+    const hashes = [
+      hash(),
+      hash({}, "1".repeat(64)),
+      ...Object.keys(act).map((field) =>
+        hash({ [field]: field === "seq" || field === "atMs" ? 7 : "other" }),
+      ),
+      bytesToHex(actHash("other", chainStart, act)),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  test("the same words with another salt have another hash", () => {
+    const salts = [new Uint8Array(32), new Uint8Array(32).fill(1)];
+    expect(new Set(salts.map((salt) => bytesToHex(textHash(salt, "why")))).size).toBe(2);
+  });
+});
