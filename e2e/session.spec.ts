@@ -38,7 +38,7 @@ test("a practice wallet signs in, is backed up, and comes back in another browse
   await expectClean(page);
   expect(await page.content()).not.toMatch(/0x[0-9a-fA-F]{40}/);
   await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page.getByText("invite code noted")).toBeVisible();
+  await expect(page.getByText("The invite code was left out")).toBeVisible();
   const backup = await sheet.getByText(/drydock-practice-1:/).innerText();
   await expectClean(page);
   await button(page, "Later").click();

@@ -16,5 +16,5 @@ export function writeCode(chance: Uint8Array): string | null {
 export function readCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
   if (code.length !== codeLength) return null;
-  return [...code].every((letter) => codeAlphabet.includes(letter)) ? code : null;
+  return Array.from(code).every((letter) => codeAlphabet.includes(letter)) ? code : null;
 }

@@ -15,7 +15,7 @@ describe("invite codes", () => {
 
   test("no letter looks like another", () => {
     for (const pair of ["0O", "1I", "1L", "2Z", "5S", "8B", "UV"]) {
-      expect([...pair].every((letter) => codeAlphabet.includes(letter))).toBe(false);
+      expect(Array.from(pair).every((letter) => codeAlphabet.includes(letter))).toBe(false);
     }
   });
 

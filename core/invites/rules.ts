@@ -20,7 +20,7 @@ export function readShownName(
   text: string,
 ): { ok: true; name: string | null } | { ok: false; reason: "too_long" | "controls" } {
   const name = text.trim();
-  if ([...name].length > nameMax) return { ok: false, reason: "too_long" };
+  if (Array.from(name).length > nameMax) return { ok: false, reason: "too_long" };
   if (/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u.test(name)) return { ok: false, reason: "controls" };
   return { ok: true, name: name === "" ? null : name };
 }

@@ -87,7 +87,7 @@ export function createClassLinks({
       const nowMs = realClock.nowMs();
       const fine =
         label !== "" &&
-        [...label].length <= classLabelMax &&
+        Array.from(label).length <= classLabelMax &&
         Number.isInteger(limit) &&
         limit >= 1 &&
         limit <= classLimitMax &&

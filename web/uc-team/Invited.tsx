@@ -39,7 +39,12 @@ export function Invited({ invited }: { invited: Mine }) {
         {invited.by === "person" ? <NameForm name={invited.name} /> : null}
         <div>
           <p className="text-small text-ink-soft">{formatMessage({ id: "invites.ask.private" })}</p>
-          <Button variant="quiet" size="small" onClick={() => setInviteQuestion(true)}>
+          <Button
+            variant="quiet"
+            size="small"
+            className="-ml-3.5"
+            onClick={() => setInviteQuestion(true)}
+          >
             {formatMessage({
               id: invited.answer === null ? "invites.ask.answer" : "invites.ask.change",
             })}

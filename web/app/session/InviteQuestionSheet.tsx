@@ -48,7 +48,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
     >
       {said ? (
         <div className="flex flex-col gap-4">
-          <p role="status">{say(`invites.said.${said}`)}</p>
+          <output className="block">{say(`invites.said.${said}`)}</output>
           {said === "skip" ? null : (
             <Link
               to="/help?view=red-flags"

@@ -18,7 +18,10 @@ export function Ending({ run }: { run: LessonRun }) {
   const { signIn } = useSession();
   const sentence = useSentence();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   const say = (id: string) => formatMessage({ id });
   const { chosen } = run;
   const count = soundCount(chosen as Answers);
@@ -35,7 +38,7 @@ export function Ending({ run }: { run: LessonRun }) {
             {sentence(run.error)}
           </ErrorNote>
         ) : null}
-        {run.kept ? <p role="status">{say("lesson.end.kept")}</p> : null}
+        {run.kept ? <output className="block">{say("lesson.end.kept")}</output> : null}
         {run.kept || run.busy || run.error ? null : run.signedIn ? (
           <Button block onClick={() => void run.keep()}>
             {say("lesson.end.keep")}

@@ -30,8 +30,11 @@ export interface SceneViewProps {
 export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneViewProps) {
   const { formatMessage } = useIntl();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Each scene is mounted anew.
-  useEffect(() => heading.current?.focus(), []);
+  // Each scene is mounted anew, and begins at its top.
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   const total = sceneNames.length;
   const step = formatMessage({ id: "lesson.step" }, { number, total });
   return (
