@@ -8,6 +8,8 @@ export interface OwnServer {
   url: string;
   /** Where its database and its keys lie until it is stopped. */
   data: string;
+  /** What it has printed so far. */
+  printed(): string;
   stop(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export async function startOwnServer(
   const server = spawn("npm", ["start", "--silent"], {
     cwd: join(import.meta.dirname, ".."),
     detached: true,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
       PORT: String(port),
@@ -32,6 +34,11 @@ export async function startOwnServer(
       ...settings,
     },
   });
+  let output = "";
+  server.stdout.on("data", (part: Buffer) => {
+    output += part;
+  });
+  const printed = () => output;
   const ended = new Promise((resolve) => server.once("exit", resolve));
   const stop = async () => {
     if (server.pid && server.exitCode === null) {
@@ -45,7 +52,7 @@ export async function startOwnServer(
       (answer) => answer.ok,
       () => false,
     );
-    if (ready) return { url, data, stop };
+    if (ready) return { url, data, printed, stop };
     await sleep(250);
   }
   await stop();
