@@ -6,6 +6,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { InvitesSignedIn } from "#web/app/invites/InvitesSignedIn.tsx";
+import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { Rules } from "#web/share/Rules.tsx";
@@ -14,8 +15,16 @@ import { Ticket } from "#web/share/Ticket.tsx";
 /** `/share`: the person's link, code and picture, and why such rewards are a warning elsewhere. */
 export default function SharePage() {
   const { formatMessage } = useIntl();
+  const { status } = useSession();
+  // The same request as the column's; on wide screens the rules stand beside the picture.
+  const info = useCall(getInviteInfo, {}, { enabled: status === "signed_in" });
+  const reward = status === "signed_in" ? info.data?.reward : undefined;
   return (
-    <Page title={formatMessage({ id: "invites.share.title" })} back="/uc-team">
+    <Page
+      title={formatMessage({ id: "invites.share.title" })}
+      back="/uc-team"
+      side={reward ? <Rules reward={reward} /> : undefined}
+    >
       <InvitesSignedIn>
         <Share />
       </InvitesSignedIn>
@@ -35,7 +44,6 @@ function Share() {
     <>
       <p className="px-4 pt-1 text-ink-soft">{formatMessage({ id: "invites.share.lead" })}</p>
       <Ticket code={info.data.code} />
-      <Rules reward={info.data.reward} />
       <Section>
         <Row
           to="/uc-team"
