@@ -131,9 +131,9 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await signInWithWallet(second);
   await second.goto("/authorized-activity");
   const sessions = second.getByRole("region", { name: "Open sessions" });
-  await expect(sessions.getByRole("button", { name: "End" })).toHaveCount(2);
+  await expect(sessions.getByRole("button", { name: "End", exact: true })).toHaveCount(2);
   await expectClean(second);
-  await sessions.getByRole("button", { name: "End" }).last().click();
+  await sessions.getByRole("button", { name: "End", exact: true }).last().click();
   await expect(page.getByText("Your session has ended")).toBeVisible();
   await expect(page.getByText("You are not signed in")).toBeVisible();
   await other.close();
