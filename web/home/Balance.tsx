@@ -9,6 +9,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Arrow } from "#ui/Change.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/app/hidden.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
 import { shortWorthText } from "#web/app/shortWorth.ts";
 import { useCall } from "#web/app/useCall.ts";
@@ -50,6 +51,7 @@ function Invitation() {
 function Total({ known }: { known: boolean }) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
+  const [hidden] = useHidden();
   const { data, error, isFetching, refetch } = useCall(
     getWalletList,
     {},
@@ -72,10 +74,12 @@ function Total({ known }: { known: boolean }) {
           data.total === null ? (
             <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
           ) : (
-            <Amount
-              value={shortWorthText(data.total, data.display_currency)}
-              coin={data.display_currency}
-            />
+            <Hideable hidden={hidden}>
+              <Amount
+                value={shortWorthText(data.total, data.display_currency)}
+                coin={data.display_currency}
+              />
+            </Hideable>
           )
         ) : (
           <Skeleton width="11rem" height="1.75rem" />
@@ -98,6 +102,7 @@ function Total({ known }: { known: boolean }) {
 function Today() {
   const { formatMessage } = useIntl();
   const { data } = useLines();
+  const [hidden] = useHidden();
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(false);
   const total = data ? todayTotal(data) : undefined;
@@ -119,6 +124,8 @@ function Today() {
           <Skeleton width="5rem" height="0.9rem" />
         ) : total === null ? (
           <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
+        ) : hidden ? (
+          <Hideable hidden>{null}</Hideable>
         ) : (
           <span
             className={`inline-flex items-center gap-1.5 font-strong ${tone > 0 ? "text-rise" : tone < 0 ? "text-fall" : ""}`}

@@ -6,6 +6,7 @@ import { Change } from "#ui/Change.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/app/hidden.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
 import { shortWorthText } from "#web/app/shortWorth.ts";
 import { useConfig } from "#web/app/useConfig.ts";
@@ -83,6 +84,7 @@ const loading: Figure = {
 function useOwn(name: LineName): Figure | "none" {
   const { formatMessage } = useIntl();
   const { data, error } = useLines();
+  const [hidden] = useHidden();
   const line = data?.items.find(({ type }) => type === name);
   if (!line || !data) return error ? "none" : loading;
   const nothing = (text: string | null) => text !== null && /^[0.]*$/.test(text);
@@ -93,7 +95,9 @@ function useOwn(name: LineName): Figure | "none" {
       line.today === null ? (
         formatMessage({ id: "home.balance.none" })
       ) : (
-        <Amount value={shortWorthText(line.today, coin)} coin={coin} signed toned />
+        <Hideable hidden={hidden}>
+          <Amount value={shortWorthText(line.today, coin)} coin={coin} signed toned />
+        </Hideable>
       ),
     hint: formatMessage({ id: "home.line.today" }),
   };

@@ -14,6 +14,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/app/hidden.tsx";
 import { shortWorthText } from "#web/app/shortWorth.ts";
 import { useStreamEvent } from "#web/app/stream.ts";
 import { refresh, useCall } from "#web/app/useCall.ts";
@@ -69,6 +70,7 @@ export function Money() {
 function Balance() {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
+  const [hidden] = useHidden();
   useStreamEvent("balances", () => void refresh(getWalletList));
   const { data, error, refetch, isFetching } = useCall(getWalletList, {});
   if (error && !data) {
@@ -96,10 +98,12 @@ function Balance() {
             {formatMessage({ id: "ucenter.balance.unpriced" })}
           </span>
         ) : (
-          <Amount
-            value={shortWorthText(data.total, data.display_currency)}
-            coin={data.display_currency}
-          />
+          <Hideable hidden={hidden}>
+            <Amount
+              value={shortWorthText(data.total, data.display_currency)}
+              coin={data.display_currency}
+            />
+          </Hideable>
         )}
       </span>
       <span className="block text-small text-ink-faint">

@@ -8,13 +8,13 @@ import { PriceText } from "#ui/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/app/hidden.tsx";
 import { shortWorth } from "#web/app/shortWorth.ts";
 import { usePrice } from "#web/app/stream.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { Actions } from "./Actions.tsx";
 import { useDisplay } from "./display.ts";
-import { Hideable, useHidden } from "./hidden.tsx";
 import { RecordList } from "./RecordList.tsx";
 import { type LiveWallet, useWallet } from "./useWallet.ts";
 

@@ -10,11 +10,11 @@ import { Arrow } from "#ui/Change.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/Segmented.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Hideable } from "#web/app/hidden.tsx";
 import { shortWorth } from "#web/app/shortWorth.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { HistoryTable } from "./HistoryTable.tsx";
-import { Hideable } from "./hidden.tsx";
 import { TotalChart } from "./TotalChart.tsx";
 
 type Points = readonly (readonly [number, string | null])[];

@@ -4,10 +4,10 @@ import { useSearchParams } from "react-router";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
 import { useWide } from "#ui/useWide.ts";
+import { useHidden } from "#web/app/hidden.tsx";
 import { lazyPart } from "#web/app/lazyPart.tsx";
 import { useSession } from "#web/app/session/useSession.ts";
 import { Holdings } from "./Holdings.tsx";
-import { useHidden } from "./hidden.tsx";
 import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 

@@ -9,12 +9,12 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/app/hidden.tsx";
 import { shortWorthText } from "#web/app/shortWorth.ts";
 import { useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { useDisplay } from "../display.ts";
 import { History } from "../History.tsx";
-import { Hideable, useHidden } from "../hidden.tsx";
 import { OldUnits } from "./OldUnits.tsx";
 import { Running } from "./Running.tsx";
 

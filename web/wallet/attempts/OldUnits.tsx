@@ -6,10 +6,10 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { toast } from "#ui/toast.ts";
+import { Hideable } from "#web/app/hidden.tsx";
 import { refresh, useCall } from "#web/app/useCall.ts";
 import { useSend } from "#web/app/useSend.ts";
 import { useSentence } from "#web/app/useSentence.ts";
-import { Hideable } from "../hidden.tsx";
 
 /** Pool units that a closed attempt still holds. They end only when they are redeemed, so that is offered here. */
 export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {

@@ -36,7 +36,7 @@ export function Hideable({ hidden, children }: { hidden: boolean; children: Reac
   return (
     <>
       <span aria-hidden="true">••••</span>
-      <span className="sr-only">{formatMessage({ id: "wallet.hidden" })}</span>
+      <span className="sr-only">{formatMessage({ id: "app.hidden" })}</span>
     </>
   );
 }
