@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { useIntl } from "react-intl";
 import { readStored, store } from "#web/app/settings.ts";
 
-const key = "wallet.hidden";
+const key = "drydock.hidden";
 const listeners = new Set<() => void>();
 let chosen: boolean | null = null;
 

@@ -17,7 +17,7 @@ export interface Signer {
   /** Decimal. */
   chainId: string;
   sign(text: string): Promise<string>;
-  onChange(listener: (change: WalletChange) => void): () => void;
+  onChange: (listener: (change: WalletChange) => void) => () => void;
 }
 
 /** What will be signed, and its parts for the eye. */
