@@ -73,6 +73,12 @@ export async function needMessages(parts: readonly string[]): Promise<void> {
   else await Promise.all(parts.map((part) => loadPart(wanted, part)));
 }
 
+/** The messages of some parts in a language that need not be the one on screen: for a preview of what its readers see. */
+export async function messagesIn(locale: Locale, parts: readonly string[]): Promise<Messages> {
+  const all = await Promise.all(["shell", ...parts].map((part) => loadPart(locale, part)));
+  return Object.assign({}, ...all) as Messages;
+}
+
 /** For `useSyncExternalStore`. */
 export const messageStore = {
   subscribe: (listener: () => void) => {

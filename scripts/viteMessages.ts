@@ -8,7 +8,7 @@ const prefix = "virtual:messages/";
 /** Catalogues that only the server reads. */
 const serverOnly = new Set(["errors", "server", "terms"]);
 /** Catalogues of the console alone: the phone app has none of its words. */
-const consoleOnly = new Set(["acts", "console"]);
+const consoleOnly = new Set(["acts", "console", "publishing"]);
 /** What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with its screens. */
 export const shellDomains: readonly string[] = ["app", "home", "session", "ui"];
 

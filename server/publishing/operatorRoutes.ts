@@ -49,8 +49,10 @@ async function fullView(
 
 function mountReading(app: App, publications: Publications, kind: Kind, calls: Calls): void {
   const { messages } = app.platform;
-  operatorRoute(app, calls.list, async ({ page, page_size: size, before }, { language }) => {
+  operatorRoute(app, calls.list, async (asked, { language }) => {
+    const { page, page_size: size, before, state = null } = asked;
     const rows = await publications.list(kind, {
+      state,
       before: cursorOf(before),
       skip: (page - 1) * size,
       take: size + 1,

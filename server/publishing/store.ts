@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Kind } from "#core/publishing/bodies.ts";
-import type { Publication } from "#core/publishing/change.ts";
+import type { Publication, PublicationState } from "#core/publishing/change.ts";
 import type { Db, Tx } from "#server/platform/db.ts";
 import type { PublicationRow, VersionRow } from "#server/publishing/types.ts";
 
@@ -81,14 +81,19 @@ export async function readBySubject(
   return rows[0] ? toRow(rows[0]) : null;
 }
 
-/** Newest first; `before` is a `seq`, for stable pages. */
+/** `stateOf` of core/publishing/change.ts, for the list. */
+const stateSql = sql<PublicationState>`case when p.publish_at_ms is not null then 'scheduled'
+  when p.version = 0 then 'draft' when p.withdrawn then 'withdrawn' else 'published' end`;
+
+/** Newest first, of one state or (null) all; `before` is a `seq`, for stable pages. */
 export async function listPublications(
   db: Db,
   kind: Kind,
-  page: { before: bigint | null; skip: number; take: number },
+  page: { state: PublicationState | null; before: bigint | null; skip: number; take: number },
 ): Promise<PublicationRow[]> {
   const { rows } = await sql<Stored>`
     select ${columns} where p.kind = ${kind} and (${page.before}::bigint is null or p.seq <= ${page.before}::bigint)
+      and (${page.state}::text is null or ${stateSql} = ${page.state})
     order by p.seq desc limit ${page.take} offset ${page.skip}`.execute(db);
   return rows.map(toRow);
 }

@@ -1,14 +1,12 @@
-import { IconAlertTriangle, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
 import { findNotice, type Notice } from "#api/news.ts";
-import { localeNames, localeTags } from "#i18n/locales.ts";
+import { localeTags } from "#i18n/locales.ts";
 import { Button } from "#ui/Button.tsx";
-import { cx } from "#ui/cx.ts";
 import { Dialog } from "#ui/Dialog.tsx";
-import { IconButton } from "#ui/IconButton.tsx";
 import { dismiss, isDismissed } from "#web/app/notices/dismissed.ts";
+import { NoticeBar, NoticeWords } from "#web/app/notices/NoticeBar.tsx";
 import { useSettings } from "#web/app/settings.ts";
 import { useCall } from "#web/app/useCall.ts";
 
@@ -61,6 +59,7 @@ const places: readonly string[] = [
 function Bar() {
   const { formatMessage } = useIntl();
   const { pathname, search } = useLocation();
+  const { language } = useSettings();
   const [notice, done] = useNotice("bar");
   const shown = notice !== null && search === "" && places.includes(pathname);
   useEffect(() => {
@@ -73,8 +72,6 @@ function Bar() {
     };
   }, [shown]);
   if (!shown) return null;
-  const important = notice.severity === "important";
-  const Icon = important ? IconAlertTriangle : IconInfoCircle;
   return (
     <>
       <div aria-hidden="true" className="h-24" />
@@ -82,22 +79,7 @@ function Bar() {
         aria-label={formatMessage({ id: "notice.label" })}
         className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 px-2 pb-2"
       >
-        <output
-          className={cx(
-            "mx-auto flex max-w-120 items-start gap-3 rounded-dock border pl-3.5",
-            important ? "border-mind bg-mind-wash text-mind" : "border-line-strong bg-leaf",
-          )}
-        >
-          <Icon size={20} className="mt-3 shrink-0" aria-hidden="true" />
-          <span className="min-w-0 flex-1 py-2.5 text-small break-words">
-            {notice.title ? <strong className="block font-strong">{notice.title}</strong> : null}
-            <span lang={localeTags[notice.language]}>{notice.text}</span>
-            <OtherLanguage notice={notice} />
-          </span>
-          <IconButton label={formatMessage({ id: "notice.dismiss" })} onClick={done}>
-            <IconX size={18} aria-hidden="true" />
-          </IconButton>
-        </output>
+        <NoticeBar notice={notice} language={language} onDismiss={done} />
       </section>
     </>
   );
@@ -105,6 +87,7 @@ function Bar() {
 
 function OnceDialog() {
   const { formatMessage } = useIntl();
+  const { language } = useSettings();
   const [notice, done] = useNotice("dialog");
   // Kept while the dialog fades, so that its words do not vanish before it does.
   const [last, setLast] = useState(notice);
@@ -117,24 +100,7 @@ function OnceDialog() {
       title={<span lang={localeTags[last.language]}>{last.title}</span>}
       actions={<Button onClick={done}>{formatMessage({ id: "notice.close" })}</Button>}
     >
-      <p lang={localeTags[last.language]} className="break-words">
-        {last.text}
-      </p>
-      <OtherLanguage notice={last} />
+      <NoticeWords notice={last} language={language} />
     </Dialog>
-  );
-}
-
-function OtherLanguage({ notice }: { notice: Notice }) {
-  const { formatMessage } = useIntl();
-  const { language } = useSettings();
-  if (notice.language === language) return null;
-  return (
-    <span className="mt-1 block text-caption opacity-90">
-      {formatMessage(
-        { id: "notice.otherLanguage" },
-        { wanted: localeNames[language], shown: localeNames[notice.language] },
-      )}
-    </span>
   );
 }
