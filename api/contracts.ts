@@ -92,7 +92,11 @@ export const getContractList = defineCall({
   input: z.object({
     type: z._default(z.enum(["all", "major", "alt", "stable", "followed"]), "all"),
   }),
-  answer: z.object({ items: z.array(contract) }),
+  answer: z.object({
+    items: z.array(contract),
+    /** Those of the type that take no new orders any more: their orders count on, and their details can be read. */
+    withdrawn: z.array(id),
+  }),
   errors: ["session.required"],
 });
 

@@ -185,13 +185,18 @@ test("a contract off the shelf takes no order and settles those it has; back on 
   const placed = await order("sol-usdt", 60);
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
-  const listed = (await call(getContractList, { type: "all" })).data.items;
+  const { items: listed, withdrawn } = (await call(getContractList, { type: "all" })).data;
   expect(listed.map((one: { symbol: string }) => one.symbol)).not.toContain("SOL/USDT");
+  expect(withdrawn).toEqual(["sol-usdt"]);
+  expect((await call(getContractList, { type: "major" })).data.withdrawn).toEqual([]);
   await services.prepare();
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   await seconds(75);
   const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
   expect(settled.status).toBe("over");
+  // What the home page says of this instance can be added up from public calls still (promise 7).
+  const { data: gone } = await call(getContractDetails, { contract_id: "sol-usdt" });
+  expect(gone.instance.settled).toBe(1);
   const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
   await ask(publishing.contract_tiers.publish, { id, revision, at_ms: null });
   await services.publishing.publications.runDue();

@@ -51,7 +51,10 @@ function mountReading(app: App, contracts: Contracts): void {
     const fitting = (await contracts.catalogue.all()).filter(fits);
     const sold = await Promise.all(fitting.map(({ symbol }) => contracts.onShelf(symbol)));
     const listed = fitting.filter((_, place) => sold[place]);
-    return { items: await Promise.all(listed.map((one) => viewOf(contracts, one, followed))) };
+    return {
+      items: await Promise.all(listed.map((one) => viewOf(contracts, one, followed))),
+      withdrawn: fitting.filter((_, place) => !sold[place]).map(({ id }) => id),
+    };
   });
 
   route(app, api.getContractDetails, async ({ contract_id: id }, { session }) => {

@@ -6,15 +6,20 @@ import type { Check } from "./check.ts";
 
 async function allDetails() {
   const { data } = await client.call(getContractList, { type: "all" });
-  const answers = await Promise.all(
-    data.items.map(({ contract_id }) => client.call(getContractDetails, { contract_id })),
-  );
-  return answers.map((answer) => answer.data);
+  const detailsOf = async (ids: readonly string[]) =>
+    Promise.all(
+      ids.map(async (contract_id) => (await client.call(getContractDetails, { contract_id })).data),
+    );
+  const [onSale, withdrawn] = await Promise.all([
+    detailsOf(data.items.map(({ contract_id }) => contract_id)),
+    detailsOf(data.withdrawn),
+  ]);
+  return { onSale, withdrawn };
 }
 
 /** Promise 4: what coin flips return under the terms of every contract on sale. */
 export const checkReturns: Check = async () => {
-  const tiers = (await allDetails()).flatMap(({ terms }) => terms.tiers);
+  const tiers = (await allDetails()).onSale.flatMap(({ terms }) => terms.tiers);
   if (tiers.length === 0) return { outcome: "nothing", said: [{ id: "4.none" }] };
   const returns = tiers.map(
     (tier) => coinFlipReturn20000({ rateBp: tier.rate_bp, feeBp: tier.fee_bp }) / 200,
@@ -30,10 +35,14 @@ export const checkReturns: Check = async () => {
 
 const poolNow = async () => (await client.call(getConfig, {})).data.home.pool;
 
-/** Promise 7: the home page's count of orders against the counts of the contracts. Orders may settle while it asks. */
+/**
+ * Promise 7: the home page's count of orders against the counts of the contracts, those no longer on sale among them. Orders may
+ * settle while it asks.
+ */
 export const checkFigures: Check = async () => {
   const before = await poolNow();
-  const counted = (await allDetails()).reduce(
+  const { onSale, withdrawn } = await allDetails();
+  const counted = [...onSale, ...withdrawn].reduce(
     (sum, { instance }) => ({
       settled: sum.settled + instance.settled,
       lost: sum.lost + instance.lost,
