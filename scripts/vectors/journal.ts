@@ -62,6 +62,14 @@ const issued = (account: bigint): Journal => ({
     { house: "issuance", coin: "pUSDT", amount: -10_000_000_000n },
   ],
 });
+const rewarded = (first: bigint, second: bigint, toFirst: bigint, from = "issuance"): Journal => ({
+  kind: "reward.invitation",
+  legs: [
+    { account: first, amount: toFirst },
+    { account: second, amount: 100_000_000n },
+    { house: from, coin: "pUSDT", amount: -toFirst - 100_000_000n },
+  ],
+});
 /** The first five are under the first commitment, all under the second. */
 const journals: Journal[] = [
   issued(one),
@@ -114,6 +122,10 @@ const journals: Journal[] = [
       { house: "fees", coin: "pUSDT", amount: 280_673n },
     ],
   },
+  rewarded(one, three, 100_000_000n),
+  // Posted and committed like any other, and against the rule all the same.
+  rewarded(three, two, 150_000_000n),
+  rewarded(three, two, 100_000_000n, "fees"),
 ];
 const committedAfter = [5, journals.length];
 const idOf = (at: number) => `019b8b74-0000-8000-8000-${String(at + 1).padStart(12, "0")}`;
@@ -352,6 +364,31 @@ const tampers: Record<string, Tamper> = {
   "without the second of its price": (r) => Object.assign(r, { second_leaf: null }),
   "a leaf past the end": (r) => Object.assign(r, { liabilities_leaf: 9 }),
 };
+/** Each is made of the reward of an invitation. */
+const rewardTampers: Record<string, Tamper> = {
+  "a reward that the other did not get": (r) => {
+    r.others = [];
+    r.house[0]!.amount = "-100000000";
+  },
+  "a reward of which the other got more": (r) => {
+    r.others[0]!.amount = "300000000";
+    r.house[0]!.amount = "-400000000";
+  },
+  "a reward that the other got in another coin": (r) => {
+    r.others[0]!.coin = "pUSDC";
+    r.house = [
+      { kind: "issuance", coin: "pUSDT", amount: "-100000000" },
+      { kind: "issuance", coin: "pUSDC", amount: "-100000000" },
+    ];
+  },
+  "a reward out of what somebody paid": (r) => Object.assign(r.house[0]!, { kind: "fees" }),
+  "a reward of two invitations at once": (r) => Object.assign(r.legs[0]!, { amount: "200000000" }),
+};
+/** Journals that no rule allows, with receipts that agree with the log in everything else. */
+const wrongRewards: Record<string, number> = {
+  "a larger reward, posted and committed": 9,
+  "a reward out of fees, posted and committed": 10,
+};
 
 export function journalVectors() {
   const root = treeRoot(entries.map(leafHash));
@@ -364,6 +401,8 @@ export function journalVectors() {
     receiptOf(6, "person-1"),
     receiptOf(6, "person-2"),
     receiptOf(7, "person-1"),
+    receiptOf(8, "person-1"),
+    receiptOf(8, "person-3"),
   ];
   for (const receipt of receipts) {
     const check = checkJournal(receipt, world, leaves);
@@ -379,12 +418,24 @@ export function journalVectors() {
     ]),
     entries: entries.map(bytesToHex),
     receipts,
-    altered: Object.entries(tampers).map(([name, alter]) => {
-      const receipt = structuredClone(receipts[1]!);
-      alter(receipt);
-      const failed = checkJournal(receipt, world, leaves).steps.find(({ ok }) => !ok);
-      if (!failed) throw new Error(`the altered receipt passes: ${name}`);
-      return { name, receipt, step: failed.step, difference: failed.difference };
-    }),
+    altered: [
+      ...altered(tampers, receipts[1]!),
+      ...altered(rewardTampers, receipts[7]!),
+      ...Object.entries(wrongRewards).map(([name, at]) => refused(name, receiptOf(at, "person-3"))),
+    ],
   };
+
+  function altered(changes: Record<string, Tamper>, from: JournalReceipt) {
+    return Object.entries(changes).map(([name, alter]) => {
+      const receipt = structuredClone(from);
+      alter(receipt);
+      return refused(name, receipt);
+    });
+  }
+
+  function refused(name: string, receipt: JournalReceipt) {
+    const failed = checkJournal(receipt, world, leaves).steps.find(({ ok }) => !ok);
+    if (!failed) throw new Error(`the altered receipt passes: ${name}`);
+    return { name, receipt, step: failed.step, difference: failed.difference };
+  }
 }

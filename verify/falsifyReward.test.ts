@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fromHex, Mismatch } from "./bytes.ts";
+import { checkJournalReceipt } from "./journal.ts";
+import type { JournalReceipt } from "./journalForm.ts";
+
+/** Ways to falsify what an invitation brought, each refused by name. The log is that of the vectors. */
+const { entries, receipts } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../docs/formats/vectors/journal.json"), "utf8"),
+) as { entries: string[]; receipts: JournalReceipt[] };
+const leaf = async (at: number) => fromHex(entries[at] as string);
+const ofKind = (kind: string) =>
+  receipts.filter(({ journal }) => journal.kind === kind).map((one) => structuredClone(one));
+
+async function differenceOf(receipt: JournalReceipt): Promise<string | null> {
+  try {
+    await checkJournalReceipt(receipt, leaf);
+    return null;
+  } catch (fault) {
+    if (fault instanceof Mismatch) return fault.difference;
+    throw fault;
+  }
+}
+
+test("both sides of a reward agree with the log, and neither names the other", async () => {
+  const [first, second] = ofKind("reward.invitation") as [JournalReceipt, JournalReceipt];
+  expect(first.journal.id).toBe(second.journal.id);
+  const ownerOf = ({ accounts }: JournalReceipt) => accounts[0]?.owner as string;
+  expect(ownerOf(first)).not.toBe(ownerOf(second));
+  for (const [one, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    expect(await differenceOf(one)).toBeNull();
+    expect(JSON.stringify(one)).not.toContain(ownerOf(other));
+  }
+});
+
+test.each<[string, string, (receipt: JournalReceipt) => void]>([
+  [
+    "nothing to the other",
+    "reward_differs",
+    (one) => {
+      one.others = [];
+      one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-100000000" }];
+    },
+  ],
+  [
+    "out of the house's takings",
+    "reward_differs",
+    (one) => {
+      one.house = [{ kind: "contracts", coin: "pUSDT", amount: "-200000000" }];
+    },
+  ],
+  [
+    "issued in two parts",
+    "reward_differs",
+    (one) => {
+      one.house = [1, 2].map(() => ({ kind: "issuance", coin: "pUSDT", amount: "-100000000" }));
+    },
+  ],
+  [
+    "for a third person as well",
+    "reward_differs",
+    (one) => {
+      one.others.push({ coin: "pUSDT", amount: "100000000" });
+      one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-300000000" }];
+    },
+  ],
+  [
+    "more to oneself than the chain holds",
+    "leg_not_in_chain",
+    (one) => {
+      Object.assign(one.legs[0] as object, { amount: "200000000" });
+      one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-300000000" }];
+    },
+  ],
+  [
+    "the same posting told twice",
+    "leg_not_in_chain",
+    (one) => {
+      one.legs.push(structuredClone(one.legs[0]) as (typeof one.legs)[number]);
+      one.others = [];
+    },
+  ],
+])("a reward with %s is refused (%s)", async (_title, difference, falsify) => {
+  const [receipt] = ofKind("reward.invitation") as [JournalReceipt];
+  falsify(receipt);
+  expect(await differenceOf(receipt)).toBe(difference);
+});
+
+test("a sending that calls itself a reward is not what the chain hashed", async () => {
+  const [sent] = ofKind("send.move") as [JournalReceipt];
+  sent.journal.kind = "reward.invitation";
+  expect(await differenceOf(sent)).toBe("journal_not_in_chain");
+});
