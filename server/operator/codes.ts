@@ -60,6 +60,14 @@ export async function removeCode(tx: Tx, hash: string): Promise<void> {
   if (rows.length === 0) throw new Refusal("operator.code_unknown");
 }
 
+/** Takes back every code of these operators that was not used. */
+export async function removeCodesOf(tx: Tx, operatorIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from operator_code where made_by = any(${operatorIds}::text[]) and used_by is null`.execute(
+    tx,
+  );
+}
+
 /** The codes of owners that wait to be used, newest first. */
 export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
   const { rows } = await sql<Row & { made_by: string }>`

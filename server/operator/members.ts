@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Role } from "#core/operator/permissions.ts";
+import { removeCodesOf } from "#server/operator/codes.ts";
 import { type Database, type Db, lockKey, type Tx } from "#server/platform/db.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -56,6 +57,10 @@ export async function listMembers(db: Db): Promise<Member[]> {
   return rows.map(memberOf);
 }
 
+/** Whether anybody may manage operators. */
+export const hasOwner = (members: readonly Member[]) =>
+  members.some(({ role }) => role === "owner");
+
 /** Held by whatever changes who is an operator: two at once must not remove each other's last owner. */
 export async function lockMembers(tx: Tx, { schema }: Pick<Database, "schema">): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, "operator/members")})`.execute(tx);
@@ -93,7 +98,9 @@ export async function requireOtherOwner(tx: Tx, member: Member): Promise<void> {
   if (rows.length === 0) throw new Refusal("operator.last_owner");
 }
 
+/** Whoever stops being an owner leaves no code behind by which others could still come in. */
 export async function changeRole(tx: Tx, operatorId: string, role: Role): Promise<void> {
+  if (role !== "owner") await removeCodesOf(tx, [operatorId]);
   await sql`update operator set role = ${role} where operator_id = ${operatorId}`.execute(tx);
 }
 
@@ -103,4 +110,5 @@ export async function endMember(tx: Tx, operatorId: string, nowMs: number): Prom
     tx,
   );
   await sql`delete from operator_raise where operator_id = ${operatorId}`.execute(tx);
+  await removeCodesOf(tx, [operatorId]);
 }

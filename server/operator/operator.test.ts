@@ -202,6 +202,53 @@ describe("with an owner", () => {
   });
 });
 
+test("when the only owner deletes their account, the next start prints a code although others are left", async () => {
+  const fresh = await createOperatorWorld();
+  const owner = await fresh.operator("owner");
+  const support = await fresh.operator("support", owner);
+  expect(await fresh.service.firstCode()).toBeNull();
+  await fresh.service.erase(owner.userId);
+  const code = await fresh.service.firstCode();
+  const next = await fresh.person();
+  const made = await fresh.post(next, "claim", { code, name: "Next" });
+  expect(made.data?.operator).toMatchObject({ role: "owner" });
+  expect((await fresh.get(support, "getMe")).data.operator).toMatchObject({ role: "support" });
+  expect(await fresh.service.firstCode()).toBeNull();
+  await fresh.close();
+});
+
+test.each([
+  "removeOperator",
+  "setRole",
+  "leave",
+  "erase",
+])("a code of an owner who goes by %s lets nobody in", async (how) => {
+  const fresh = await createOperatorWorld();
+  const owner = await fresh.operator("owner");
+  const other = await fresh.operator("owner", owner);
+  const code = writeCode(randomBytes(codeBytes));
+  await fresh.raise(other);
+  await fresh.post(other, "inviteOperator", {
+    code_hash: bytesToHex(codeHash(code)!),
+    role: "owner",
+  });
+  await fresh.raise(owner);
+  const id = (await fresh.ids()).get(other.userId);
+  const why = "Not any more";
+  if (how === "erase") await fresh.service.erase(other.userId);
+  else if (how === "leave") await fresh.post(other, "leave", {});
+  else
+    await fresh.post(owner, how, {
+      operator_id: id,
+      why,
+      ...(how === "setRole" ? { role: "auditor" } : {}),
+    });
+  const someone = await fresh.person();
+  const answer = await fresh.post(someone, "claim", { code, name: "x" });
+  expect(answer.error).toBe("operator.code_unknown");
+  await fresh.close();
+});
+
 test("an operator's first names, reasons and codes are nowhere in the clear", async () => {
   const { rows } = await sql<{ text: string }>`
     select coalesce(string_agg(t::text, ' '), '') as text from (

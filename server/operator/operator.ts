@@ -10,9 +10,16 @@ import {
   markUsed,
   type OpenCode,
   purgeCodes,
+  removeCodesOf,
   replaceFirstCode,
 } from "#server/operator/codes.ts";
-import { addMember, findOperator, listMembers, lockMembers } from "#server/operator/members.ts";
+import {
+  addMember,
+  findOperator,
+  hasOwner,
+  listMembers,
+  lockMembers,
+} from "#server/operator/members.ts";
 import { keyLifeMs, runOnce } from "#server/operator/once.ts";
 import { createRaising, type Prove, type Raising } from "#server/operator/raising.ts";
 import type { Tx } from "#server/platform/db.ts";
@@ -39,7 +46,7 @@ export interface OperatorService {
   door: OperatorDoor;
   raising: Raising;
   audit: Audit;
-  /** A new code to print when this instance has no operator; null when it has one. */
+  /** A new code to print when this instance has no owner; null when it has one. */
   firstCode(): Promise<string | null>;
   me(session: Session): Promise<Operator | null>;
   /** Becomes an operator. Refuses `operator.code_unknown` or `operator.already`. */
@@ -81,7 +88,7 @@ export function createOperator(parts: Parts, needs: Needs): OperatorService {
     firstCode: () =>
       db.transaction().execute(async (tx) => {
         await lockMembers(tx, database);
-        if ((await listMembers(tx)).length > 0) return null;
+        if (hasOwner(await listMembers(tx))) return null;
         return replaceFirstCode(tx, realClock.nowMs());
       }),
     claim: async (session, ask) => {
@@ -135,7 +142,7 @@ async function claim(
     if (code.usedBy !== null) throw new Refusal("operator.code_unknown");
     if (mine) throw new Refusal("operator.already");
     // Printed before somebody else came first.
-    if (code.first && members.length > 0) throw new Refusal("operator.code_unknown");
+    if (code.first && hasOwner(members)) throw new Refusal("operator.code_unknown");
     const { role } = code;
     const sealed = await sealing.seal(session.userId, name);
     const operatorId = await addMember(tx, { userId: session.userId, role, name: sealed }, nowMs);
@@ -173,10 +180,11 @@ async function erase(
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, { schema });
     const nowMs = realClock.nowMs();
-    await sql`
-      delete from operator_raise where operator_id in (select operator_id from operator where user_id = ${userId})`.execute(
-      tx,
-    );
+    const { rows } = await sql<{ operator_id: string }>`
+      select operator_id from operator where user_id = ${userId}`.execute(tx);
+    const ids = rows.map((row) => row.operator_id);
+    await sql`delete from operator_raise where operator_id = any(${ids}::text[])`.execute(tx);
+    await removeCodesOf(tx, ids);
     await sql`
       update operator set user_id = null, name = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
       where user_id = ${userId}`.execute(tx);
