@@ -4,7 +4,6 @@ import type { AnswerOf } from "#api/call.ts";
 import { createDeletion, type DeletionNeeds } from "#server/account/deletion.ts";
 import { exportPerson } from "#server/account/export.ts";
 import { countPostings } from "#server/account/postings.ts";
-import { createRepeat } from "#server/account/repeat.ts";
 import { readWaiting } from "#server/account/store.ts";
 import { type Locale, locales, type Messages } from "#server/platform/http/language.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -54,11 +53,7 @@ export function createAccount(parts: Parts, needs: AccountNeeds): Account {
   const { db } = database;
   const { messages } = needs;
   const deletion = createDeletion(parts, needs);
-  const repeat = createRepeat(parts, deletion.run);
-  parts.jobs.every("account.deletion", 10, async () => {
-    await repeat();
-    await deletion.resume();
-  });
+  parts.jobs.every("account.deletion", 10, deletion.resume);
   const wordIn = (language: Locale) => messages.say(language, "account.word");
   return {
     export: (userId, language) =>

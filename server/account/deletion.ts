@@ -86,8 +86,9 @@ export function createDeletion(parts: Parts, needs: DeletionNeeds) {
   };
 
   /**
-   * A copy of the database that was put back may hold accounts that were deleted after it was made: the marks of their keys outlive it.
-   * Looked at once in the life of a process.
+   * A copy of the database that was put back may hold accounts that were deleted after it was made: the marks of their keys outlive it
+   * (docs/operating.md). Looked at once in the life of a process, which starts anew after a restore. The receipt's id is a new one: the
+   * first was in what is gone.
    */
   const deleteAgain = async (): Promise<void> => {
     const gone = await sealing.forgotten();

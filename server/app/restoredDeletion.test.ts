@@ -44,9 +44,27 @@ const has = async (table: string, { userId }: SignedIn) => {
   return rows.length > 0;
 };
 
-test("whoever was deleted before and is back is deleted again, once, and nobody else", async () => {
-  const [deleted, other] = [await signInWithAddress(), await signInWithAddress()];
-  await parts.sealing.forget(deleted.userId);
+const finished = async () => {
+  const { rows } = await parts.owner.pool.query<{ user_id: string; over: boolean }>(
+    "select user_id, finished_at_ms is not null as over from account_deletion",
+  );
+  return new Map(rows.map((row) => [row.user_id, row.over]));
+};
+
+test("whoever was deleted before and is back is deleted again, once, and nobody else; one that fails holds up nobody", async () => {
+  const [broken, deleted, other] = [
+    await signInWithAddress(),
+    await signInWithAddress(),
+    await signInWithAddress(),
+  ];
+  let fails = true;
+  services.holdings.register("failing", {
+    exportOf: async () => ({ json: {} }),
+    erase: async (userId) => {
+      if (fails && userId === broken.userId) throw new Error("cannot be erased now");
+    },
+  });
+  for (const { userId } of [broken, deleted]) await parts.sealing.forget(userId);
   expect(await has("user_address", deleted)).toBe(true);
   await parts.jobs.runNow("account.deletion");
   for (const [table, there] of [
@@ -61,7 +79,10 @@ test("whoever was deleted before and is back is deleted again, once, and nobody 
     client.call({ method: getUserInfo.method, path: getUserInfo.path, token });
   await expect(info(deleted.token)).rejects.toMatchObject({ error: "session.required" });
   await info(other.token);
-  const finished = "select finished_at_ms is not null as finished from account_deletion";
+  expect(await finished()).toEqual(
+    new Map([broken, deleted].map((one, at) => [one.userId, at === 1])),
+  );
+  fails = false;
   await parts.jobs.runNow("account.deletion");
-  expect((await parts.owner.pool.query(finished)).rows).toEqual([{ finished: true }]);
+  expect([...(await finished()).values()]).toEqual([true, true]);
 });
