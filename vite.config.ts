@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { locales } from "./i18n/locales.ts";
+import { bareCalls } from "./scripts/viteCalls.ts";
 import { bareCharts } from "./scripts/viteCharts.ts";
 import { firstScreen } from "./scripts/viteFirstScreen.ts";
 import { messages } from "./scripts/viteMessages.ts";
@@ -29,6 +30,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     messages(join(root, "i18n"), locales),
+    bareCalls(),
     bareCharts(),
     firstScreen(),
   ],

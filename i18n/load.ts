@@ -1,4 +1,4 @@
-import loaders from "virtual:catalogues";
+import shells from "virtual:catalogues";
 import type { MessageFormatElement } from "react-intl";
 import { defaultLocale, type Locale } from "#i18n/locales.ts";
 
@@ -23,13 +23,19 @@ function loadPart(locale: Locale, part: string): Promise<Messages> {
   const key = `${locale}/${part}`;
   let messages = loaded.get(key);
   if (!messages) {
-    const load = loaders[locale][part];
-    if (!load) return Promise.reject(new Error(`there are no messages ${key}`));
-    messages = load().then(({ default: catalogue }) => wrapped(catalogue));
+    messages = readPart(locale, part).then(wrapped);
     messages.catch(() => loaded.delete(key));
     loaded.set(key, messages);
   }
   return messages;
+}
+
+async function readPart(locale: Locale, part: string): Promise<Catalogue> {
+  const shell = await shells[locale]();
+  if (part === "shell") return shell.default;
+  const load = shell.parts[part];
+  if (!load) throw new Error(`there are no messages ${locale}/${part}`);
+  return (await load()).default;
 }
 
 function wrapped(catalogue: Catalogue): Messages {

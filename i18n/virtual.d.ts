@@ -1,7 +1,7 @@
 declare module "virtual:catalogues" {
-  const loaders: Record<
-    import("./locales.ts").Locale,
-    Record<string, () => Promise<{ default: import("./load.ts").Catalogue }>>
-  >;
-  export default loaders;
+  type Part = { default: import("./load.ts").Catalogue };
+  /** A language's first part, and how to load its others. */
+  type Shell = Part & { parts: Record<string, () => Promise<Part>> };
+  const shells: Record<import("./locales.ts").Locale, () => Promise<Shell>>;
+  export default shells;
 }

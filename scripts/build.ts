@@ -17,6 +17,7 @@ const others = [
   "package-lock.json",
   "vite.config.ts",
   "scripts/viteMessages.ts",
+  "scripts/viteCalls.ts",
   "scripts/viteFirstScreen.ts",
   "scripts/viteOperator.ts",
   "scripts/build.ts",

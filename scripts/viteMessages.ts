@@ -56,7 +56,10 @@ function filesOf(root: string, locale: string, part: string): string[] {
   return domains.flatMap((domain) => globSync(join(root, locale, `${domain}.json`)));
 }
 
-/** Vite plugin: `virtual:catalogues` lists, by language and part, how to load each compiled catalogue. `root` is the `i18n` folder. */
+/**
+ * Vite plugin: `virtual:catalogues` lists, by language, how to load its `shell`, and each `shell` how to load the other parts of its
+ * language: nobody needs to know where those of seven other languages lie. `root` is the `i18n` folder.
+ */
 export function messages(
   root: string,
   locales: readonly string[],
@@ -66,20 +69,24 @@ export function messages(
     name: "drydock-messages",
     resolveId: (id) => (id === listId || id.startsWith(prefix) ? `\0${id}` : null),
     load(id) {
-      if (id === `\0${listId}`) return listModule(locales, parts(root));
+      if (id === `\0${listId}`) return listModule(locales);
       if (!id.startsWith(`\0${prefix}`)) return null;
       const [locale = "", part = ""] = id.slice(prefix.length + 1).split("/");
       for (const file of filesOf(root, locale, part)) this.addWatchFile(file);
       const json = JSON.stringify(compilePart(root, locale, part));
-      return `export default JSON.parse(${JSON.stringify(json)});`;
+      const catalogue = `export default JSON.parse(${JSON.stringify(json)});`;
+      return part === "shell" ? `${catalogue}\n${partList(locale, parts(root))}` : catalogue;
     },
   };
 }
 
-function listModule(locales: readonly string[], parts: readonly string[]): string {
-  const lines = locales.map((locale) => {
-    const loaders = parts.map((part) => `"${part}":()=>import("${prefix}${locale}/${part}")`);
-    return `"${locale}":{${loaders.join(",")}}`;
-  });
-  return `export default {${lines.join(",")}};`;
+function listModule(locales: readonly string[]): string {
+  const shells = locales.map((locale) => `"${locale}":()=>import("${prefix}${locale}/shell")`);
+  return `export default {${shells.join(",")}};`;
+}
+
+function partList(locale: string, parts: readonly string[]): string {
+  const others = parts.filter((part) => part !== "shell");
+  const loaders = others.map((part) => `"${part}":()=>import("${prefix}${locale}/${part}")`);
+  return `export const parts = {${loaders.join(",")}};`;
 }

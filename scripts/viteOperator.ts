@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { locales } from "../i18n/locales.ts";
+import { bareCalls } from "./viteCalls.ts";
 import { consoleParts, messages } from "./viteMessages.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,7 +16,12 @@ export default defineConfig({
   root: join(root, "operator"),
   base: "/operator/",
   publicDir: false,
-  plugins: [react(), tailwindcss(), messages(join(root, "i18n"), locales, consoleParts)],
+  plugins: [
+    react(),
+    tailwindcss(),
+    messages(join(root, "i18n"), locales, consoleParts),
+    bareCalls(),
+  ],
   resolve: {
     alias: [
       { find: /^zod\/mini$/, replacement: join(root, "web/app/noSchemas.ts") },
