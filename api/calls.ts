@@ -12,7 +12,10 @@ import { calls as log } from "#api/log.ts";
 import { calls as machine } from "#api/machine.ts";
 import { calls as news } from "#api/news.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
+import { calls as operatorClasses } from "#api/operator/classes.ts";
+import { calls as operatorInstance } from "#api/operator/instance.ts";
 import { calls as operatorMembers } from "#api/operator/operators.ts";
+import { calls as operatorPeople } from "#api/operator/people.ts";
 import { calls as operatorSession } from "#api/operator/session.ts";
 import { calls as pin } from "#api/pin.ts";
 import { calls as pledge } from "#api/pledge.ts";
@@ -21,6 +24,7 @@ import { calls as recharge } from "#api/recharge.ts";
 import { calls as records } from "#api/records.ts";
 import { calls as send } from "#api/send.ts";
 import { calls as session } from "#api/session.ts";
+import { calls as viewing } from "#api/viewing.ts";
 import { calls as wallet } from "#api/wallet.ts";
 import { calls as withdraw } from "#api/withdraw.ts";
 
@@ -50,4 +54,8 @@ export const calls: readonly Call[] = [
   operatorSession,
   operatorMembers,
   operatorAudit,
+  operatorInstance,
+  operatorPeople,
+  operatorClasses,
+  viewing,
 ].flatMap((domain) => Object.values(domain) as unknown as Call[]);

@@ -59,6 +59,7 @@ export const createSession = defineCall({
     "session.signature_wrong",
     "session.contract_wallet",
     "session.type_unknown",
+    "session.sign_up_closed",
   ],
 });
 
@@ -76,6 +77,8 @@ export const userInfo = z.object({
     accepted_at_ms: z.nullable(timeMs),
   }),
   custom_service_url: z.nullable(z.string()),
+  /** Until when an operator looks at this person's pages with their code (real time); null: nobody does. */
+  viewed_until_ms: z.nullable(timeMs),
   session: z.object({ session_id: id, expires_at_ms: timeMs }),
 });
 export type UserInfo = z.infer<typeof userInfo>;

@@ -44,6 +44,12 @@ export const balancesMessage = z.object({ topic: z.literal("balances"), items: z
 export const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
 export const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
+/** An operator began or stopped looking at this user's pages with their code: until when (real time), null: nobody does now. */
+export const viewingMessage = z.object({
+  topic: z.literal("viewing"),
+  until_ms: z.nullable(timeMs),
+});
+
 /** What a strategy sees in this second; only to sockets that asked for that pool. */
 export const runMessage = z.object({ topic: z.literal("run"), run });
 
@@ -55,6 +61,7 @@ export const streamMessage = z.discriminatedUnion("topic", [
   balancesMessage,
   sessionMessage,
   worldMessage,
+  viewingMessage,
   runMessage,
 ]);
 export type StreamMessage = z.infer<typeof streamMessage>;

@@ -36,6 +36,8 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   identity_drawn: "erased",
   identity_verification: "erased",
   news_read: "erased",
+  person_code: "erased",
+  person_viewing: "erased",
   invite_code: "erased",
   lesson_run: "erased",
   // Counted for whoever invited; name and answers go.

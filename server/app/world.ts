@@ -5,9 +5,12 @@ import type { Account } from "#server/account/account.ts";
 import type { Holdings } from "#server/account/holdings.ts";
 import { wireAccount } from "#server/app/account.ts";
 import { wireAttempts } from "#server/app/attempts.ts";
+import { wireClasses } from "#server/app/classes.ts";
 import { createHubSlot } from "#server/app/hub.ts";
+import { wireInstance } from "#server/app/instance.ts";
 import { openStakes } from "#server/app/openStakes.ts";
 import { wireOperator } from "#server/app/operator.ts";
+import { wirePeople } from "#server/app/people.ts";
 import { type Publishing, wirePublishing } from "#server/app/publishing.ts";
 import { type Contracts, createContracts } from "#server/contracts/contracts.ts";
 import { createHistory, type History } from "#server/hosting/history/history.ts";
@@ -31,7 +34,10 @@ import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createMining, type Mining } from "#server/mining/mining.ts";
 import { createRecordedNetwork } from "#server/mining/source.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
+import type { Instance } from "#server/operator/instance/instance.ts";
 import type { OperatorService } from "#server/operator/operator.ts";
+import type { ClassNeeds } from "#server/operator/people/needs.ts";
+import type { People } from "#server/operator/people/routes.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createLog, type Log } from "#server/platform/log/log.ts";
@@ -39,7 +45,11 @@ import type { Parts } from "#server/platform/parts.ts";
 import { createLooking } from "#server/platform/pictures/looking.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { createPublications } from "#server/publishing/publications.ts";
-import { createSession, type SessionService } from "#server/session/session.ts";
+import {
+  createSession,
+  type Needs as SessionNeeds,
+  type SessionService,
+} from "#server/session/session.ts";
 import { type Addresses, createAddresses } from "#server/wallet/address/addresses.ts";
 import { lockCurrentAttempts } from "#server/wallet/address/currentAttempts.ts";
 import { type AddressBook, createAddressBook } from "#server/wallet/addressBook/addressBook.ts";
@@ -83,7 +93,11 @@ export interface WorldServices {
   /** All that is held about people, by domain. */
   holdings: Holdings;
   index: Index;
+  /** What the console says of the instance itself. */
+  instance: Instance;
   operator: OperatorService;
+  people: People;
+  classes: ClassNeeds;
   /** Tells whatever pushes where the sockets are. */
   connect(hub: StreamHub): void;
   /** What has to be there before the loops start: the market's first leaf and history, the seed. */
@@ -123,7 +137,11 @@ export async function createWorldServices(
   records.explainer("reward", invites.explain);
   const lesson = createLesson(parts, invites.afterLesson);
   const accountMade = (userId: string) => account.made(userId);
-  const session = createSessions(parts, { wallet, addresses, invites, accountMade });
+  const help: HelpDesk = {
+    supportUrl: async (url) => ((await publishing.links.isSupportUrl(url)) ? url : null),
+    viewedUntil: (userId) => people.viewings.until(userId),
+  };
+  const session = createSessions(parts, { wallet, addresses, invites, accountMade, help });
   const pin = createPin(parts);
   const withdraw = createWithdraw(parts, ledger, market);
   records.explainer("withdraw", withdraw.explain);
@@ -180,7 +198,18 @@ export async function createWorldServices(
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);
   const operator = wireOperator(parts, { session, records });
-  const own = { invites, lesson, identity, news: publishing.news, operator };
+  const { links } = publishing;
+  const helped = { session, wallet, records, withdraw, contracts, hosting, mining, identity };
+  const people = wirePeople(parts, { ...helped, links, hub });
+  const classes = wireClasses(parts, { invites, contracts, session, publications });
+  const own = {
+    invites,
+    lesson,
+    identity,
+    news: publishing.news,
+    operator,
+    viewings: people.viewings,
+  };
   const { account, holdings } = wireAccount(parts, {
     session,
     pin,
@@ -190,8 +219,19 @@ export async function createWorldServices(
     history,
     own,
   });
+  const instance = wireInstance(parts, {
+    version,
+    market,
+    log,
+    operator,
+    session,
+    contracts,
+    hosting,
+    mining,
+  });
   const index = createIndex(parts, {
     version,
+    chatLink: instance.chatLink,
     firstSecondMs: () => market.firstSecondMs(),
     logIdentity: async () => {
       const { origin, keys } = await log.identity();
@@ -234,7 +274,10 @@ export async function createWorldServices(
     account,
     holdings,
     index,
+    instance,
     operator,
+    people,
+    classes,
     connect: (real) => slot.connect(real),
     prepare: async () => {
       await log.prepare();
@@ -243,12 +286,15 @@ export async function createWorldServices(
       await publishing.seed();
     },
     stop: async () => {
+      await instance.stop();
       await looking.close();
       await history.close();
       await ledger.stop();
     },
   };
 }
+
+type HelpDesk = Pick<SessionNeeds, "supportUrl" | "viewedUntil">;
 
 function createSessions(
   parts: Parts,
@@ -257,9 +303,10 @@ function createSessions(
     addresses: Addresses;
     invites: Invites;
     accountMade: (userId: string) => Promise<void>;
+    help: HelpDesk;
   },
 ): SessionService {
-  const { wallet, addresses, invites, accountMade } = needs;
+  const { wallet, addresses, invites, accountMade, help } = needs;
   const messages = createMessages();
   return createSession(parts, {
     openAttempt: async (who) => {
@@ -268,6 +315,7 @@ function createSessions(
       await accountMade(who.userId);
     },
     invites,
+    ...help,
     terms: {
       version: termsVersion,
       text: (language) => practiceTerms(messages, language, parts.config.operator).text,

@@ -15,6 +15,7 @@ import {
   readNeededFrom,
   readOrder,
   readOrders,
+  writeContractsOn,
 } from "#server/contracts/store.ts";
 import type { OrderRow, Services } from "#server/contracts/types.ts";
 import { orderView, symbolOf } from "#server/contracts/views.ts";
@@ -75,6 +76,8 @@ export function createContracts(parts: Parts, services: Services) {
     },
     /** Whether this instance offers contracts. */
     areOn: () => readContractsOn(db),
+    /** For an operator's deed, in its transaction; false when they stood so already. Orders that run are settled by their terms. */
+    switchTo: writeContractsOn,
     /** Orders of this instance that were won, lost or tied, and those of them that lost, over all contracts. */
     counts: async () => {
       const all = [...(await readCounts(db)).values()];

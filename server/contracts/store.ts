@@ -138,6 +138,15 @@ export async function readContractsOn(db: Db): Promise<boolean> {
   return rows[0]?.contracts_on ?? false;
 }
 
+/** Switches contracts; false when they stood so already. What runs is settled all the same. */
+export async function writeContractsOn(tx: Tx, on: boolean): Promise<boolean> {
+  const { rows } = await sql`
+    update contract_settings set contracts_on = ${on} where contracts_on <> ${on} returning contracts_on`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
 /** The first second of the earliest window that is not settled yet; null when there is none. */
 export async function readNeededFrom(db: Db): Promise<number | null> {
   // As if every window were the longest: that keeps a few rows more.

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { codeOf } from "#server/invites/codes.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
 import type { Parts } from "#server/platform/parts.ts";
 
 export interface ClassLink {
@@ -17,23 +18,28 @@ export interface ClassLink {
   finished: number;
 }
 
-/** Codes for classes and groups: they belong to no person, earn nothing, and only count who joined. Real time. */
+export interface ClassWish {
+  label: string;
+  /** The user id of the operator. */
+  byOperator: string;
+  expiresAtMs: number;
+  limit: number;
+}
+
+/**
+ * Codes for classes and groups: they belong to no person, earn nothing, and only count who joined. Real time. What changes something
+ * does it in the transaction it is given, else in one of its own.
+ */
 export interface ClassLinks {
   /**
    * `label`: 1 to 60 characters after trimming; `limit`: 1 to 500 people; `expiresAtMs`: later than now, a year ahead at most.
    * Throws a RangeError otherwise: the caller's schema has said so before.
    */
-  createClassLink(wish: {
-    label: string;
-    /** The user id of the operator. */
-    byOperator: string;
-    expiresAtMs: number;
-    limit: number;
-  }): Promise<ClassLink>;
+  createClassLink(wish: ClassWish, tx?: Tx): Promise<ClassLink>;
   /** Newest first, at most 200. */
   listClassLinks(): Promise<ClassLink[]>;
   /** Lets nobody else join by it; doing it twice changes nothing. False: there is no such link. */
-  closeClassLink(classId: string): Promise<boolean>;
+  closeClassLink(classId: string, tx?: Tx): Promise<boolean>;
 }
 
 export const classLabelMax = 60;
@@ -59,13 +65,13 @@ export function createClassLinks({
   realClock,
   sealing,
 }: Pick<Parts, "database" | "realClock" | "sealing">): ClassLinks {
-  const list = async (classId: string | null): Promise<ClassLink[]> => {
+  const list = async (classId: string | null, from: Db | Tx = db): Promise<ClassLink[]> => {
     const { rows } = await sql<Row>`
       select l.*, c.code, count(i.invitation_id) as joined, count(i.lesson_at_ms) as finished
       from class_link l join invite_code c using (class_id) left join invitation i using (class_id)
       where ${classId}::uuid is null or l.class_id = ${classId}
       group by l.class_id, c.code order by l.made_at_ms desc, l.class_id limit ${listMax}`.execute(
-      db,
+      from,
     );
     return Promise.all(
       rows.map(async (row) => ({
@@ -82,7 +88,7 @@ export function createClassLinks({
     );
   };
   return {
-    createClassLink: async ({ label: typed, byOperator, expiresAtMs, limit }) => {
+    createClassLink: async ({ label: typed, byOperator, expiresAtMs, limit }, given) => {
       const label = typed.trim();
       const nowMs = realClock.nowMs();
       const fine =
@@ -96,21 +102,22 @@ export function createClassLinks({
       if (!fine) throw new RangeError("not a class link: label, limit or expiry");
       const classId = randomUUID();
       const sealed = await sealing.seal(byOperator, label);
-      await db.transaction().execute(async (tx) => {
+      const make = async (tx: Tx): Promise<ClassLink> => {
         await sql`
           insert into class_link (class_id, label_sealed, by_user_id, made_at_ms, expires_at_ms, joined_max)
           values (${classId}, ${sealed}, ${byOperator}, ${nowMs}, ${expiresAtMs}, ${limit})`.execute(
           tx,
         );
         await codeOf(tx, { classId }, nowMs);
-      });
-      return (await list(classId))[0]!;
+        return (await list(classId, tx))[0]!;
+      };
+      return given ? await make(given) : await db.transaction().execute(make);
     },
     listClassLinks: () => list(null),
-    closeClassLink: async (classId) => {
+    closeClassLink: async (classId, given) => {
       const { rows } = await sql`
         update class_link set closed_at_ms = coalesce(closed_at_ms, ${realClock.nowMs()})
-        where class_id = ${classId} returning class_id`.execute(db);
+        where class_id = ${classId} returning class_id`.execute(given ?? db);
       return rows.length > 0;
     },
   };

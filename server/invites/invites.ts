@@ -16,7 +16,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts";
 import { codeOf } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
-import { fateOfLate, join } from "#server/invites/join.ts";
+import { admits, fateOfLate, join } from "#server/invites/join.ts";
 import { type RewardNeeds, rewardDue } from "#server/invites/reward.ts";
 import {
   type InvitationRow,
@@ -60,6 +60,7 @@ export function createInvites(parts: Parts, needs: RewardNeeds) {
     /** Within the transaction that makes an account. */
     join: (tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
       join(tx, wish),
+    admits: (tx: Tx, code: string, atMs: number) => admits(tx, code, atMs),
     fateOfLate: (userId: string, code: string) => fateOfLate(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([

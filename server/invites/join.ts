@@ -37,6 +37,12 @@ export async function join(
   return rows.length > 0 ? "kept" : "not_new";
 }
 
+/** Whether this is the code of a class link that still lets people in. Holds the class like `join`. */
+export async function admits(tx: Tx, code: string, atMs: number): Promise<boolean> {
+  const found = await findCode(tx, code);
+  return found !== null && found.class_id !== null && (await hasRoom(tx, found.class_id, atMs));
+}
+
 /** What a code means for an account that was there before: its own, nobody's, or too late. */
 export async function fateOfLate(db: Db, userId: string, code: string): Promise<InviteFate> {
   const found = await findCode(db, code);

@@ -22,6 +22,8 @@ export interface BusEvents {
   "hosting.run": { poolId: string; text: string };
   /** A session ended, by itself or by hand. */
   "session.ended": { userId: string; sessionId: string };
+  /** Somebody began or ended looking at a person's pages with their code: until when one still does (real time), null: nobody. */
+  "viewing.changed": { userId: string; untilMs: number | null };
   /** A person's account was deleted and their key destroyed: whatever is kept of them in memory is dropped. */
   "person.forgotten": { userId: string };
   /** Leaves were added to the log table and wait for the tree. */

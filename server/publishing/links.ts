@@ -17,6 +17,9 @@ export function createLinks(publications: Publications) {
       kind
         ? of(kind, language)
         : [...(await of("help", language)), ...(await of("support", language))],
+    /** Whether an address is that of a published support link. */
+    isSupportUrl: async (url: string): Promise<boolean> =>
+      (await publications.live("support_link")).some(({ body }) => body.url === url),
     /** The address of a published support link; null when it is not, or no more. */
     supportUrl: async (linkId: string): Promise<string | null> =>
       (await publications.live("support_link")).find(({ row }) => row.id === linkId)?.body.url ??

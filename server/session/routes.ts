@@ -57,9 +57,10 @@ export function sessionRoutes(app: App, session: SessionService): void {
   });
 
   route(app, getUserInfo, async (_input, { session: mine, language }) => {
-    const [user, accepted] = await Promise.all([
+    const [user, accepted, viewedUntil] = await Promise.all([
       session.user(mine.userId),
       session.acceptedTerms(mine.userId),
+      session.viewedUntil(mine.userId),
       session.noteLanguage(mine.userId, language),
     ]);
     return {
@@ -74,7 +75,8 @@ export function sessionRoutes(app: App, session: SessionService): void {
         accepted_version: accepted?.version ?? null,
         accepted_at_ms: accepted?.atMs ?? null,
       },
-      custom_service_url: user.customServiceUrl,
+      custom_service_url: await session.supportUrlOf(user),
+      viewed_until_ms: viewedUntil,
       session: { session_id: mine.sessionId, expires_at_ms: mine.expiresAtMs },
     };
   });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { InviteFate } from "#core/invites/rules.ts";
 import { parseMessage } from "#core/session/message.ts";
+import type { SignUpState } from "#core/session/signUp.ts";
 import type { RealClock } from "#server/platform/clock.ts";
 import type { Db, Tx } from "#server/platform/db.ts";
 import { groupReads } from "#server/platform/groupReads.ts";
@@ -19,6 +20,7 @@ import {
 import { clientWords } from "#server/session/client.ts";
 import { createNonces, type Nonces } from "#server/session/nonces.ts";
 import { createSessions, type OpenSession } from "#server/session/sessions.ts";
+import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import { findUser, type User, userOfAddress } from "#server/session/users.ts";
 import { mismatchOf, signatureKind, signerOf } from "#server/session/verify.ts";
 
@@ -34,12 +36,18 @@ export interface Needs {
   openAttempt(who: { userId: string; attemptId: string }): Promise<unknown>;
   terms: TermsSource;
   invites: InviteDesk;
+  /** The same address while it is a published support link, else null (server/publishing). */
+  supportUrl(url: string): Promise<string | null>;
+  /** Until when somebody looks at this person's pages with their code; null: nobody does (server/operator). */
+  viewedUntil(userId: string): Promise<number | null>;
 }
 
 /** What is done with invite codes (server/invites). */
 export interface InviteDesk {
   /** In the transaction that makes the account. */
   join(tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
+  /** Whether it is the code of a class link that still lets people in. */
+  admits(tx: Tx, code: string, atMs: number): Promise<boolean>;
   /** Why a code is left out that came with an account that was there before. */
   fateOfLate(userId: string, code: string): Promise<InviteFate>;
 }
@@ -71,6 +79,9 @@ export interface SessionService {
   ): Promise<SignedIn>;
   /** Refuses with `session.required` when there is no such user. */
   user(userId: string): Promise<User>;
+  /** The person's own online service, while it is published. */
+  supportUrlOf(user: User): Promise<string | null>;
+  viewedUntil(userId: string): Promise<number | null>;
   /** The language the user last used: for what is written to them later. */
   noteLanguage(userId: string, language: Locale): Promise<void>;
   acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
@@ -88,6 +99,23 @@ export interface SessionService {
   endSession(userId: string, sessionId: string): Promise<void>;
   /** Ends all of a user's sessions, or all but one; returns how many were open. */
   endSessions(userId: string, exceptSessionId?: string): Promise<number>;
+  /** The same for an operator's deed, in its transaction; `tell` comes after its commit. */
+  endSessionsIn(tx: Tx, userId: string): Promise<{ ended: number; tell: () => void }>;
+  /**
+   * Stops new positions since `atMs`, and ends all sessions with it; null lets them be opened again. False when it stood so already.
+   * Reading, exporting, withdrawing and signing in never ask for it.
+   */
+  setSuspended(
+    tx: Tx,
+    userId: string,
+    atMs: number | null,
+  ): Promise<{ changed: boolean; tell: () => void }>;
+  setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
+  signUp: {
+    /** With a transaction: kept until its end. */
+    read(tx?: Tx): Promise<SignUpState>;
+    write(tx: Tx, state: SignUpState): Promise<void>;
+  };
   authorisations(userId: string): Promise<Authorisation[]>;
   /** Takes one back; returns the ids of the sessions that ended with it. Refuses with `terms.authorisation_unknown`. */
   revokeAuthorisation(userId: string, authorisationId: string): Promise<string[]>;
@@ -161,6 +189,32 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     },
     endSessions: async (userId, exceptSessionId) =>
       (await sessions.end(exceptSessionId ? { userId, exceptSessionId } : { userId })).length,
+    endSessionsIn: async (tx, userId) => {
+      const ended = await sessions.endIn(tx, { userId });
+      return { ended: ended.length, tell: () => sessions.tell(userId, ended) };
+    },
+    setSuspended: async (tx, userId, atMs) => {
+      const { rows } = await sql`
+        update user_account set suspended_at_ms = ${atMs}
+        where user_id = ${userId} and (suspended_at_ms is null) <> (${atMs}::bigint is null)
+        returning user_id`.execute(tx);
+      const changed = rows.length > 0;
+      const ended = changed && atMs !== null ? await sessions.endIn(tx, { userId }) : [];
+      // Of somebody without a session too: what is trusted for seconds is forgotten.
+      return { changed, tell: () => sessions.tell(userId, ended.length > 0 ? ended : [""]) };
+    },
+    setSupportUrl: async (tx, userId, url) => {
+      await sql`update user_account set custom_service_url = ${url} where user_id = ${userId}`.execute(
+        tx,
+      );
+    },
+    supportUrlOf: async ({ customServiceUrl: url }) =>
+      url === null ? null : await needs.supportUrl(url),
+    viewedUntil: needs.viewedUntil,
+    signUp: {
+      read: (tx) => readSignUp(tx ?? db, tx !== undefined),
+      write: writeSignUp,
+    },
     authorisations: (userId) => listAuthorisations(db, sealing, userId),
     revokeAuthorisation: async (userId, authorisationId) => {
       const revoked = await revoke(db, userId, authorisationId, realClock.nowMs());
@@ -233,7 +287,18 @@ async function enter(
     const found = await userOfAddress(
       tx,
       { schema, sealing },
-      { address: ask.address, language: context.language, nowMs, worldMs: clock.nowMs() },
+      {
+        address: ask.address,
+        language: context.language,
+        nowMs,
+        worldMs: clock.nowMs(),
+        allow: async () => {
+          const state = await readSignUp(tx);
+          if (state === "open") return;
+          const isLetIn = state === "class_links" && (await needs.invites.admits(tx, code, nowMs));
+          if (!isLetIn) throw new Refusal("session.sign_up_closed");
+        },
+      },
     );
     const joins = found.created && code !== "";
     const wish = { userId: found.userId, code, atMs: nowMs };

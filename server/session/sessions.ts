@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import type { Parts } from "#server/platform/parts.ts";
 
@@ -36,6 +36,9 @@ export interface Sessions {
   list(userId: string): Promise<OpenSession[]>;
   /** Ends sessions and tells the bus; returns the ids of those that were open. */
   end(which: Ending): Promise<string[]>;
+  /** The same within a transaction; the bus hears of it by `tell`, once that is committed. */
+  endIn(tx: Tx, which: Ending): Promise<string[]>;
+  tell(userId: string, ended: readonly string[]): void;
   /** Forgets those that are over for a day. */
   purge(): Promise<void>;
 }
@@ -94,7 +97,27 @@ export function createSessions({ database: { db }, realClock, bus }: Parts): Ses
     };
   };
 
+  const endIn = async (from: Db | Tx, which: Ending): Promise<string[]> => {
+    const one = "sessionId" in which ? (which.sessionId ?? null) : null;
+    const except = "exceptSessionId" in which ? which.exceptSessionId : null;
+    const ofSignIn = "authorisationId" in which ? which.authorisationId : null;
+    const nowMs = realClock.nowMs();
+    const { rows } = await sql<{ session_id: string }>`
+      update user_session set ended_at_ms = ${nowMs}
+      where user_id = ${which.userId} and ended_at_ms is null and expires_at_ms > ${nowMs}
+        and (${one}::text is null or session_id = ${one})
+        and (${except}::text is null or session_id <> ${except})
+        and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
+      returning session_id`.execute(from);
+    return rows.map((row) => row.session_id);
+  };
+  const tell = (userId: string, ended: readonly string[]) => {
+    for (const sessionId of ended) bus.publish("session.ended", { userId, sessionId });
+  };
+
   return {
+    endIn,
+    tell,
     open: async (tx, { userId, authorisationId, client }) => {
       const token = randomBytes(32).toString("base64url");
       const sessionId = randomUUID();
@@ -138,21 +161,8 @@ export function createSessions({ database: { db }, realClock, bus }: Parts): Ses
       }));
     },
     end: async (which) => {
-      const one = "sessionId" in which ? (which.sessionId ?? null) : null;
-      const except = "exceptSessionId" in which ? which.exceptSessionId : null;
-      const ofSignIn = "authorisationId" in which ? which.authorisationId : null;
-      const nowMs = realClock.nowMs();
-      const { rows } = await sql<{ session_id: string }>`
-        update user_session set ended_at_ms = ${nowMs}
-        where user_id = ${which.userId} and ended_at_ms is null and expires_at_ms > ${nowMs}
-          and (${one}::text is null or session_id = ${one})
-          and (${except}::text is null or session_id <> ${except})
-          and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
-        returning session_id`.execute(db);
-      const ended = rows.map((row) => row.session_id);
-      for (const sessionId of ended) {
-        bus.publish("session.ended", { userId: which.userId, sessionId });
-      }
+      const ended = await endIn(db, which);
+      tell(which.userId, ended);
       return ended;
     },
     purge: async () => {

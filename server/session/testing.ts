@@ -17,9 +17,12 @@ export async function createSessionWorld(config: Parameters<typeof createTestPar
     },
     invites: {
       join: async (_tx, { code }) => (code === "HARBOUR7" ? "kept" : "unknown"),
+      admits: async (_tx, code) => code === "CLASS",
       fateOfLate: async () => "not_new",
     },
     terms: { version: 3, text: (language) => `Practice terms, version 3 (${language})` },
+    supportUrl: async (url) => url,
+    viewedUntil: async () => null,
   };
   const service = createService(parts, needs);
   const app = await createTestApp(

@@ -56,6 +56,8 @@ export interface NewUser {
   language: string;
   nowMs: number;
   worldMs: number;
+  /** Refuses where no new account may be made. */
+  allow: () => Promise<void>;
 }
 
 /** The user of an address, made with a first attempt when it was never seen. Two at once make one. */
@@ -71,6 +73,7 @@ export async function userOfAddress(
   const known = await sql<{ user_id: string }>`
     select user_id from user_address where address_mac = ${mac}`.execute(tx);
   if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
+  await asked.allow();
   const userId = randomUUID();
   await sql`
     insert into user_account (user_id, created_at_ms, language)

@@ -5,9 +5,10 @@
  */
 interface Inert {
   check(): Inert;
+  shape: Record<string, Inert>;
 }
 
-const inert: Inert = { check: () => inert };
+const inert: Inert = { check: () => inert, shape: {} };
 const make = (): Inert => inert;
 
 export const number = make;

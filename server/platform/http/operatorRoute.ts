@@ -19,6 +19,13 @@ export interface OperatorContext extends Context<Session> {
   act: (act: Act) => void;
   /** The same at once: before work that commits by itself, so that the audit may say too much after a crash and never too little. */
   actFirst: (act: Act) => Promise<void>;
+  /**
+   * What is read here is covered by an entry written before: a viewing is recorded when it is opened, and each part of a person's pages
+   * when it is first opened, not with every page that is turned.
+   */
+  covered: () => void;
+  /** Runs once what was done is committed, before the answer; not when a first answer is given again. */
+  afterwards: (work: () => void) => void;
   /** The transaction of a call that changes something: committed together with its acts and its answer. A call that only reads has none. */
   readonly tx: Tx;
 }
@@ -106,6 +113,7 @@ function workOf<C extends Call>(
   given: Given,
 ) {
   let said = 0;
+  const later: (() => void)[] = [];
   const run = async (tx: Tx | null) => {
     const acts: Act[] = [];
     let touched = false;
@@ -123,6 +131,10 @@ function workOf<C extends Call>(
         await door(app).write(given.operator, [act]);
         said += 1;
       },
+      covered: () => {
+        touched = true;
+      },
+      afterwards: (work) => later.push(work),
       get tx(): Tx {
         if (!tx) throw new Error(`${call.path} only reads`);
         return tx;
@@ -141,7 +153,10 @@ function workOf<C extends Call>(
       const key = given.idempotencyKey?.toLowerCase() ?? "";
       if (key === "") throw new Refusal("idempotency.key_missing");
       if (!isUuidV7(key)) throw new Refusal("idempotency.key_malformed");
-      return door(app).once({ operator: given.operator, key, path: call.path, input }, run);
+      const ask = { operator: given.operator, key, path: call.path, input };
+      const answer = await door(app).once(ask, run);
+      for (const work of later) work();
+      return answer;
     },
   };
 }

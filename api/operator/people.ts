@@ -1,0 +1,260 @@
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { getOrderList as contractOrders } from "#api/contracts.ts";
+import { realNameInfo } from "#api/identity.ts";
+import { getOrderList as leases } from "#api/machine.ts";
+import { why } from "#api/operator/operators.ts";
+import { getOrderList as hostingOrders } from "#api/pledge.ts";
+import { findAccountAndRate, record } from "#api/records.ts";
+import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { withdrawal } from "#api/withdraw.ts";
+
+/**
+ * People, as far as a console reaches. By an id alone: that the account exists and little more. With a code that the person read out:
+ * what they see themselves, read only, for at most 30 minutes. Addresses, names, documents and typed texts are in none of it. Each
+ * call is recorded on the person's side; of a viewing its opening, and each part when it is first opened.
+ */
+const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const raised = [...always, "operator.raise_required"] as const;
+
+export const person = z.object({
+  user_id: id,
+  since_ms: timeMs,
+  /** Since when no new positions may be opened; null: they may. */
+  suspended_at_ms: z.nullable(timeMs),
+  /** Open sessions. */
+  sessions: z.int(),
+});
+export type PersonView = z.infer<typeof person>;
+
+export const findPerson = defineCall({
+  method: "GET",
+  path: "/api/operator/people/find",
+  summary: "Operator: an account by its opaque id: that it exists, since when, and how it stands",
+  access: "operator",
+  permission: "people.find",
+  input: z.object({ user_id: id }),
+  answer: person,
+  errors: [...always, "people.unknown"],
+});
+
+const viewingView = z.object({ viewing_id: id, ends_at_ms: timeMs, now_ms: timeMs, person });
+export type OpenViewing = z.infer<typeof viewingView>;
+
+export const openViewing = defineCall({
+  method: "POST",
+  path: "/api/operator/people/openViewing",
+  summary:
+    "Operator: uses up the code that a person read out, and opens their pages to this operator for at most 30 minutes",
+  access: "operator",
+  permission: "people.view",
+  input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(40)) }),
+  answer: viewingView,
+  errors: [...always, "people.code_unknown"],
+});
+
+const viewed = { viewing_id: id };
+const view = {
+  method: "GET",
+  access: "operator",
+  permission: "people.view",
+  errors: [...always, "people.viewing_over"],
+} as const;
+
+export const findViewing = defineCall({
+  ...view,
+  path: "/api/operator/people/findViewing",
+  summary: "Operator: whose pages a viewing opened, and until when",
+  input: z.object(viewed),
+  answer: viewingView,
+});
+
+export const closeViewing = defineCall({
+  method: "POST",
+  path: "/api/operator/people/closeViewing",
+  summary: "Operator: ends a viewing before its time",
+  access: "operator",
+  permission: "people.view",
+  input: z.object(viewed),
+  answer: nothing,
+  errors: [...always, "people.viewing_over"],
+});
+
+export const getPersonWallet = defineCall({
+  ...view,
+  path: "/api/operator/people/getWallet",
+  summary: "Operator, with a person's code: balances and product lines of their current attempt",
+  input: z.object(viewed),
+  answer: z.object({
+    attempt_number: z.int(),
+    wallet: getWalletList.answer,
+    lines: findAccountAndRate.answer,
+  }),
+});
+
+export const getPersonContractOrders = defineCall({
+  ...view,
+  path: "/api/operator/people/getContractOrders",
+  summary: "Operator, with a person's code: their contract orders, newest first",
+  input: z.object({ ...viewed, ...paging }),
+  answer: contractOrders.answer,
+});
+
+export const getPersonHostingOrders = defineCall({
+  ...view,
+  path: "/api/operator/people/getHostingOrders",
+  summary: "Operator, with a person's code: their hosting orders, newest first",
+  input: z.object({ ...viewed, ...paging }),
+  answer: hostingOrders.answer,
+});
+
+export const getPersonLeases = defineCall({
+  ...view,
+  path: "/api/operator/people/getLeases",
+  summary: "Operator, with a person's code: their leases, newest first",
+  input: z.object({ ...viewed, ...paging }),
+  answer: leases.answer,
+});
+
+/** Without the address, and without what an operator wrote. */
+const { withdrawal_id, amount, fee, leaves, network, state, outcome } = withdrawal.shape;
+const { ended_by, placed_at_ms, cancel_until_ms, latest_at_ms, ended_at_ms } = withdrawal.shape;
+export const personWithdrawal = z.object({
+  withdrawal_id,
+  coin,
+  amount,
+  fee,
+  leaves,
+  network,
+  state,
+  outcome,
+  ended_by,
+  placed_at_ms,
+  cancel_until_ms,
+  latest_at_ms,
+  ended_at_ms,
+});
+export type PersonWithdrawal = z.infer<typeof personWithdrawal>;
+
+export const getPersonWithdrawals = defineCall({
+  ...view,
+  path: "/api/operator/people/getWithdrawals",
+  summary: "Operator, with a person's code: withdrawals of their current attempt, newest first",
+  input: z.object({ ...viewed, ...paging }),
+  answer: pageOf(personWithdrawal),
+});
+
+/** What the journal did, without the facts that explain it, which name addresses. */
+export const personRecord = z.object({
+  journal_id: id,
+  type: z.string(),
+  group: record.shape.group,
+  coin: z.nullable(coin),
+  amount: z.nullable(decimal),
+  balance_after: z.nullable(decimal),
+  /** What a console did, by role; why it was done is between that operator and the person. */
+  act: z.nullable(z.object({ role: z.string(), what: z.string() })),
+  at_ms: timeMs,
+});
+export type PersonRecord = z.infer<typeof personRecord>;
+
+export const getPersonRecords = defineCall({
+  ...view,
+  path: "/api/operator/people/getRecords",
+  summary: "Operator, with a person's code: records of their current attempt, newest first",
+  input: z.object({ ...viewed, ...paging, before: z.optional(z.string().check(z.maxLength(96))) }),
+  answer: z.extend(pageOf(personRecord), { next: z.nullable(z.string()) }),
+  errors: [...always, "people.viewing_over", "records.page_too_deep"],
+});
+
+export const getPersonAccount = defineCall({
+  ...view,
+  path: "/api/operator/people/getAccount",
+  summary:
+    "Operator, with a person's code: sessions, how the practice verification ended, support link, language",
+  input: z.object(viewed),
+  answer: z.object({
+    language: z.string(),
+    terms_accepted: z.boolean(),
+    identity: z.object({
+      status: realNameInfo.shape.status,
+      outcome: realNameInfo.shape.outcome,
+    }),
+    sessions: z.array(
+      z.object({
+        created_at_ms: timeMs,
+        last_seen_at_ms: timeMs,
+        expires_at_ms: timeMs,
+        /** Browser and system in a few words. */
+        client: z.string(),
+      }),
+    ),
+    support_url: z.nullable(z.string()),
+  }),
+});
+
+export const endPersonSessions = defineCall({
+  method: "POST",
+  path: "/api/operator/people/endSessions",
+  summary: "Operator: ends every session of a person, who may sign in again at once",
+  access: "operator",
+  permission: "people.end_sessions",
+  input: z.object({ user_id: id, why }),
+  answer: z.object({ ended: z.int(), person }),
+  errors: [...raised, "people.unknown"],
+});
+
+export const setSuspended = defineCall({
+  method: "POST",
+  path: "/api/operator/people/setSuspended",
+  summary:
+    "Operator: ends a person's sessions and stops new positions, or lets them be opened again. It never blocks signing in, reading, exporting or withdrawing",
+  access: "operator",
+  permission: "people.suspend",
+  input: z.object({ user_id: id, suspended: z.boolean(), why }),
+  answer: z.object({ person }),
+  errors: [...raised, "people.unknown", "people.changed_meanwhile"],
+});
+
+export const setSupportLink = defineCall({
+  method: "POST",
+  path: "/api/operator/people/setSupportLink",
+  summary:
+    "Operator: gives a person one of the published support links as their online service, or none of their own",
+  access: "operator",
+  permission: "people.support_link",
+  input: z.object({ user_id: id, link_id: z.nullable(id), why }),
+  answer: z.object({ support_url: z.nullable(z.string()) }),
+  errors: [...raised, "people.unknown", "people.link_unknown"],
+});
+
+export const payNow = defineCall({
+  method: "POST",
+  path: "/api/operator/people/payNow",
+  summary:
+    "Operator: lets a waiting withdrawal leave at once. There is no call that refuses, holds or changes one",
+  access: "operator",
+  permission: "people.pay_now",
+  input: z.object({ withdrawal_id: id, why }),
+  answer: z.object({ paid: z.boolean() }),
+  errors: [...raised, "withdraw.unknown", "people.withdrawal_over"],
+});
+
+export const calls = {
+  findPerson,
+  openViewing,
+  findViewing,
+  closeViewing,
+  getPersonWallet,
+  getPersonContractOrders,
+  getPersonHostingOrders,
+  getPersonLeases,
+  getPersonWithdrawals,
+  getPersonRecords,
+  getPersonAccount,
+  endPersonSessions,
+  setSuspended,
+  setSupportLink,
+  payNow,
+};

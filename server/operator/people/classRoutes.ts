@@ -1,0 +1,107 @@
+import * as api from "#api/operator/classes.ts";
+import type { ClassLinkState, ClassNeeds } from "#server/operator/people/needs.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+/** A label's characters, after trimming. */
+const labelMax = 60;
+/** How far ahead a link may be good, in real time. */
+const yearMs = 366 * 86_400_000;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Mounts the calls of `api/operator/classes.ts`. */
+export function classRoutes(app: App, needs: ClassNeeds): void {
+  const { realClock } = app.platform.parts;
+  operatorRoute(app, api.getClass, async () => {
+    const [links, contractsOn, signUp] = await Promise.all([
+      needs.links(),
+      needs.contracts.areOn(),
+      needs.signUp.read(),
+    ]);
+    return {
+      links: links.map(linkView),
+      contracts_on: contractsOn,
+      sign_up: signUp,
+      now_ms: realClock.nowMs(),
+    };
+  });
+  mountLinks(app, needs);
+  mountSwitches(app, needs);
+  operatorRoute(
+    app,
+    api.announce,
+    async ({ id, type, language, title, text, until_ms: untilMs }, { operator, act, tx }) => {
+      if (!uuid.test(id)) throw new Refusal("publishing.unknown");
+      const texts = { title: type === "bar" ? "" : title, text };
+      const body = {
+        type,
+        severity: "plain" as const,
+        from_ms: null,
+        until_ms: untilMs,
+        languages: { [language]: texts },
+      };
+      await needs.announce(tx, { id, body, by: operator.operatorId });
+      act({ what: "class.announced", target: id, details: { type, language } });
+      return { id };
+    },
+  );
+}
+
+function linkView(one: ClassLinkState): api.ClassLinkView {
+  return {
+    class_id: one.classId,
+    code: one.code,
+    label: one.label,
+    made_at_ms: one.madeAtMs,
+    expires_at_ms: one.expiresAtMs,
+    closed_at_ms: one.closedAtMs,
+    limit: one.limit,
+    joined: one.joined,
+    finished: one.finished,
+  };
+}
+
+function mountLinks(app: App, needs: ClassNeeds): void {
+  const { realClock } = app.platform.parts;
+  operatorRoute(
+    app,
+    api.makeClassLink,
+    async ({ label: typed, limit, expires_at_ms: expiresAtMs }, { operator, act, tx }) => {
+      const label = typed.trim();
+      const nowMs = realClock.nowMs();
+      if (label === "" || Array.from(label).length > labelMax) {
+        throw new Refusal("class.label_missing", { maximum: labelMax });
+      }
+      if (expiresAtMs <= nowMs || expiresAtMs > nowMs + yearMs) {
+        throw new Refusal("class.expiry_wrong");
+      }
+      const byOperator = operator.userId;
+      const link = await needs.makeLink(tx, { label, byOperator, expiresAtMs, limit });
+      const details = { limit, expires_at_ms: expiresAtMs };
+      act({ what: "class.link_made", target: link.classId, details });
+      return { link: linkView(link) };
+    },
+  );
+  operatorRoute(app, api.closeClassLink, async ({ class_id: classId }, { act, tx }) => {
+    const closed = uuid.test(classId) && (await needs.closeLink(tx, classId));
+    if (!closed) throw new Refusal("class.link_unknown");
+    act({ what: "class.link_closed", target: classId });
+    return {};
+  });
+}
+
+function mountSwitches(app: App, needs: ClassNeeds): void {
+  operatorRoute(app, api.setContracts, async ({ on }, { act, tx }) => {
+    if (!(await needs.contracts.set(tx, on))) throw new Refusal("class.changed_meanwhile");
+    act({ what: on ? "class.contracts_on" : "class.contracts_off" });
+    return { on };
+  });
+  operatorRoute(app, api.setSignUp, async ({ sign_up: wanted, was }, { act, tx }) => {
+    const now = await needs.signUp.read(tx);
+    if (now !== was) throw new Refusal("class.changed_meanwhile");
+    await needs.signUp.write(tx, wanted);
+    act({ what: "class.sign_up_changed", details: { from: was, to: wanted } });
+    return { sign_up: wanted };
+  });
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { viewCodeMs, writeViewCode } from "#core/operator/viewing.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Sealing } from "#server/platform/sealing.ts";
+
+/** What the digests of codes are for (`sealing.blind`): a code is too short for a hash that anybody could compute. */
+const codeUse = "person_code.code";
+
+function newCode(): string {
+  for (;;) {
+    const code = writeViewCode(randomBytes(64));
+    if (code) return code;
+  }
+}
+
+/** A new code of a person; the one before is good no more. */
+export async function makeCode(
+  db: Db,
+  sealing: Sealing,
+  userId: string,
+  nowMs: number,
+): Promise<{ code: string; expiresAtMs: number }> {
+  const expiresAtMs = nowMs + viewCodeMs;
+  for (;;) {
+    const code = newCode();
+    const mac = await sealing.blind(codeUse, code);
+    // Another person may hold the same one: once in a hundred thousand million.
+    const { rows } = await sql`
+      insert into person_code (user_id, code_mac, expires_at_ms)
+      select ${userId}, ${mac}, ${expiresAtMs}
+      where not exists (select from person_code where code_mac = ${mac} and user_id <> ${userId})
+      on conflict (user_id) do update set code_mac = excluded.code_mac, expires_at_ms = excluded.expires_at_ms
+      returning user_id`.execute(db);
+    if (rows.length > 0) return { code, expiresAtMs };
+  }
+}
+
+/** Uses a code up, given as `readViewCode` reads it; whose it was, or null when it is none that is good now. */
+export async function takeCode(
+  tx: Tx,
+  sealing: Sealing,
+  code: string,
+  nowMs: number,
+): Promise<string | null> {
+  const mac = await sealing.blind(codeUse, code);
+  const { rows } = await sql<{ user_id: string }>`
+    delete from person_code where code_mac = ${mac} and expires_at_ms > ${nowMs} returning user_id`.execute(
+    tx,
+  );
+  return rows[0]?.user_id ?? null;
+}
+
+export async function codeUntil(db: Db, userId: string, nowMs: number): Promise<number | null> {
+  const { rows } = await sql<{ expires_at_ms: bigint }>`
+    select expires_at_ms from person_code where user_id = ${userId} and expires_at_ms > ${nowMs}`.execute(
+    db,
+  );
+  return rows[0] ? Number(rows[0].expires_at_ms) : null;
+}
+
+export async function dropCode(db: Db | Tx, userId: string): Promise<void> {
+  await sql`delete from person_code where user_id = ${userId}`.execute(db);
+}

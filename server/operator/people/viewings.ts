@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Role } from "#core/operator/permissions.ts";
+import { readViewCode, type ViewedPart, viewingMs } from "#core/operator/viewing.ts";
+import {
+  codeUntil,
+  dropCode,
+  makeCode as makeCodeOf,
+  takeCode,
+} from "#server/operator/people/codes.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Operator } from "#server/platform/http/operator.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+export interface Viewing {
+  viewingId: string;
+  userId: string;
+  role: Role;
+  openedAtMs: number;
+  endsAtMs: number;
+  parts: readonly string[];
+}
+
+interface Row {
+  viewing_id: string;
+  user_id: string;
+  role: Role;
+  opened_at_ms: bigint;
+  ends_at_ms: bigint;
+  parts: string[];
+}
+
+/** How long a viewing that is over stays in the person's export, in real time. Their records name it for good. */
+const keptMs = 30 * 86_400_000;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const viewingOf = (row: Row): Viewing => ({
+  viewingId: row.viewing_id,
+  userId: row.user_id,
+  role: row.role,
+  openedAtMs: Number(row.opened_at_ms),
+  endsAtMs: Number(row.ends_at_ms),
+  parts: row.parts,
+});
+
+/** Somebody's pages, opened to one operator by the code that the person read out. Real time. */
+export function createViewings(parts: Parts) {
+  const {
+    database: { db },
+    realClock,
+    sealing,
+    bus,
+  } = parts;
+  // Eight letters are 36 bits: nobody finds a code by trying while there is one.
+  const tries = createRateLimit({ perSecond: 0.1, burst: 10 }, realClock);
+  parts.jobs.every("operator.viewings.purge", "*/10 * * * *", async () => {
+    const nowMs = realClock.nowMs();
+    await sql`delete from person_code where expires_at_ms <= ${nowMs}`.execute(db);
+    await sql`delete from person_viewing where ends_at_ms < ${nowMs - keptMs}`.execute(db);
+  });
+  const openOf = (from: Db | Tx, userId: string) => listOpen(from, userId, realClock.nowMs());
+  const until = async (userId: string): Promise<number | null> => {
+    const open = await openOf(db, userId);
+    return open.length > 0 ? Math.max(...open.map(({ endsAtMs }) => endsAtMs)) : null;
+  };
+  /** Tells the person's open pages how it stands now. */
+  const tell = (userId: string) => {
+    until(userId).then(
+      (untilMs) => bus.publish("viewing.changed", { userId, untilMs }),
+      (error: unknown) => parts.log.error({ err: error }, "a viewing was not told of"),
+    );
+  };
+  return {
+    makeCode: (userId: string) => makeCodeOf(db, sealing, userId, realClock.nowMs()),
+    /** For the person's own page. */
+    of: async (userId: string) => ({
+      open: await openOf(db, userId),
+      codeUntilMs: await codeUntil(db, userId, realClock.nowMs()),
+    }),
+    until,
+    tell,
+    /** Uses up a code. Refuses `people.code_unknown`: there is none such now, whatever the reason. */
+    open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
+      const waitSeconds = tries.take(operator.operatorId);
+      if (waitSeconds !== null) {
+        throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+      }
+      const nowMs = realClock.nowMs();
+      const code = readViewCode(typed);
+      const userId = code === null ? null : await takeCode(tx, sealing, code, nowMs);
+      if (userId === null) throw new Refusal("people.code_unknown");
+      const { rows } = await sql<Row>`
+        insert into person_viewing (viewing_id, user_id, operator_id, role, opened_at_ms, ends_at_ms)
+        values (${randomUUID()}, ${userId}, ${operator.operatorId}, ${operator.role}, ${nowMs}, ${nowMs + viewingMs})
+        returning *`.execute(tx);
+      return viewingOf(rows[0]!);
+    },
+    /** An open one of this operator's. Refuses `people.viewing_over`, also where it is another's. */
+    require: async (
+      operator: Operator,
+      viewingId: string,
+      from: Db | Tx = db,
+    ): Promise<Viewing> => {
+      if (!uuid.test(viewingId)) throw new Refusal("people.viewing_over");
+      const { rows } = await sql<Row>`
+        select * from person_viewing where viewing_id = ${viewingId} and operator_id = ${operator.operatorId}
+          and ended_at_ms is null and ends_at_ms > ${realClock.nowMs()}`.execute(from);
+      if (!rows[0]) throw new Refusal("people.viewing_over");
+      return viewingOf(rows[0]);
+    },
+    noteOpened: async ({ viewingId }: Viewing, part: ViewedPart): Promise<void> => {
+      await sql`
+        update person_viewing set parts = array_append(parts, ${part})
+        where viewing_id = ${viewingId} and not ${part} = any(parts)`.execute(db);
+    },
+    close: async (tx: Tx, { viewingId }: Viewing): Promise<void> => {
+      await sql`
+        update person_viewing set ended_at_ms = coalesce(ended_at_ms, ${realClock.nowMs()})
+        where viewing_id = ${viewingId}`.execute(tx);
+    },
+    /** All of a person's, and a code that waits; how many were open. */
+    endAll: async (userId: string): Promise<number> => {
+      const nowMs = realClock.nowMs();
+      await dropCode(db, userId);
+      const { rows } = await sql`
+        update person_viewing set ended_at_ms = ${nowMs}
+        where user_id = ${userId} and ended_at_ms is null and ends_at_ms > ${nowMs} returning viewing_id`.execute(
+        db,
+      );
+      tell(userId);
+      return rows.length;
+    },
+    exportOf: async (userId: string) => {
+      const { rows } = await sql<Row & { ended_at_ms: bigint | null }>`
+        select * from person_viewing where user_id = ${userId} order by opened_at_ms, viewing_id`.execute(
+        db,
+      );
+      const viewings = rows.map((row) => ({
+        role: row.role,
+        opened_at_ms: Number(row.opened_at_ms),
+        ended_at_ms: Number(row.ended_at_ms ?? row.ends_at_ms),
+        parts: row.parts,
+      }));
+      return { json: { viewings } };
+    },
+    erase: async (userId: string): Promise<void> => {
+      await dropCode(db, userId);
+      await sql`delete from person_viewing where user_id = ${userId}`.execute(db);
+    },
+  };
+}
+export type Viewings = ReturnType<typeof createViewings>;
+
+async function listOpen(from: Db | Tx, userId: string, nowMs: number): Promise<Viewing[]> {
+  const { rows } = await sql<Row>`
+    select * from person_viewing
+    where user_id = ${userId} and ended_at_ms is null and ends_at_ms > ${nowMs}
+    order by opened_at_ms desc, viewing_id`.execute(from);
+  return rows.map(viewingOf);
+}

@@ -1,0 +1,14 @@
+import { sql } from "kysely";
+import type { SignUpState } from "#core/session/signUp.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+
+/** Who may make an account on this instance. `lock` keeps it for the transaction, so that two switches come one after the other. */
+export async function readSignUp(db: Db | Tx, lock = false): Promise<SignUpState> {
+  const { rows } = await sql<{ state: SignUpState }>`
+    select state from sign_up ${lock ? sql`for update` : sql``}`.execute(db);
+  return rows[0]!.state;
+}
+
+export async function writeSignUp(tx: Tx, state: SignUpState): Promise<void> {
+  await sql`update sign_up set state = ${state}`.execute(tx);
+}
