@@ -1,13 +1,22 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { needMessages } from "#i18n/load.ts";
 import { reportFailure } from "#web/app/errorLog.ts";
-import { setInviteQuestion, useInviteQuestion } from "#web/app/session/inviteQuestion.ts";
+import {
+  askInvitedAgain,
+  setInviteQuestion,
+  useInviteQuestion,
+} from "#web/app/session/inviteQuestion.ts";
 import { useSheets } from "#web/app/session/sheets.ts";
+import { useSession } from "#web/app/session/useSession.ts";
 
 /** The question of who sent somebody: its code and words come when it is first asked, after the sign-in's own sheets. */
 export function InviteQuestionHost() {
   const asked = useInviteQuestion();
   const { open } = useSheets();
+  const userId = useSession().user?.user_id;
+  useEffect(() => {
+    if (userId) void askInvitedAgain(userId);
+  }, [userId]);
   const [Question, setQuestion] = useState<ComponentType<{ open: boolean }> | null>(null);
   useEffect(() => {
     if (!asked) return;

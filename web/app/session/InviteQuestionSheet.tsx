@@ -7,14 +7,14 @@ import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { setInviteQuestion } from "#web/app/session/inviteQuestion.ts";
+import { askNoMore, setInviteQuestion } from "#web/app/session/inviteQuestion.ts";
 import { refresh } from "#web/app/useCall.ts";
 import { useSend } from "#web/app/useSend.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 
 const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
 
-/** What an invited person is asked once: who sent them, with a word on each answer. Closing it answers nothing. */
+/** What an invited person is asked: who sent them, with a word on each answer. Closed without one it comes once more, at the next start. */
 export default function InviteQuestionSheet({ open }: { open: boolean }) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
@@ -30,6 +30,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
     setSending(choice);
     try {
       await send({ answer: choice });
+      askNoMore();
       setSaid(choice);
       void refresh(getInviteInfo);
     } catch {

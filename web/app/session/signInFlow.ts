@@ -3,7 +3,7 @@ import { writeMessage } from "#core/session/message.ts";
 import { client } from "#web/app/client.ts";
 import type { FoundWallet } from "#web/app/session/discover.ts";
 import { dropInvite, keptInvite } from "#web/app/session/invite.ts";
-import { setInviteQuestion } from "#web/app/session/inviteQuestion.ts";
+import { askInvited } from "#web/app/session/inviteQuestion.ts";
 import type { WalletChange } from "#web/app/session/provider.ts";
 import { enterSession } from "#web/app/session/sessionCache.ts";
 import { rememberWallet, type UsedWallet } from "#web/app/session/walletMemory.ts";
@@ -116,6 +116,6 @@ export async function signAndEnter(
   dropInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
-  if (data.invite === "kept") setInviteQuestion(true);
+  if (data.invite === "kept") askInvited(data.user_id);
   return msg;
 }
