@@ -1,17 +1,18 @@
 import { IconMenu2 } from "@tabler/icons-react";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useState } from "react";
 import { useIntl } from "react-intl";
-import { useLocation } from "react-router";
+import { type Location, useLocation } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Menu } from "#operator/app/Menu.tsx";
 import { pages } from "#operator/app/pages.ts";
 import { Raised } from "#operator/app/Raised.tsx";
 import { RaiseSheet } from "#operator/app/RaiseSheet.tsx";
-import { Empty } from "#ui/Empty.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
+import { Arrival } from "#web/app/Arrival.tsx";
 import { ScreenBoundary } from "#web/app/ScreenBoundary.tsx";
 import { useOnline } from "#web/app/useOnline.ts";
 
@@ -20,21 +21,22 @@ export function Shell({ me }: { me: OperatorMe }) {
   const { formatMessage } = useIntl();
   const wide = useWide();
   const online = useOnline();
-  const { pathname } = useLocation();
+  const at = useLocation();
   const [menu, setMenu] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation begins at the top, with the heading read out
-  useEffect(() => {
-    window.scrollTo(0, 0);
-    document.querySelector<HTMLElement>("[data-page-heading]")?.focus({ preventScroll: true });
-  }, [pathname]);
   return (
     <div className="pt-6 wide:grid wide:grid-cols-[256px_minmax(0,1fr)]">
       {wide ? (
-        <div className="sticky top-6 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line">
+        <section
+          aria-label={formatMessage({ id: "console.title" })}
+          className="sticky top-6 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line"
+        >
           <Menu me={me} />
-        </div>
+        </section>
       ) : (
-        <header className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1">
+        <section
+          aria-label={formatMessage({ id: "console.title" })}
+          className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1"
+        >
           <IconButton
             label={formatMessage({ id: "console.nav.open" })}
             onClick={() => setMenu(true)}
@@ -43,7 +45,7 @@ export function Shell({ me }: { me: OperatorMe }) {
           </IconButton>
           <span className="flex-1 font-strong">{formatMessage({ id: "console.title" })}</span>
           <Raised me={me} />
-        </header>
+        </section>
       )}
       <main className="min-w-0 px-0 pb-[calc(32px+env(safe-area-inset-bottom))] wide:px-6">
         {online ? null : (
@@ -51,7 +53,7 @@ export function Shell({ me }: { me: OperatorMe }) {
             {formatMessage({ id: "app.offline" })}
           </output>
         )}
-        <Shown me={me} path={pathname} />
+        <Shown me={me} at={at} />
       </main>
       {wide ? null : (
         <Sheet
@@ -70,15 +72,18 @@ export function Shell({ me }: { me: OperatorMe }) {
 }
 
 /** The page of the address, if there is one and this operator may open it: what is not in the list is not there. */
-function Shown({ me, path }: { me: OperatorMe; path: string }) {
+function Shown({ me, at }: { me: OperatorMe; at: Location }) {
   const { formatMessage } = useIntl();
-  const trimmed = path.length > 1 ? path.replace(/\/+$/, "") : path;
-  const entry = pages.find((page) => page.path === trimmed);
+  const path = at.pathname.replace(/\/+$/, "");
+  const entry = pages.find((page) => page.path === path);
   if (!entry || (entry.permission !== null && !me.permissions.includes(entry.permission))) {
     return (
-      <Empty title={formatMessage({ id: "console.nowhere.title" })}>
-        {formatMessage({ id: "console.nowhere.text" })}
-      </Empty>
+      <ConsolePage
+        title={formatMessage({ id: "console.nowhere.title" })}
+        lead={formatMessage({ id: "console.nowhere.text" })}
+      >
+        <Arrival at={at} />
+      </ConsolePage>
     );
   }
   const { Page } = entry;
@@ -86,6 +91,7 @@ function Shown({ me, path }: { me: OperatorMe; path: string }) {
     <ScreenBoundary key={entry.path}>
       <Suspense fallback={<SkeletonRows />}>
         <Page />
+        <Arrival at={at} />
       </Suspense>
     </ScreenBoundary>
   );

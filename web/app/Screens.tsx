@@ -1,12 +1,6 @@
-import { Activity, type ReactNode, Suspense, useEffect, useState } from "react";
-import {
-  type Location,
-  Navigate,
-  Route,
-  Routes,
-  useLocation,
-  useNavigationType,
-} from "react-router";
+import { Activity, type ReactNode, Suspense, useState } from "react";
+import { type Location, Navigate, Route, Routes, useLocation } from "react-router";
+import { Arrival } from "#web/app/Arrival.tsx";
 import { NotFound, type ScreenRoute, screens } from "#web/app/routes.tsx";
 import { ScreenBoundary } from "#web/app/ScreenBoundary.tsx";
 import { ScreenLoading } from "#web/app/ScreenLoading.tsx";
@@ -71,26 +65,4 @@ function Framed({
       </Suspense>
     </ScreenBoundary>
   );
-}
-
-let arrivedAt: string | null = null;
-
-/** On each navigation: up to the top, and the focus on the heading, so that it is read out. A changed query in place is none. */
-function Arrival({ at }: { at: Location }) {
-  const type = useNavigationType();
-  useEffect(() => {
-    const from = arrivedAt;
-    arrivedAt = at.pathname + at.search;
-    const inPlace = type === "REPLACE" && from?.split("?")[0] === at.pathname;
-    if (from === null || from === arrivedAt || inPlace) return;
-    window.scrollTo(0, 0);
-    visibleHeading()?.focus({ preventScroll: true });
-  }, [at, type]);
-  return null;
-}
-
-/** Hidden kept screens have headings too. */
-function visibleHeading(): HTMLElement | undefined {
-  const all = document.querySelectorAll<HTMLElement>("[data-page-heading]");
-  return [...all].find((heading) => heading.getClientRects().length > 0);
 }

@@ -1,0 +1,231 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import { type Permission, permissionNames, type Role, roles } from "#core/operator/permissions.ts";
+import { settle } from "../scripts/browser/walk.ts";
+import {
+  button,
+  desk,
+  enterCode,
+  expectAccessibleAtBoth,
+  firstCode,
+  hand,
+  join,
+  main,
+  menuOf,
+  openSeat,
+  phone,
+  raiseInSheet,
+  type Seat,
+  sheet,
+  signInAtConsole,
+} from "./operatorWalk.ts";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { allowedMethods, injectWallet, type TestWallet } from "./wallet.ts";
+import { expectAccessible, expectLedgerAddsUp } from "./walletWalk.ts";
+
+/** One new instance: its operators come one after the other and work side by side, each in a browser of their own. */
+test.describe.configure({ mode: "serial", timeout: 60_000 });
+
+let server: OwnServer;
+let owner: Seat;
+let ownersWallet: TestWallet;
+let publisher: Seat;
+let support: Seat;
+let auditor: Seat;
+/** Somebody who uses the app and is no operator. */
+let person: Seat;
+let code: string;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  owner = await openSeat(browser, server, desk);
+  ownersWallet = await injectWallet(owner.page);
+  publisher = await openSeat(browser, server, desk);
+  support = await openSeat(browser, server, desk);
+  auditor = await openSeat(browser, server, phone);
+  person = await openSeat(browser, server, hand);
+  code = await firstCode(server);
+});
+
+test.afterEach(() => {
+  for (const seat of [owner, publisher, support, auditor, person]) {
+    expect(seat.faults.splice(0)).toEqual([]);
+  }
+});
+
+test.afterAll(async () => {
+  for (const seat of [owner, publisher, support, auditor, person]) await seat?.close();
+  await server?.stop();
+});
+
+test("the code that the start printed makes the first operator; a wrong one and a used one do not", async () => {
+  const { page } = owner;
+  await page.goto("/operator");
+  await expect(page).toHaveTitle(/Drydock/);
+  await expectAccessibleAtBoth(page);
+  await button(page, "Sign in").click();
+  await button(page, "Test wallet").click();
+  await button(page, "Sign in with Test wallet").click();
+  await expect(main(page).getByRole("heading", { name: "Enter your code" })).toBeVisible();
+  await expectAccessibleAtBoth(page);
+
+  await enterCode(page, "7K2QX", "");
+  await expect(main(page)).toContainText("A code has 20 letters and digits");
+  await expect(main(page)).toContainText("Write a name of up to 40 characters.");
+  await enterCode(page, "00000-00000-00000-00000", "Harbour master");
+  await expect(main(page)).toContainText("This code is unknown, used or over.");
+  await expectAccessible(page);
+  // What was typed is still there; a code is read in any case, without its dashes.
+  await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
+  await page.getByLabel("One-time code").fill(code.toLowerCase().replaceAll("-", " "));
+  await button(page, "Become an operator").click();
+  await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(main(page)).toContainText("Harbour master");
+  await expect(main(page)).toContainText("First operator code used");
+  await expectAccessibleAtBoth(page);
+
+  await signInAtConsole(publisher.page);
+  await enterCode(publisher.page, code, "Too late");
+  await expect(main(publisher.page)).toContainText("This code is unknown, used or over.");
+});
+
+test("powers are raised by signing once more, say how long, and can be given back", async () => {
+  const { page } = owner;
+  const asked = ownersWallet.methods.length;
+  await button(page, "Raise powers").click();
+  await expectAccessible(page);
+  ownersWallet.fail("personal_sign", { code: 4001, message: "User rejected" });
+  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
+  await expect(sheet(page)).toContainText("You declined in the wallet.");
+  ownersWallet.fail("personal_sign", null);
+  await raiseInSheet(page);
+  await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);
+  await button(page, "Give back").click();
+  await expect(button(page, "Raise powers")).toBeVisible();
+  for (const method of ownersWallet.methods.slice(asked)) expect(allowedMethods).toContain(method);
+});
+
+test("an owner invites into a role with a code that only their browser has", async () => {
+  const { page } = owner;
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  await page.getByRole("link", { name: "Operators", exact: true }).click();
+  // A navigation is read out: the heading has focus.
+  await expect(main(page).getByRole("heading", { name: "Operators", level: 1 })).toBeFocused();
+  await expectAccessibleAtBoth(page);
+  await button(page, "Invite an operator").click();
+  await expectAccessible(page);
+  await sheet(page)
+    .getByRole("radio", { name: /^Auditor/ })
+    .check();
+  await button(page, "Make code").click();
+  // It needs raised powers, which were given back: asked for on the way, and what was chosen is kept.
+  await raiseInSheet(page);
+  const made = await page.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/).innerText();
+  await expect(sheet(page)).toContainText("become “Auditor”");
+  await expectAccessible(page);
+  expect(sent.join("\n")).not.toMatch(new RegExp(`${made}|${made.replaceAll("-", "")}`, "i"));
+  await sheet(page).getByRole("button", { name: "Close" }).first().click();
+  await expect(main(page)).toContainText("Codes that wait to be used");
+
+  await signInAtConsole(auditor.page);
+  await enterCode(auditor.page, made, "Ledger reader");
+  await expect(main(auditor.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await join(page, support, "support", "Desk");
+  await join(page, publisher, "publisher", "Editor");
+  await page.goto("/operator/operators");
+  for (const name of ["Harbour master", "Ledger reader", "Desk", "Editor"]) {
+    await expect(main(page)).toContainText(name);
+  }
+  await expect(main(page)).not.toContainText("Codes that wait to be used");
+});
+
+/** Every page of the console and the permission that shows it; null: every operator. */
+const pages: readonly (readonly [path: string, permission: Permission | null])[] = [
+  ["/operator", null],
+  ["/operator/operators", "operators.manage"],
+  ["/operator/audit", "audit.read"],
+];
+
+test("each menu holds what the role may do and nothing else; an address typed by hand says so, and so does the server", async () => {
+  const seats = { owner, publisher, support, auditor };
+  for (const [role, { page }] of Object.entries(seats) as [Role, Seat][]) {
+    const may = (permission: Permission | null) =>
+      permission === null || roles[role].includes(permission);
+    const [inside, outside] = [true, false].map((wanted) =>
+      pages.filter(([, permission]) => may(permission) === wanted).map(([path]) => path),
+    );
+    expect(await menuOf(page), role).toEqual(inside);
+    for (const path of outside as string[]) {
+      await page.goto(path);
+      await expect(main(page).getByRole("heading", { level: 1 })).toHaveText(
+        "There is no such page for you",
+      );
+    }
+  }
+  await expectAccessibleAtBoth(publisher.page);
+  const answer = await publisher.page.request.get("/api/operator/getAudit");
+  expect([answer.status(), ((await answer.json()) as { error: string }).error]).toEqual([
+    403,
+    "operator.not_permitted",
+  ]);
+  await expect(button(auditor.page, "Raise powers")).toHaveCount(0);
+});
+
+test("the audit shows all of it, its chain holds, and its file holds the same", async () => {
+  const { page } = auditor;
+  await page.goto("/operator/audit");
+  await expect(main(page)).toContainText("First operator code used");
+  await expect(main(page)).toContainText("Operator joined");
+  await button(page, "Check").click();
+  await expect(main(page)).toContainText("Whole");
+  await expectAccessibleAtBoth(page);
+  const waiting = page.waitForEvent("download");
+  await main(page).getByRole("link", { name: "Export CSV" }).click();
+  const lines = readFileSync(await (await waiting).path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  // Taking the file is an act itself, and its last one.
+  const answer = await page.request.get("/api/operator/checkAudit");
+  const { data: chain } = (await answer.json()) as { data: { acts: number; head: string } };
+  expect(lines).toHaveLength(chain.acts + 1);
+  expect(lines.at(-1)).toContain(chain.head);
+  expect(lines.slice(1).every((line) => line.startsWith('"practice, backed by nothing",'))).toBe(
+    true,
+  );
+  await main(page)
+    .getByRole("button", { name: /Operator code made/ })
+    .first()
+    .click();
+  await expect(sheet(page)).toContainText("Hash of the entry");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+});
+
+test("everybody reads what operators may do, from the same list, and the number and hash of their last act", async () => {
+  const { page } = person;
+  await page.goto("/help?view=powers");
+  const shown = page.locator("[data-permission]");
+  await expect(shown).toHaveCount(permissionNames.length);
+  const named = await shown.evaluateAll((all) => all.map((one) => one.dataset.permission));
+  expect(new Set(named)).toEqual(new Set(permissionNames));
+  const answer = await auditor.page.request.get("/api/operator/checkAudit");
+  const { data: chain } = (await answer.json()) as { data: { head: string } };
+  await expect(page.getByTitle(chain.head)).toBeVisible();
+});
+
+test("the app never asks for the console's bundle, and nobody in it is led there", async () => {
+  const { page, asked } = person;
+  for (const path of ["/home", "/ucenter", "/news-list", "/help", "/authorized-activity"]) {
+    await page.goto(path);
+    await settle(page);
+    await expect(page.locator("a[href^='/operator']")).toHaveCount(0);
+  }
+  expect(asked.length).toBeGreaterThan(20);
+  expect(asked.filter((path) => path.startsWith("/operator"))).toEqual([]);
+});
+
+test("the ledger is as nobody at the console could have changed it", async () => {
+  await expectLedgerAddsUp(server.data);
+});

@@ -1,0 +1,120 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import type { Role } from "#core/operator/permissions.ts";
+import { settle } from "../scripts/browser/walk.ts";
+import type { OwnServer } from "./ownServer.ts";
+import { expectAccessible, watchFaults } from "./walletWalk.ts";
+
+export const desk = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
+/** Of the app's own users. */
+export const hand = { width: 360, height: 740 };
+
+/** One page at the console in a browser context of its own, and what its browser complains about. */
+export interface Seat {
+  page: Page;
+  faults: string[];
+  /** Every address it was sent to so far. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+export async function openSeat(
+  browser: Browser,
+  server: OwnServer,
+  viewport: { width: number; height: number },
+): Promise<Seat> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport,
+    reducedMotion: "reduce",
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  return { page, asked, faults: watchFaults(page), close: () => context.close() };
+}
+
+export const main = (page: Page) => page.getByRole("main");
+export const sheet = (page: Page) => page.getByRole("dialog");
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) });
+
+/** The code that the start printed: it comes a moment after the first answer. */
+export async function firstCode(server: OwnServer): Promise<string> {
+  const code = /type this code.*: ([0-9A-Z-]{23})/;
+  await expect.poll(() => server.printed()).toMatch(code);
+  return code.exec(server.printed())?.[1] as string;
+}
+
+/** Signs in at the console's door with a new practice wallet, unless somebody is signed in. */
+export async function signInAtConsole(page: Page): Promise<void> {
+  await page.goto("/operator");
+  const door = main(page).getByRole("heading", { name: "Enter your code" });
+  const signIn = button(page, "Sign in");
+  await expect(door.or(signIn)).toBeVisible();
+  if (await door.isVisible()) return;
+  await signIn.click();
+  await button(page, /^Make a practice wallet/).click();
+  await sheet(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await button(page, "Later").click();
+}
+
+/** Types a code and a name at the door. */
+export async function enterCode(page: Page, code: string, name: string): Promise<void> {
+  await page.getByLabel("One-time code").fill(code);
+  await page.getByLabel("Your name for other operators").fill(name);
+  await button(page, "Become an operator").click();
+}
+
+/** The wallet of this browser signs once more, in the sheet that has opened. */
+export async function raiseInSheet(page: Page): Promise<void> {
+  const raising = page.getByRole("dialog", { name: "Raised powers" });
+  await raising.getByRole("button", { name: "Raise powers" }).click();
+  await expect(raising).toBeHidden();
+}
+
+/** The owner makes a code of this role and the person at `seat` signs in and uses it. */
+export async function join(owner: Page, seat: Seat, role: Role, name: string): Promise<void> {
+  await owner.goto("/operator/operators");
+  await button(owner, "Invite an operator").click();
+  await sheet(owner)
+    .getByRole("radio", { name: new RegExp(`^${role}`, "i") })
+    .check();
+  await button(owner, "Make code").click();
+  const shown = owner.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/);
+  const raising = owner.getByRole("dialog", { name: "Raised powers" });
+  await expect(shown.or(raising)).toBeVisible();
+  if (await raising.isVisible()) await raiseInSheet(owner);
+  const code = await shown.innerText();
+  await signInAtConsole(seat.page);
+  await enterCode(seat.page, code, name);
+  await expect(main(seat.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+}
+
+/** What the menu leads to, in its order. On a narrow window it is opened first and closed again. */
+export async function menuOf(page: Page): Promise<string[]> {
+  const opener = button(page, "Open the menu");
+  const narrow = await opener.isVisible();
+  if (narrow) await opener.click();
+  const links = page.getByRole("navigation", { name: "Menu" }).getByRole("link");
+  await expect(links.first()).toBeVisible();
+  const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  if (narrow) {
+    await page.keyboard.press("Escape");
+    await expect(sheet(page)).toBeHidden();
+  }
+  return hrefs;
+}
+
+/** Accessible in both themes and no wider than the window, at 1280 px and at 390 px. */
+export async function expectAccessibleAtBoth(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? desk;
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size);
+    await settle(page);
+    await expectAccessible(page);
+  }
+  await page.setViewportSize(before);
+}
