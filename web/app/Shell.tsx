@@ -12,6 +12,7 @@ import { onStreamGap, startStream, useStreamEvent } from "#web/app/stream.ts";
 import { TabBar } from "#web/app/TabBar.tsx";
 import { useConfig } from "#web/app/useConfig.ts";
 import { useOnline } from "#web/app/useOnline.ts";
+import { ViewingBar } from "#web/app/viewing/ViewingBar.tsx";
 import { setWorldClock } from "#web/app/worldClock.ts";
 
 /** The frame of every page: the practice band above, the tabs below, one screen between. */
@@ -24,6 +25,7 @@ export function Shell() {
       <PracticeBand />
       <main className="pt-6 pb-[calc(64px+env(safe-area-inset-bottom))]">
         <LanguageOffer />
+        <ViewingBar />
         {online ? null : (
           <output className="block bg-mind-wash px-4 py-2 text-center text-small text-balance text-mind">
             <FormattedMessage id="app.offline" />

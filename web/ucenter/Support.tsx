@@ -5,11 +5,12 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { LeaveSheet } from "#web/app/leave/LeaveSheet.tsx";
 import { useConfig } from "#web/app/useConfig.ts";
+import { ViewCode } from "#web/ucenter/ViewCode.tsx";
 
 const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 
 /** Where to check, where to read, whom to ask. */
-export function Support({ ownUrl }: { ownUrl: string | null }) {
+export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn: boolean }) {
   const { formatMessage } = useIntl();
   const text = (id: string) => formatMessage({ id });
   return (
@@ -27,6 +28,7 @@ export function Support({ ownUrl }: { ownUrl: string | null }) {
         hint={text("ucenter.help.hint")}
       />
       <OnlineService ownUrl={ownUrl} />
+      {signedIn ? <ViewCode /> : null}
     </Section>
   );
 }

@@ -26,7 +26,7 @@ export default function UcenterPage() {
       side={
         <>
           <Settings />
-          <Support ownUrl={user?.custom_service_url ?? null} />
+          <Support ownUrl={user?.custom_service_url ?? null} signedIn={user !== null} />
           <MyData signedIn={user !== null} />
           {user ? <SignOut /> : null}
         </>
