@@ -1,5 +1,6 @@
 import type { AuditEntry } from "#server/operator/audit.ts";
 import type { AuditView } from "#server/operator/auditRoutes.ts";
+import { csvCell } from "#server/operator/csv.ts";
 
 const csvHead = [
   "practice_only_no_value",
@@ -61,10 +62,4 @@ function csvLine(world: string, entry: AuditEntry): string {
     entry.hash,
   ];
   return `${cells.map((cell) => csvCell(String(cell))).join(",")}\r\n`;
-}
-
-/** RFC 4180; a text that a spreadsheet would take for a formula is written as text. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r\n|%]/.test(text.trimStart()) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

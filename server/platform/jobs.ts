@@ -3,6 +3,15 @@ import { PgBoss } from "pg-boss";
 import { type Database, lockKey } from "#server/platform/db.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
+/** Something a job of this process did. A loop without a schedule only begins and, when all goes well, never ends. */
+export interface JobEvent {
+  name: string;
+  what: "began" | "ended" | "failed";
+  /** Real milliseconds since it began. */
+  tookMs: number;
+  error: unknown;
+}
+
 /** Work that happens by itself. Registered by domains when they are made; only a `worker` or `feed` process starts it. */
 export interface Jobs {
   /**
@@ -15,6 +24,10 @@ export interface Jobs {
    * `signal` aborts; when it returns or throws it is started again after a second.
    */
   runLoop(name: string, run: (signal: AbortSignal) => Promise<void>): void;
+  /** What is registered here: a cron line, seconds between two runs, or null for a loop that works all the time. */
+  list(): { name: string; schedule: string | number | null }[];
+  /** Tells `listener` what jobs of this process do, from now on. It must not throw. */
+  watch(listener: (event: JobEvent) => void): void;
   /** Runs what `every` registered under `name` now, in this process. For tests and by hand. */
   runNow(name: string): Promise<void>;
   /** Starts those of the names that `wanted` takes; all without it. */
@@ -36,6 +49,8 @@ type Run = () => Promise<void>;
 export function createJobs(options: Options): Jobs {
   const scheduled = new Map<string, { cron: string; run: Run }>();
   const runs = new Map<string, Run>();
+  const schedules = new Map<string, string | number | null>();
+  const listeners: ((event: JobEvent) => void)[] = [];
   const loops = new Map<string, (signal: AbortSignal) => Promise<void>>();
   const stopping = new AbortController();
   let running: Promise<void>[] = [];
@@ -43,16 +58,41 @@ export function createJobs(options: Options): Jobs {
   const remember = (name: string, has: boolean) => {
     if (has) throw new Error(`the job ${name} is registered twice`);
   };
+  /** The same work, told of. What began and did not fail has ended, unless it is a loop that was told to stop. */
+  const told =
+    <Args extends unknown[]>(name: string, run: (...args: Args) => Promise<void>) =>
+    async (...args: Args): Promise<void> => {
+      const startedMs = performance.now();
+      const tell = (what: JobEvent["what"], error: unknown = null) => {
+        const tookMs = Math.round(performance.now() - startedMs);
+        for (const listener of listeners) listener({ name, what, tookMs, error });
+      };
+      tell("began");
+      try {
+        await run(...args);
+      } catch (error) {
+        tell("failed", error);
+        throw error;
+      }
+      tell("ended");
+    };
   return {
-    every: (name, schedule, run) => {
+    every: (name, schedule, work) => {
       remember(name, runs.has(name));
+      const run = told(name, work);
       runs.set(name, run);
+      schedules.set(name, schedule);
       if (typeof schedule === "string") scheduled.set(name, { cron: schedule, run });
       else loops.set(name, (signal) => repeat(schedule, run, signal));
     },
     runLoop: (name, run) => {
       remember(name, loops.has(name));
-      loops.set(name, run);
+      loops.set(name, told(name, run));
+      schedules.set(name, null);
+    },
+    list: () => [...schedules].map(([name, schedule]) => ({ name, schedule })),
+    watch: (listener) => {
+      listeners.push(listener);
     },
     runNow: async (name) => {
       const run = runs.get(name);

@@ -1,0 +1,224 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { getSettings, InstanceHistory, InstanceView } from "#api/operator/instance.ts";
+import type { Market } from "#server/market/market.ts";
+import type { Audit } from "#server/operator/audit.ts";
+import { readAudit, readLimits, readLog, readTrial } from "#server/operator/instance/books.ts";
+import { readJobs } from "#server/operator/instance/jobs.ts";
+import {
+  type HourGaps,
+  readGapSums,
+  readGaps,
+  readMarket,
+  readWorldLeaf,
+} from "#server/operator/instance/market.ts";
+import { recordRuns } from "#server/operator/instance/runs.ts";
+import { readSamples, takeSample } from "#server/operator/instance/samples.ts";
+import { type ChatLink, environmentOf, readChatLink } from "#server/operator/instance/settings.ts";
+import {
+  readBefore,
+  readDisk,
+  readProcesses,
+  readSizes,
+} from "#server/operator/instance/storage.ts";
+import { countUse, readUse } from "#server/operator/instance/use.ts";
+import { isPaused } from "#server/platform/clock.ts";
+import { keepBriefly } from "#server/platform/keepBriefly.ts";
+import type { Log } from "#server/platform/log/log.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** What other domains know of themselves. Keys are those of limit rows. Wired in `server/app`. */
+export interface Sources {
+  version: string;
+  market: Market;
+  log: Log;
+  audit: Audit;
+  nameOf(operatorId: string): Promise<string | null>;
+  exposure(): Promise<{ contractId: string; symbol: string; key: string }[]>;
+  /** Decimal pUSDT of minor units, and the most a contract may be open for. */
+  exposureView(used: bigint): { used: string; cap: string };
+  stock(): Promise<{ productId: string; stock: number; key: string; sold: boolean }[]>;
+  pools(): Promise<InstanceView["pools"]>;
+  contractsOn(): Promise<boolean>;
+  signUp(): Promise<AnswerOf<typeof getSettings>["sign_up"]>;
+}
+
+export interface Instance {
+  view(): Promise<InstanceView>;
+  history(): Promise<InstanceHistory>;
+  settings(): Promise<AnswerOf<typeof getSettings>>;
+  /** What online service opens, at most so old as other processes may notice late. */
+  chatLink(): Promise<string | null>;
+  /** After it was changed here. */
+  forgetChatLink(): void;
+  /** Measures and counts now, as the job does each minute. */
+  measure(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How old the figures that read more than a few rows may be, in real time. */
+const keptMs = 10_000;
+const chatLinkKeptMs = 2_000;
+const changesShown = 20;
+
+/** The state of the instance for its operators. Registers the job `instance.measure`. */
+export function createInstance(parts: Parts, sources: Sources): Instance {
+  const { database, realClock, config, world, jobs } = parts;
+  const { db } = database;
+  const { market, log } = sources;
+  const runs = recordRuns(parts, sources.version);
+  const worldLeaf = readWorldLeaf(log);
+  const kept = <Value>(read: () => Promise<Value>, forMs = keptMs) => {
+    const memory = keepBriefly<"", Value>(read, { forMs, clock: realClock, keeps: () => true });
+    return { get: () => memory.get(""), forget: () => memory.forget() };
+  };
+  const trial = kept(() => readTrial(db));
+  const gaps = kept<HourGaps[]>(async () => readGaps(parts, await market.firstSecondMs()));
+  const sizes = kept(() => readSizes(parts));
+  const chatLink = kept<ChatLink>(() => readChatLink(db, config), chatLinkKeptMs);
+  const measure = async () => {
+    await runs.write();
+    await takeSample(parts, { feedLagMs: market.lagMs(), logLagMs: await log.lagMs() });
+    await countUse(parts);
+  };
+  jobs.every("instance.measure", "* * * * *", measure);
+  return {
+    measure,
+    chatLink: async () => (await chatLink.get()).link,
+    forgetChatLink: chatLink.forget,
+    stop: () => runs.stop(),
+    view: async () => {
+      const [now, books, storage] = await Promise.all([
+        marketView(parts, sources, await worldLeaf(), await gaps.get()),
+        booksView(parts, sources, await trial.get()),
+        storageView(parts, await sizes.get()),
+      ]);
+      return {
+        as_of_ms: realClock.nowMs(),
+        world: await worldView(parts, market),
+        market: now,
+        log: await readLog(log),
+        ...books,
+        jobs: await readJobs(parts),
+        storage,
+        processes: await readProcesses(parts),
+      };
+    },
+    history: async () => {
+      const [use, samples, hours] = await Promise.all([
+        readUse(parts),
+        readSamples(parts),
+        gaps.get(),
+      ]);
+      return { as_of_ms: realClock.nowMs(), use, ...samples, gaps: hours };
+    },
+    settings: async () => {
+      const [link, contractsOn, signUp, changes] = await Promise.all([
+        readChatLink(db, config),
+        sources.contractsOn(),
+        sources.signUp(),
+        readChanges(sources),
+      ]);
+      return {
+        chat_link: link,
+        contracts_on: contractsOn,
+        sign_up: signUp,
+        environment: environmentOf(config, world.market),
+        changes,
+      };
+    },
+  };
+}
+
+async function worldView({ world, clock }: Parts, market: Market): Promise<InstanceView["world"]> {
+  return {
+    name: world.name,
+    kind: world.market.kind,
+    speed: world.market.speed,
+    clock: clock.kind,
+    now_ms: clock.nowMs(),
+    first_second_ms: await market.firstSecondMs(),
+    paused: isPaused(clock),
+    end_ms: clock.endMs,
+  };
+}
+
+async function marketView(
+  parts: Parts,
+  { market }: Sources,
+  leaf: Parameters<typeof readMarket>[2],
+  byHour: readonly HourGaps[],
+): Promise<InstanceView["market"]> {
+  const [now, gaps] = await Promise.all([
+    readMarket(parts, market, leaf),
+    readGapSums(parts, await market.firstSecondMs(), byHour),
+  ]);
+  return { ...now, gaps };
+}
+
+async function booksView(
+  { database }: Parts,
+  sources: Sources,
+  trial: Awaited<ReturnType<typeof readTrial>>,
+): Promise<Pick<InstanceView, "ledger" | "exposure" | "machines" | "pools">> {
+  const [audit, contracts, machines, pools] = await Promise.all([
+    readAudit(database.db),
+    sources.exposure(),
+    sources.stock(),
+    sources.pools(),
+  ]);
+  const keys = [...contracts, ...machines].map(({ key }) => key);
+  const used = await readLimits(database.db, keys);
+  return {
+    ledger: { ...trial, ...audit },
+    exposure: contracts.map(({ contractId, symbol, key }) => ({
+      contract_id: contractId,
+      symbol: symbol as InstanceView["exposure"][number]["symbol"],
+      ...sources.exposureView(used.get(key) ?? 0n),
+    })),
+    machines: machines.map(({ productId, stock, key, sold }) => ({
+      product_id: productId,
+      stock,
+      leased: Number(used.get(key) ?? 0n),
+      sold,
+    })),
+    pools,
+  };
+}
+
+async function storageView(
+  parts: Parts,
+  sizes: Awaited<ReturnType<typeof readSizes>>,
+): Promise<InstanceView["storage"]> {
+  const [disk, before] = await Promise.all([
+    readDisk(parts.config.dataDirectory),
+    readBefore(parts),
+  ]);
+  return {
+    ...sizes,
+    disk_free_bytes: disk?.freeBytes ?? null,
+    disk_total_bytes: disk?.totalBytes ?? null,
+    before,
+  };
+}
+
+/** Acts that changed a setting or a switch. */
+const changing = ["settings", "class.contracts_on", "class.contracts_off", "class.sign_up_changed"];
+
+/** Newest first, with who did them. */
+async function readChanges({ audit, nameOf }: Sources) {
+  const parts = await Promise.all(
+    changing.map((what) =>
+      audit.page({ what }, { before: Number.MAX_SAFE_INTEGER, limit: changesShown, skip: 0 }),
+    ),
+  );
+  const entries = parts.flat().toSorted((a, b) => b.seq - a.seq);
+  return Promise.all(
+    entries.slice(0, changesShown).map(async ({ seq, atMs, what, operatorId }) => ({
+      seq,
+      at_ms: atMs,
+      what,
+      operator_id: operatorId,
+      name: await nameOf(operatorId),
+    })),
+  );
+}

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import type { InstanceView } from "#api/operator/instance.ts";
+import { nextRun } from "#server/operator/instance/nextRun.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+type JobView = InstanceView["jobs"][number];
+
+/** A run that is due may wait this long: runs are noted every ten seconds, and the queue looks every five. */
+const lateMs = 60_000;
+
+interface Row {
+  name: string;
+  began_ms: bigint | null;
+  ended_ms: bigint | null;
+  took_ms: number | null;
+  failed_ms: bigint | null;
+  error: string | null;
+  runs: bigint;
+  failures: bigint;
+}
+
+/** Every job of the world: when it ran last and runs next, whichever process does it. */
+export async function readJobs({
+  jobs,
+  database,
+  realClock,
+}: Pick<Parts, "jobs" | "database" | "realClock">): Promise<JobView[]> {
+  const { rows } = await sql<Row>`select * from instance_job`.execute(database.db);
+  const found = new Map(rows.map((row) => [row.name, row]));
+  const nowMs = realClock.nowMs();
+  return jobs
+    .list()
+    .map(({ name, schedule }) => viewOf(name, schedule, found.get(name) ?? null, nowMs))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const number = (value: bigint | null | undefined) => (value == null ? null : Number(value));
+
+function viewOf(
+  name: string,
+  schedule: string | number | null,
+  row: Row | null,
+  nowMs: number,
+): JobView {
+  const [began, ended, failed] = [
+    number(row?.began_ms),
+    number(row?.ended_ms),
+    number(row?.failed_ms),
+  ];
+  const last = schedule === null ? began : ended;
+  // From its last end, good or bad; whether it is late is judged by that alone.
+  const from = Math.max(ended ?? 0, failed ?? 0);
+  const next = from === 0 ? null : nextRun(schedule, from);
+  return {
+    name,
+    schedule,
+    state: stateOf({ schedule, began, ended, failed, next, nowMs }),
+    last_ms: last,
+    took_ms: row?.took_ms ?? null,
+    next_ms: next,
+    runs: Number(row?.runs ?? 0),
+    failures: Number(row?.failures ?? 0),
+    failed_ms: failed,
+    error: row?.error ?? null,
+  };
+}
+
+interface Times {
+  schedule: string | number | null;
+  began: number | null;
+  ended: number | null;
+  failed: number | null;
+  next: number | null;
+  nowMs: number;
+}
+
+/** A loop that failed is failing until it began again; anything else until it ended well again. */
+function stateOf({ schedule, began, ended, failed, next, nowMs }: Times): JobView["state"] {
+  if (began === null && ended === null && failed === null) return "waiting";
+  const good = (schedule === null ? began : ended) ?? 0;
+  if (failed !== null && failed >= good) return "failing";
+  if (schedule === null || ended === null) return "running";
+  if (next !== null && nowMs > next + lateMs) return (began ?? 0) > ended ? "running" : "late";
+  return "fine";
+}

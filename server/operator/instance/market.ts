@@ -1,0 +1,163 @@
+import { sql } from "kysely";
+import type { InstanceView } from "#api/operator/instance.ts";
+import { decodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
+import { decodeWorld, type WorldLeaf } from "#core/log/worldLeaf.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { Market } from "#server/market/market.ts";
+import type { Log } from "#server/platform/log/log.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+type MarketView = InstanceView["market"];
+
+/** Last seconds that are read from the log for what venues said. */
+const lookedAt = 60;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export interface HourGaps {
+  hour_ms: number;
+  expected: number;
+  missing: number;
+}
+
+/** The world leaf never changes, and is the first of the log. */
+export function readWorldLeaf(log: Log): () => Promise<WorldLeaf | null> {
+  let known: WorldLeaf | null = null;
+  return async () => {
+    if (known) return known;
+    const [first] = await log.leaves(0, 1);
+    const read = first && decodeWorld(first.bytes);
+    known = read?.ok ? read.value : null;
+    return known;
+  };
+}
+
+/** Venues and index as the log's last seconds have them: whatever process closed them, and nothing that is not public. */
+export async function readMarket(
+  parts: Parts,
+  market: Market,
+  world: WorldLeaf | null,
+): Promise<Omit<MarketView, "gaps">> {
+  const { rows } = await sql<{ bytes: Buffer }>`
+    select l.bytes from (select leaf from market_second order by second_ms desc limit ${lookedAt}) s
+      join log_leaf l using (leaf) order by l.leaf desc`.execute(parts.database.db);
+  const seconds = rows.flatMap(({ bytes }) => {
+    const read = decodeSecond(new Uint8Array(bytes), null);
+    return read.ok ? [read.value] : [];
+  });
+  const nulls = await readIndexGaps(parts);
+  return {
+    latest_second_ms: seconds[0]?.secondMs ?? null,
+    feed_lag_ms: market.lagMs(),
+    looked_at: seconds.length,
+    venues: world ? world.venues.map((name, place) => venueOf(world, name, place, seconds)) : [],
+    index: world ? indexOf(parts, world, seconds[0] ?? null, nulls) : [],
+  };
+}
+
+function venueOf(
+  world: WorldLeaf,
+  name: string,
+  place: number,
+  seconds: readonly SecondLeaf[],
+): MarketView["venues"][number] {
+  const quoted = (second: SecondLeaf | undefined) =>
+    second?.quotes[place]?.filter((quote) => quote !== null).length ?? 0;
+  return {
+    name,
+    listed: world.symbols.filter(({ venues }) => venues.includes(name)).length,
+    fresh: quoted(seconds[0]),
+    last_quote_ms: seconds.find((second) => quoted(second) > 0)?.secondMs ?? null,
+  };
+}
+
+function indexOf(
+  { world: { symbols } }: Parts,
+  world: WorldLeaf,
+  second: SecondLeaf | null,
+  nulls: ReadonlyMap<string, number>,
+): MarketView["index"] {
+  return world.symbols.flatMap(({ name, scale, venues }, column) => {
+    const symbol = symbols.find((one) => one === name);
+    if (!symbol) return [];
+    const value = second?.index[column] ?? null;
+    const fresh = second?.quotes.filter((row) => (row[column] ?? null) !== null).length ?? 0;
+    return [
+      {
+        symbol,
+        price: value === null ? null : formatDecimal(value, scale, true),
+        venues: venues.length,
+        fresh,
+        gaps_hour: nulls.get(name) ?? 0,
+      },
+    ];
+  });
+}
+
+/** Seconds of the last world hour in which a symbol had no index. At most 3 600 rows are read. */
+async function readIndexGaps({ database, clock }: Parts): Promise<Map<string, number>> {
+  const { rows } = await sql<{ place: bigint; missing: bigint }>`
+    select v.place, count(*) as missing
+    from market_second s, unnest(s.index) with ordinality v (value, place)
+    where s.second_ms > ${clock.nowMs() - hourMs} and v.value is null group by v.place`.execute(
+    database.db,
+  );
+  return new Map(
+    rows.map(({ place, missing }) => [symbolNames[Number(place) - 1] ?? "", Number(missing)]),
+  );
+}
+
+/** Missing seconds by world hour over the last world day: at most 86 400 entries of an index are counted. */
+export async function readGaps(
+  { database, clock }: Parts,
+  firstSecondMs: number | null,
+): Promise<HourGaps[]> {
+  if (firstSecondMs === null) return [];
+  // The second that is being closed is not missing yet, nor are those that may still come.
+  const toMs = Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
+  const fromMs = Math.max(firstSecondMs, toMs - dayMs);
+  if (toMs <= fromMs) return [];
+  const { rows } = await sql<{ hour: bigint; found: bigint }>`
+    select second_ms / ${hourMs} as hour, count(*) as found from market_second
+    where second_ms >= ${fromMs} and second_ms < ${toMs} group by 1`.execute(database.db);
+  const found = new Map(rows.map(({ hour, found: count }) => [Number(hour), Number(count)]));
+  const gaps: HourGaps[] = [];
+  for (let hour = Math.floor(fromMs / hourMs); hour * hourMs < toMs; hour += 1) {
+    const spanMs = Math.min(toMs, (hour + 1) * hourMs) - Math.max(fromMs, hour * hourMs);
+    const expected = Math.round(spanMs / 1000);
+    gaps.push({
+      hour_ms: hour * hourMs,
+      expected,
+      missing: Math.max(0, expected - (found.get(hour) ?? 0)),
+    });
+  }
+  return gaps;
+}
+
+/** The same of the last world hour alone and of the day. */
+export async function readGapSums(
+  parts: Parts,
+  firstSecondMs: number | null,
+  byHour: readonly HourGaps[],
+): Promise<MarketView["gaps"]> {
+  const sum = byHour.reduce(
+    (all, { expected, missing }) => ({
+      expected: all.expected + expected,
+      missing: all.missing + missing,
+    }),
+    { expected: 0, missing: 0 },
+  );
+  return { hour: await readLastHour(parts, firstSecondMs), day: sum };
+}
+
+async function readLastHour({ database, clock }: Parts, firstSecondMs: number | null) {
+  const toMs = Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
+  const fromMs = Math.max(firstSecondMs ?? toMs, toMs - hourMs);
+  if (toMs <= fromMs) return { expected: 0, missing: 0 };
+  const { rows } = await sql<{ found: bigint }>`
+    select count(*) as found from market_second
+    where second_ms >= ${fromMs} and second_ms < ${toMs}`.execute(database.db);
+  const expected = (toMs - fromMs) / 1000;
+  return { expected, missing: Math.max(0, expected - Number(rows[0]!.found)) };
+}

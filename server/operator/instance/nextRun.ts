@@ -1,0 +1,30 @@
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/**
+ * When a job runs next after `fromMs`: of seconds that many after its last end, of a cron line the next minute that fits. Lines may
+ * say minute and hour, each as any, a step of any, or a number, with `* * *` behind; null for any other, and for a loop.
+ */
+export function nextRun(schedule: string | number | null, fromMs: number): number | null {
+  if (schedule === null) return null;
+  if (typeof schedule === "number") return fromMs + schedule * 1000;
+  const [minute, hour, ...rest] = schedule.split(" ");
+  if (minute === undefined || hour === undefined || rest.join(" ") !== "* * *") return null;
+  const minutes = fitting(minute, 60);
+  const hours = fitting(hour, 24);
+  if (!minutes || !hours) return null;
+  const firstMs = (Math.floor(fromMs / minuteMs) + 1) * minuteMs;
+  for (let atMs = firstMs; atMs < firstMs + dayMs; atMs += minuteMs) {
+    const at = new Date(atMs);
+    if (minutes(at.getUTCMinutes()) && hours(at.getUTCHours())) return atMs;
+  }
+  return null;
+}
+
+function fitting(field: string, below: number): ((value: number) => boolean) | null {
+  if (field === "*") return () => true;
+  const step = /^\*\/(\d+)$/.exec(field)?.[1];
+  if (step !== undefined) return Number(step) > 0 ? (value) => value % Number(step) === 0 : null;
+  const only = /^\d+$/.test(field) ? Number(field) : Number.NaN;
+  return only < below ? (value) => value === only : null;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { JobEvent } from "#server/platform/jobs.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** What was noted is written at most this often, in real time: some jobs run each second. */
+const restMs = 10_000;
+/** A process that has not been heard of for so long is not there any more. */
+export const goneMs = 60_000;
+
+interface Tally {
+  beganMs: number | null;
+  endedMs: number | null;
+  tookMs: number | null;
+  failedMs: number | null;
+  error: string | null;
+  runs: number;
+  failures: number;
+}
+
+export interface Runs {
+  /** Writes what was noted since, and that this process is there. */
+  write(): Promise<void>;
+  /** The same before the process ends; it is not listed any more then. */
+  stop(): Promise<void>;
+}
+
+/** Notes what jobs of this process do, and writes it down behind them. */
+export function recordRuns(parts: Parts, version: string): Runs {
+  const { jobs, realClock, database, config, log } = parts;
+  const { db } = database;
+  const id = randomUUID();
+  const startedMs = realClock.nowMs();
+  let noted = new Map<string, Tally>();
+  let wroteMs = 0;
+  let writing: Promise<void> | null = null;
+  let stopped = false;
+
+  const writeNow = async () => {
+    const rows = [...noted].map(([name, tally]) => ({ name, ...tally }));
+    noted = new Map();
+    const { rss, heapUsed } = process.memoryUsage();
+    const nowMs = realClock.nowMs();
+    if (rows.length > 0) await addRuns(parts, rows);
+    await sql`
+      insert into instance_process (id, pid, services, version, started_ms, seen_ms, memory_bytes, heap_bytes)
+      values (${id}, ${process.pid}, ${config.services.join(" ")}, ${version}, ${startedMs}, ${nowMs}, ${rss}, ${heapUsed})
+      on conflict (id) do update set seen_ms = excluded.seen_ms, memory_bytes = excluded.memory_bytes,
+        heap_bytes = excluded.heap_bytes`.execute(db);
+    await sql`delete from instance_process where seen_ms < ${nowMs - goneMs}`.execute(db);
+  };
+  // One at a time: what is noted while one is under way waits for the next.
+  const write = async () => {
+    while (writing) await writing.catch(() => {});
+    wroteMs = realClock.nowMs();
+    writing = writeNow().finally(() => {
+      writing = null;
+    });
+    await writing;
+  };
+  jobs.watch((event) => {
+    note(noted, event, realClock.nowMs());
+    if (stopped || writing || realClock.nowMs() - wroteMs < restMs) return;
+    write().catch((error: unknown) => log.error({ err: error }, "runs of jobs were not noted"));
+  });
+  return {
+    write,
+    stop: async () => {
+      stopped = true;
+      // A process that wrote nothing leaves nothing behind.
+      if (noted.size === 0 && wroteMs === 0) return;
+      await write();
+      await sql`delete from instance_process where id = ${id}`.execute(db);
+    },
+  };
+}
+
+function note(noted: Map<string, Tally>, { name, what, tookMs, error }: JobEvent, nowMs: number) {
+  const none: Tally = {
+    beganMs: null,
+    endedMs: null,
+    tookMs: null,
+    failedMs: null,
+    error: null,
+    runs: 0,
+    failures: 0,
+  };
+  const tally = noted.get(name) ?? none;
+  noted.set(name, tally);
+  if (what === "began") tally.beganMs = nowMs;
+  else if (what === "ended") {
+    tally.endedMs = nowMs;
+    tally.tookMs = tookMs;
+    tally.runs += 1;
+  } else {
+    tally.failedMs = nowMs;
+    tally.failures += 1;
+    tally.error = kindOf(error);
+  }
+}
+
+/** Of an error only its name and its code: its words may hold what somebody typed. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" ? `${error.name} ${code}` : error.name).slice(0, 80);
+}
+
+async function addRuns(
+  { database }: Parts,
+  rows: readonly (Tally & { name: string })[],
+): Promise<void> {
+  // In the order of names, so that two processes wait for each other in one direction only.
+  const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const column = (of: (row: Tally) => number | string | null) => sorted.map(of);
+  await sql`
+    insert into instance_job as j (name, began_ms, ended_ms, took_ms, failed_ms, error, runs, failures)
+    select * from unnest(${sorted.map(({ name }) => name)}::text[], ${column((r) => r.beganMs)}::bigint[],
+      ${column((r) => r.endedMs)}::bigint[], ${column((r) => r.tookMs)}::integer[], ${column((r) => r.failedMs)}::bigint[],
+      ${column((r) => r.error)}::text[], ${column((r) => r.runs)}::bigint[], ${column((r) => r.failures)}::bigint[])
+    on conflict (name) do update set
+      began_ms = coalesce(excluded.began_ms, j.began_ms), ended_ms = coalesce(excluded.ended_ms, j.ended_ms),
+      took_ms = coalesce(excluded.took_ms, j.took_ms), failed_ms = coalesce(excluded.failed_ms, j.failed_ms),
+      error = coalesce(excluded.error, j.error), runs = j.runs + excluded.runs, failures = j.failures + excluded.failures`.execute(
+    database.db,
+  );
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { InstanceHistory } from "#api/operator/instance.ts";
+import { readDisk, readSizes } from "#server/operator/instance/storage.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+type Sample = InstanceHistory["minutes"][number];
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+const minutesKeptMs = dayMs;
+const hoursKeptMs = 400 * dayMs;
+const minutesShownMs = 3 * hourMs;
+const hoursShownMs = 14 * dayMs;
+
+interface Lags {
+  feedLagMs: number | null;
+  logLagMs: number;
+}
+
+/** Measures now, and lets go of what is old. Once a minute: a second call in it changes nothing. */
+export async function takeSample(parts: Parts, { feedLagMs, logLagMs }: Lags): Promise<void> {
+  const { database, realClock, config } = parts;
+  const { db } = database;
+  const atMs = Math.floor(realClock.nowMs() / minuteMs) * minuteMs;
+  const [sizes, disk, memory] = await Promise.all([
+    readSizes(parts),
+    readDisk(config.dataDirectory),
+    sql<{ bytes: bigint }>`
+      select coalesce(sum(memory_bytes), 0)::bigint as bytes from instance_process`.execute(db),
+  ]);
+  const hourFromMs = atMs - (atMs % hourMs);
+  await sql`
+    insert into instance_sample (at_ms, hourly, feed_lag_ms, log_lag_ms, database_bytes, log_bytes, memory_bytes, disk_free_bytes)
+    values (${atMs}, not exists (select from instance_sample where hourly and at_ms >= ${hourFromMs}), ${feedLagMs}, ${logLagMs},
+      ${sizes.database_bytes}, ${sizes.log_bytes}, ${memory.rows[0]!.bytes}, ${disk?.freeBytes ?? null})
+    on conflict do nothing`.execute(db);
+  await sql`
+    delete from instance_sample
+    where (not hourly and at_ms < ${atMs - minutesKeptMs}) or at_ms < ${atMs - hoursKeptMs}`.execute(
+    db,
+  );
+}
+
+export async function readSamples({
+  database,
+  realClock,
+}: Pick<Parts, "database" | "realClock">): Promise<Pick<InstanceHistory, "minutes" | "hours">> {
+  const nowMs = realClock.nowMs();
+  const { rows } = await sql<Row>`
+    select * from instance_sample
+    where at_ms >= ${nowMs - minutesShownMs} or (hourly and at_ms >= ${nowMs - hoursShownMs})
+    order by at_ms`.execute(database.db);
+  const minutes = rows.filter(({ at_ms: atMs }) => Number(atMs) >= nowMs - minutesShownMs);
+  return {
+    minutes: minutes.map(sampleOf),
+    hours: rows.filter(({ hourly }) => hourly).map(sampleOf),
+  };
+}
+
+interface Row {
+  at_ms: bigint;
+  hourly: boolean;
+  feed_lag_ms: bigint | null;
+  log_lag_ms: bigint;
+  database_bytes: bigint;
+  log_bytes: bigint;
+  memory_bytes: bigint;
+  disk_free_bytes: bigint | null;
+}
+
+function sampleOf(row: Row): Sample {
+  return {
+    at_ms: Number(row.at_ms),
+    feed_lag_ms: row.feed_lag_ms === null ? null : Number(row.feed_lag_ms),
+    log_lag_ms: Number(row.log_lag_ms),
+    database_bytes: Number(row.database_bytes),
+    log_bytes: Number(row.log_bytes),
+    memory_bytes: Number(row.memory_bytes),
+    disk_free_bytes: row.disk_free_bytes === null ? null : Number(row.disk_free_bytes),
+  };
+}

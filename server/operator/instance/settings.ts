@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import type { InputOf } from "#api/call.ts";
+import type { setChatLink } from "#api/operator/instance.ts";
+import { readLink } from "#core/publishing/links.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Db, Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/parts.ts";
+import { Refusal } from "#server/platform/refusal.ts";
+
+const name = "chat_link";
+
+export interface ChatLink {
+  /** What people get. */
+  link: string | null;
+  fallback: string | null;
+  set: boolean;
+  revision: number;
+}
+
+/** The page that online service opens: as an operator set it, else as the environment says. */
+export async function readChatLink(
+  db: Db | Tx,
+  { chatLink: fallback }: Pick<Config, "chatLink">,
+  lock = false,
+): Promise<ChatLink> {
+  const { rows } = await sql<{ value: string | null; set_here: boolean; revision: number }>`
+    select value, set_here, revision from instance_setting where name = ${name} ${lock ? sql`for update` : sql``}`.execute(
+    db,
+  );
+  const row = rows[0];
+  const set = row?.set_here === true;
+  return { link: set ? row.value : fallback, fallback, set, revision: row?.revision ?? 0 };
+}
+
+/**
+ * Refuses `instance.changed_meanwhile` when it was changed since `revision`; a link by the rule of published links
+ * (docs/rules/publishing.md): https, no messenger, no payment page.
+ */
+export async function writeChatLink(
+  tx: Tx,
+  config: Parts["config"],
+  { use, link, revision }: InputOf<typeof setChatLink>,
+): Promise<number> {
+  const value = use === "link" ? requireLink(link) : null;
+  // Two who set it for the first time: the second waits here and finds the first one's row.
+  await sql`
+    insert into instance_setting (name, value, set_here, revision) values (${name}, null, false, 1)
+    on conflict do nothing`.execute(tx);
+  const now = await readChatLink(tx, config, true);
+  if (now.revision !== Math.max(revision, 1)) throw new Refusal("instance.changed_meanwhile");
+  const next = now.revision + 1;
+  await sql`
+    update instance_setting set value = ${value}, set_here = ${use !== "environment"}, revision = ${next}
+    where name = ${name}`.execute(tx);
+  return next;
+}
+
+function requireLink(link: string | null): string {
+  const read = readLink(link ?? "");
+  if (!read.ok) {
+    const fields = { field: "link", phrase: (link ?? "").slice(0, 80) };
+    throw new Refusal(`publishing.${read.fault}`, fields);
+  }
+  return link as string;
+}
+
+/** What the environment set, as the server understood it. A secret or a path says only whether it is there. */
+export function environmentOf(
+  config: Config,
+  market: { kind: string; speed: number },
+): { name: string; value: string | null; set: boolean }[] {
+  const shown = (variable: string, value: string | number | null) => ({
+    name: variable,
+    value: value === null ? null : String(value),
+    set: value !== null,
+  });
+  const hidden = (variable: string, set: boolean) => ({ name: variable, value: null, set });
+  return [
+    shown("WORLD", config.world),
+    shown("MARKET", market.kind),
+    shown("WORLD_SPEED", market.speed),
+    shown("WORLD_CLOCK", config.worldClock),
+    shown("PUBLIC_URL", config.publicUrl?.origin ?? null),
+    shown("SOCKET_URL", config.socketUrl?.href ?? null),
+    shown("HOST", config.host),
+    shown("PORT", config.port),
+    shown("CHAT_LINK", config.chatLink),
+    shown("OPERATOR_NAME", config.operator.name),
+    shown("OPERATOR_CONTACT", config.operator.contact),
+    shown("LOG_LEVEL", config.logLevel),
+    hidden("DATABASE_URL", config.databaseUrl !== null),
+    hidden("DATABASE_OWNER_URL", config.databaseOwnerUrl !== null),
+    hidden("TLS_CERT", config.tls !== null),
+    hidden("TLS_KEY", config.tls !== null),
+  ];
+}

@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import type { InstanceHistory } from "#api/operator/instance.ts";
+import type { Parts } from "#server/platform/parts.ts";
+
+/** Days that are shown, and the most that are counted in arrears. */
+const daysShown = 30;
+const dayMs = 86_400_000;
+/** A day is counted a last time so long after its end: what was done in its last moment is committed by then. */
+const settledMs = 600_000;
+
+/**
+ * Counts use by real day (UTC): accounts made, orders accepted and settled, withdrawals asked for. Numbers only. Called each minute;
+ * today is counted anew each time, a day that is over once more and never again. Each count reads one day.
+ */
+export async function countUse(parts: Parts): Promise<number> {
+  const { database, realClock, world } = parts;
+  const nowMs = realClock.nowMs();
+  const today = Math.floor(nowMs / dayMs);
+  const first = Math.max(Math.floor(world.createdAtMs / dayMs), today - daysShown + 1);
+  const { rows } = await sql<{ day: number }>`
+    select d.day from generate_series(${first}::integer, ${today}::integer) d (day)
+      left join instance_day k on k.day = d.day
+    where k.day is null or k.counted_ms < (d.day + 1) * ${dayMs}::bigint + ${settledMs}`.execute(
+    database.db,
+  );
+  for (const { day } of rows) await countDay(parts, day, nowMs);
+  return rows.length;
+}
+
+async function countDay({ database, world }: Parts, day: number, nowMs: number): Promise<void> {
+  const { speed } = world.market;
+  const fromMs = day * dayMs;
+  const toMs = fromMs + dayMs;
+  // Orders are accepted in world time, which is a straight line through the world's making.
+  const worldAt = (realMs: number) => world.startMs + (realMs - world.createdAtMs) * speed;
+  await sql`
+    insert into instance_day (day, accounts, orders, settled, withdrawals, counted_ms)
+    values (${day},
+      (select count(*) from user_account where created_at_ms >= ${fromMs} and created_at_ms < ${toMs}),
+      (select count(*) from contract_order where accepted_at_ms >= ${worldAt(fromMs)} and accepted_at_ms < ${worldAt(toMs)}),
+      (select count(*) from contract_order where settled_real_ms >= ${fromMs} and settled_real_ms < ${toMs}),
+      (select count(*) from withdrawal where placed_real_ms >= ${fromMs} and placed_real_ms < ${toMs}),
+      ${nowMs})
+    on conflict (day) do update set accounts = excluded.accounts, orders = excluded.orders, settled = excluded.settled,
+      withdrawals = excluded.withdrawals, counted_ms = excluded.counted_ms`.execute(database.db);
+}
+
+export async function readUse({
+  database,
+  realClock,
+}: Pick<Parts, "database" | "realClock">): Promise<InstanceHistory["use"]> {
+  const today = Math.floor(realClock.nowMs() / dayMs);
+  const { rows } = await sql<{
+    day: number;
+    accounts: bigint;
+    orders: bigint;
+    settled: bigint;
+    withdrawals: bigint;
+    counted_ms: bigint;
+  }>`select * from instance_day where day > ${today - daysShown} order by day`.execute(database.db);
+  return rows.map((row) => ({
+    day_ms: row.day * dayMs,
+    accounts: Number(row.accounts),
+    orders: Number(row.orders),
+    settled: Number(row.settled),
+    withdrawals: Number(row.withdrawals),
+    counted_ms: Number(row.counted_ms),
+  }));
+}
