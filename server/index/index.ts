@@ -12,6 +12,8 @@ import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.
 /** What other domains count or know for the first screen. Wired in `server/app`. */
 export interface IndexSources {
   version: string;
+  /** The page that online service opens; null: none. */
+  chatLink(): Promise<string | null>;
   /** World time of the first closed second; null before it. */
   firstSecondMs(): Promise<number | null>;
   /** The log's name and its newest key. */
@@ -41,18 +43,20 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
   });
   return {
     config: async (socketUrl) => {
-      const [firstSecondMs, log, contractsOn, orders, hosting, hashrate] = await Promise.all([
-        sources.firstSecondMs(),
-        sources.logIdentity(),
-        sources.contractsOn(),
-        sources.orders(),
-        sources.hosting(),
-        sources.hashrate(),
-      ]);
+      const [firstSecondMs, log, contractsOn, orders, hosting, hashrate, chatLink] =
+        await Promise.all([
+          sources.firstSecondMs(),
+          sources.logIdentity(),
+          sources.contractsOn(),
+          sources.orders(),
+          sources.hosting(),
+          sources.hashrate(),
+          sources.chatLink(),
+        ]);
       return {
         practice: true,
         backing: "none",
-        chatLink: config.chatLink,
+        chatLink,
         socket_url: socketUrl,
         world: {
           name: world.name,
