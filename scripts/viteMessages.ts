@@ -21,13 +21,16 @@ export function partsOf(root: string): string[] {
   return ["shell", ...own.sort()];
 }
 
+/** What stands around a text in the console's preview, in any language. */
+const previewed = ["help", "leave", "news", "notice"];
+
 /** The same for the console: what its list of pages names, and the words of what it shares with the phone app. */
 export function consoleParts(root: string): string[] {
   const pages = readFileSync(join(root, "../operator/app/pages.ts"), "utf8");
   const named = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
     [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as string),
   );
-  return ["shell", ...new Set(["acts", "console", "powers", "signin", ...named])];
+  return ["shell", ...new Set(["acts", "console", "powers", "signin", ...previewed, ...named])];
 }
 
 /** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */

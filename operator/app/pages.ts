@@ -1,6 +1,7 @@
 import {
   IconClipboardList,
   IconLayoutDashboard,
+  IconNews,
   type IconProps,
   IconUsersGroup,
 } from "@tabler/icons-react";
@@ -26,6 +27,17 @@ export const pages: readonly ConsoleEntry[] = [
     name: "console.nav.overview",
     Icon: IconLayoutDashboard,
     Page: lazyScreen(() => import("#operator/overview/OverviewPage.tsx"), ["console"]),
+  },
+  {
+    path: "/operator/publishing",
+    // Whoever may publish anything may publish news (core/operator/permissions.ts); each kind asks for its own besides.
+    permission: "publish.news",
+    name: "console.nav.publishing",
+    Icon: IconNews,
+    Page: lazyScreen(
+      () => import("#operator/publishing/PublishingPage.tsx"),
+      ["console", "publishing"],
+    ),
   },
   {
     path: "/operator/operators",

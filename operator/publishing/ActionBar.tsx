@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { Kind } from "#core/publishing/bodies.ts";
+import { isText } from "#operator/publishing/kinds.ts";
+import { PublishSheet } from "#operator/publishing/PublishSheet.tsx";
+import type { Editor } from "#operator/publishing/useEditor.ts";
+import type { Problems } from "#operator/publishing/usePreview.ts";
+import { Button } from "#ui/Button.tsx";
+import { Dialog } from "#ui/Dialog.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { toast } from "#ui/toast.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+interface Props {
+  kind: Kind;
+  editor: Editor;
+  problems: Problems;
+}
+
+/** What can be done with a publication now; at the foot, always in reach. */
+export function ActionBar({ kind, editor, problems }: Props) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [publishing, setPublishing] = useState(false);
+  const [withdrawing, setWithdrawing] = useState(false);
+  const { publication, dirty, busy, failure } = editor;
+  const text = (id: string) => formatMessage({ id });
+  const done = (work: Promise<boolean>, id: string) =>
+    void work.then((did) => {
+      if (did) toast(text(id));
+    });
+  const scheduled = publication?.state === "scheduled";
+  const canPublish = dirty || publication?.has_draft === true || publication?.live === false;
+  return (
+    <div className="sticky bottom-0 z-10 mt-8 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)]">
+      {failure && !publishing && !withdrawing ? (
+        <div className="px-4 pt-3">
+          <ErrorNote>{sentence(failure)}</ErrorNote>
+        </div>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-2 px-4 py-3">
+        <Button
+          variant="outline"
+          size="small"
+          busy={busy}
+          disabled={!dirty}
+          onClick={() => done(editor.save(), "publishing.saved")}
+        >
+          {text("publishing.save")}
+        </Button>
+        <Button
+          size="small"
+          disabled={busy || !canPublish || editor.theirs !== null}
+          onClick={() => setPublishing(true)}
+        >
+          {text("publishing.publish.open")}
+        </Button>
+        {scheduled ? (
+          <Button
+            variant="quiet"
+            size="small"
+            disabled={busy}
+            onClick={() => done(editor.unschedule(), "publishing.unscheduled")}
+          >
+            {text("publishing.unschedule")}
+          </Button>
+        ) : null}
+        {publication?.has_draft ? (
+          <Button
+            variant="quiet"
+            size="small"
+            disabled={busy}
+            onClick={() => void editor.discard()}
+          >
+            {text("publishing.discard")}
+          </Button>
+        ) : null}
+        {publication?.live ? (
+          <Button variant="quiet" size="small" disabled={busy} onClick={() => setWithdrawing(true)}>
+            {text("publishing.withdraw")}
+          </Button>
+        ) : null}
+        <span className="text-caption text-ink-faint" aria-live="polite">
+          {dirty ? text("publishing.unsaved") : null}
+        </span>
+      </div>
+      <PublishSheet
+        kind={kind}
+        editor={editor}
+        problems={problems}
+        open={publishing}
+        onClose={() => setPublishing(false)}
+      />
+      <Dialog
+        open={withdrawing}
+        onOpenChange={setWithdrawing}
+        title={text("publishing.withdraw.title")}
+        actions={
+          <>
+            <Button variant="outline" size="small" onClick={() => setWithdrawing(false)}>
+              {text("publishing.withdraw.stay")}
+            </Button>
+            <Button
+              variant="danger"
+              size="small"
+              busy={busy}
+              onClick={() => {
+                setWithdrawing(false);
+                done(editor.withdraw(), "publishing.withdrawn");
+              }}
+            >
+              {text("publishing.withdraw")}
+            </Button>
+          </>
+        }
+      >
+        {text(isText(kind) ? "publishing.withdraw.text" : `publishing.withdraw.${kind}`)}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useIntl } from "react-intl";
+import { type Difference, differences, lineDifferences } from "#operator/publishing/differences.ts";
+import { usePlaceName, useValueText } from "#operator/publishing/labels.ts";
+import { cx } from "#ui/cx.ts";
+
+/** What changes from one body to the other, part by part. Nothing before: all of it is new. */
+export function Differences({ before, after }: { before: unknown; after: unknown }) {
+  const { formatMessage } = useIntl();
+  const placeName = usePlaceName();
+  const found = differences(before, after);
+  if (found.length === 0) {
+    return (
+      <p className="text-small text-ink-soft">{formatMessage({ id: "publishing.diff.none" })}</p>
+    );
+  }
+  return (
+    <dl className="flex flex-col gap-3 text-small">
+      {found.map((one) => (
+        <div key={one.at}>
+          <dt className="font-strong">{placeName(one.at)}</dt>
+          <dd className="mt-1">
+            <Change one={one} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const looks = {
+  removed: "bg-fall-wash text-fall line-through decoration-1",
+  added: "bg-rise-wash text-rise",
+  same: "text-ink-soft",
+};
+
+/** Removed and added stand apart by their mark and word as well as by their colour. */
+function Change({ one: { at, before, after } }: { one: Difference }) {
+  const { formatMessage } = useIntl();
+  const valueText = useValueText();
+  const parts = lineDifferences(
+    before === null ? "" : valueText(at, before),
+    after === null ? "" : valueText(at, after),
+  );
+  return (
+    <div className="overflow-hidden rounded-dock border border-line">
+      {parts.map(({ kind, text }, place) => {
+        const mark = kind === "added" ? "+" : kind === "removed" ? "−" : " ";
+        return (
+          <p
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one comparison never change places
+            key={place}
+            className={cx("flex gap-2 px-2.5 py-1 break-words", looks[kind])}
+          >
+            <span aria-hidden="true" className="w-2 shrink-0 font-mono no-underline">
+              {mark}
+            </span>
+            {kind === "same" ? null : (
+              <span className="sr-only">{formatMessage({ id: `publishing.diff.${kind}` })}</span>
+            )}
+            <span className="min-w-0 flex-1">{text || " "}</span>
+          </p>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { ActionBar } from "#operator/publishing/ActionBar.tsx";
+import { Conflict } from "#operator/publishing/Conflict.tsx";
+import { EditorForm } from "#operator/publishing/EditorForm.tsx";
+import { isText } from "#operator/publishing/kinds.ts";
+import { PreviewPane } from "#operator/publishing/PreviewPane.tsx";
+import { Standing, StateBadge } from "#operator/publishing/Standing.tsx";
+import { type Editor, useEditor } from "#operator/publishing/useEditor.ts";
+import { usePreview } from "#operator/publishing/usePreview.ts";
+import { Versions } from "#operator/publishing/Versions.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSettings } from "#web/app/settings.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+interface Props {
+  kind: Kind;
+  id: string;
+  isNew: boolean;
+}
+
+/** One publication being written: its form, what people would see, and what can be done with it. */
+export function EditorPage({ kind, id, isNew }: Props) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const editor = useEditor(kind, id, isNew);
+  const { publication, form, error } = editor;
+  return (
+    <ConsolePage
+      title={publication?.subject ?? formatMessage({ id: `publishing.one.${kind}` })}
+      actions={
+        <span className="flex items-center gap-3">
+          {publication ? <StateBadge state={publication.state} /> : null}
+          <Link
+            to={`/operator/publishing?kind=${kind}`}
+            className={buttonClass({ variant: "outline", size: "small" })}
+          >
+            {formatMessage({ id: "publishing.back" })}
+          </Link>
+        </span>
+      }
+    >
+      {error && !publication ? (
+        <div className="p-4">
+          <ErrorNote onRetry={editor.refetch}>{sentence(error)}</ErrorNote>
+        </div>
+      ) : null}
+      {editor.loading && !form ? <SkeletonRows /> : null}
+      {form ? <Work kind={kind} id={id} editor={editor} /> : null}
+    </ConsolePage>
+  );
+}
+
+function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) {
+  const settings = useSettings();
+  const sentence = useSentence();
+  const { publication } = editor;
+  const form = editor.form!;
+  const written = "languages" in form.body ? Object.keys(form.body.languages) : [];
+  const [language, setLanguage] = useState<PostLanguage>(() =>
+    written.length === 0 || written.includes(settings.language)
+      ? settings.language
+      : (written[0] as PostLanguage),
+  );
+  const [shown, setShown] = useState<PostLanguage>(language);
+  const { preview, error, behind } = usePreview(kind, form.body, shown);
+  const problems = preview?.problems ?? [];
+  // A form that nobody has filled in yet is not told off.
+  const untouched = form.revision === 0 && !editor.dirty;
+  return (
+    <>
+      <Standing editor={editor} />
+      <Conflict editor={editor} />
+      {/* Wide, what people would see stands beside the form; narrow, below it. */}
+      <div
+        className={
+          isText(kind)
+            ? "mt-5 grid grid-cols-1 gap-8 px-4 wide:grid-cols-[minmax(0,1fr)_362px]"
+            : "mt-5 max-w-160 px-4"
+        }
+      >
+        <div className="min-w-0">
+          <EditorForm
+            key={form.stamp}
+            kind={kind}
+            body={form.body}
+            onChange={editor.change}
+            problems={untouched ? [] : problems}
+            figures={preview?.figures ?? []}
+            behind={behind}
+            language={language}
+            onLanguage={(next) => {
+              setLanguage(next);
+              setShown(next);
+            }}
+            fixed={publication !== null && publication.subject !== null}
+          />
+        </div>
+        {isText(kind) ? (
+          <div className="min-w-0 wide:sticky wide:top-10 wide:self-start">
+            <PreviewPane preview={preview} language={shown} onLanguage={setShown} />
+          </div>
+        ) : null}
+      </div>
+      {error && !preview ? (
+        <div className="px-4 pt-4">
+          <ErrorNote>{sentence(error)}</ErrorNote>
+        </div>
+      ) : null}
+      {publication && publication.version > 0 ? (
+        <Versions kind={kind} id={id} body={form.body} onRestore={editor.replace} />
+      ) : null}
+      <ActionBar kind={kind} editor={editor} problems={problems} />
+    </>
+  );
+}

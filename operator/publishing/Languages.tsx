@@ -1,0 +1,129 @@
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useRef } from "react";
+import { useIntl } from "react-intl";
+import {
+  type ByLanguage,
+  type PostLanguage,
+  postLanguages,
+  textFor,
+} from "#core/publishing/bodies.ts";
+import { localeNames } from "#i18n/locales.ts";
+import type { Problems } from "#operator/publishing/usePreview.ts";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+
+export interface LanguagesProps<Text> {
+  languages: ByLanguage<Text>;
+  onChange: (languages: ByLanguage<Text>) => void;
+  /** The one that is being written. */
+  language: PostLanguage;
+  onLanguage: (language: PostLanguage) => void;
+  empty: Text;
+  problems: Problems;
+  /** The boxes of one language. `change` replaces its text. */
+  children: (text: Text, change: (text: Text) => void) => ReactNode;
+}
+
+/** A text in up to eight languages, one at a time, with what readers of the missing ones get. */
+export function Languages<Text>(props: LanguagesProps<Text>) {
+  const { languages, onChange, language, onLanguage, empty, problems, children } = props;
+  const { formatMessage } = useIntl();
+  // What was left out, so that taking it in again brings the words back.
+  const leftOut = useRef<ByLanguage<Text>>({});
+  const text = languages[language];
+  const missing = postLanguages.filter((one) => languages[one] === undefined);
+  const write = (next: Text) => onChange({ ...languages, [language]: next });
+  const leave = () => {
+    const { [language]: gone, ...rest } = languages;
+    leftOut.current = { ...leftOut.current, [language]: gone };
+    onChange(rest as ByLanguage<Text>);
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
+        <legend className="pb-1 text-small font-strong">
+          {formatMessage({ id: "publishing.languages" })}
+        </legend>
+        {postLanguages.map((one) => {
+          const wrong = problems.some(({ at }) => at.startsWith(`languages.${one}.`));
+          return (
+            <Chip key={one} selected={one === language} onClick={() => onLanguage(one)}>
+              <span lang={one}>{localeNames[one]}</span>
+              {languages[one] === undefined ? <Mark word="publishing.language.missing" /> : null}
+              {wrong ? <Mark word="publishing.language.wrong" warn /> : null}
+            </Chip>
+          );
+        })}
+      </fieldset>
+      <MissingNote languages={languages} missing={missing} />
+      {text === undefined ? (
+        <div className="flex flex-col items-start gap-2 rounded-dock border border-line p-4">
+          <p className="text-small text-ink-soft">
+            {formatMessage({ id: "publishing.language.none" }, { language: localeNames[language] })}
+          </p>
+          <Button
+            variant="outline"
+            size="small"
+            icon={<IconPlus size={18} aria-hidden="true" />}
+            onClick={() => write(leftOut.current[language] ?? empty)}
+          >
+            {formatMessage({ id: "publishing.language.add" }, { language: localeNames[language] })}
+          </Button>
+        </div>
+      ) : (
+        <>
+          {children(text, write)}
+          <div>
+            <Button
+              variant="quiet"
+              size="small"
+              icon={<IconTrash size={18} aria-hidden="true" />}
+              onClick={leave}
+            >
+              {formatMessage(
+                { id: "publishing.language.remove" },
+                { language: localeNames[language] },
+              )}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Mark({ word, warn = false }: { word: string; warn?: boolean }) {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      <span aria-hidden="true" className={warn ? "ml-1.5 text-flare" : "ml-1.5 text-ink-faint"}>
+        {warn ? "!" : "–"}
+      </span>
+      <span className="sr-only"> {formatMessage({ id: word })}</span>
+    </>
+  );
+}
+
+/** Which languages are missing, and which one their readers get instead. */
+function MissingNote({
+  languages,
+  missing,
+}: {
+  languages: ByLanguage<unknown>;
+  missing: readonly PostLanguage[];
+}) {
+  const { formatMessage, formatList } = useIntl();
+  const shown = missing[0] && textFor(languages, missing[0])?.language;
+  if (!shown) return null;
+  return (
+    <p className="text-small text-ink-soft">
+      {formatMessage(
+        { id: "publishing.languages.missing" },
+        {
+          languages: formatList(missing.map((one) => localeNames[one])),
+          shown: localeNames[shown],
+        },
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,86 @@
+import { useIntl } from "react-intl";
+import type { Preview } from "#api/publishing.ts";
+import type { MachineBody } from "#core/publishing/bodies.ts";
+import { NumberBox, TextBox } from "#operator/publishing/boxes.tsx";
+import { type FormProps, useFault } from "#operator/publishing/formProps.ts";
+import { MachinePicture } from "#operator/publishing/MachinePicture.tsx";
+
+const amounts = [
+  ["hashrate_ths", 3, "TH/s"],
+  ["price_per_day", 6, "pUSDT"],
+  ["electricity_per_kwh", 6, "pUSDT/kWh"],
+] as const;
+const wholes = [
+  ["power_w", "W"],
+  ["stock", ""],
+  ["quantity_max", ""],
+  ["days_min", ""],
+  ["days_max", ""],
+] as const;
+
+/** A machine and its price, with what it would bring and cost today. */
+export function MachineForm(
+  props: FormProps<MachineBody> & { figures: Preview["figures"]; behind: boolean },
+) {
+  const { body, onChange, problems, fixed, figures, behind } = props;
+  const { formatMessage } = useIntl();
+  const fault = useFault(problems);
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <div className="flex flex-col gap-4">
+      <TextBox
+        label={text("publishing.field.product_id")}
+        value={body.product_id}
+        onChange={(id) => onChange({ ...body, product_id: fixed ? body.product_id : id.trim() })}
+        max={64}
+        hint={text(fixed ? "publishing.fixed" : "publishing.id.hint")}
+        error={fault("product_id")}
+      />
+      {(["maker", "model", "source"] as const).map((name) => (
+        <TextBox
+          key={name}
+          label={text(`publishing.field.${name}`)}
+          value={body[name]}
+          onChange={(value) => onChange({ ...body, [name]: value })}
+          max={200}
+          hint={name === "source" ? text("publishing.source.hint") : undefined}
+          error={fault(name)}
+        />
+      ))}
+      <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
+        {amounts.map(([name, digits, unit]) => (
+          <NumberBox
+            key={name}
+            label={text(`publishing.field.${name}`)}
+            digits={digits}
+            unit={unit}
+            value={body[name]}
+            onChange={(value) => onChange({ ...body, [name]: value })}
+            error={fault(name)}
+          />
+        ))}
+        {wholes.map(([name, unit]) => (
+          <NumberBox
+            key={name}
+            label={text(`publishing.field.${name}`)}
+            digits={0}
+            unit={unit}
+            value={String(body[name])}
+            onChange={(value) => onChange({ ...body, [name]: Number(value) })}
+            error={fault(name)}
+          />
+        ))}
+      </div>
+      <MachinePicture
+        figures={figures}
+        flatters={problems.some(({ error }) => error === "publishing.machine_flatters")}
+        behind={behind}
+      />
+      {fault("") ? (
+        <p role="alert" className="text-small text-flare">
+          {fault("")}
+        </p>
+      ) : null}
+    </div>
+  );
+}

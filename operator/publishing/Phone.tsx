@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { IntlProvider } from "react-intl";
+import { type Messages, messagesIn } from "#i18n/load.ts";
+import { type Locale, localeTags } from "#i18n/locales.ts";
+import { PracticeBand } from "#ui/PracticeBand.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { reportFailure } from "#web/app/errorLog.ts";
+
+export interface PhoneProps {
+  language: Locale;
+  theme: "light" | "dark";
+  /** Domains of messages that the content says. */
+  parts: readonly string[];
+  /** Name of the frame, in the operator's language. */
+  label: string;
+  children: ReactNode;
+  /** At the foot, over the content. */
+  foot?: ReactNode;
+}
+
+/**
+ * A phone of 360 px in any language and theme, drawn with the phone app's own components: no frame of another page, which the
+ * policy forbids, but messages and colours of its own for what stands in it. Links to pages of this instance lead nowhere here.
+ */
+export function Phone({ language, theme, parts, label, children, foot }: PhoneProps) {
+  const messages = useMessages(language, parts);
+  return (
+    <div
+      lang={localeTags[language]}
+      className="relative mx-auto flex h-150 w-full max-w-[362px] flex-col overflow-hidden rounded-dock border border-line-strong bg-paper text-ink"
+      style={{ colorScheme: theme, contain: "layout paint" }}
+    >
+      {messages ? (
+        <IntlProvider
+          locale={localeTags[language]}
+          messages={messages}
+          onError={(error) => reportFailure("message", error)}
+        >
+          <PracticeBand />
+          <section
+            aria-label={label}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+            tabIndex={0}
+            className="min-h-0 flex-1 overflow-y-auto pt-6 pb-6 focus-visible:-outline-offset-2"
+            onClickCapture={(event) => {
+              if ((event.target as HTMLElement).closest("a[href^='/']")) event.preventDefault();
+            }}
+          >
+            {children}
+          </section>
+          {foot}
+        </IntlProvider>
+      ) : (
+        <div className="pt-6">
+          <SkeletonRows />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Messages of a language that need not be the one on screen; null while they load. */
+function useMessages(language: Locale, parts: readonly string[]): Messages | null {
+  const [loaded, setLoaded] = useState<{ language: Locale; messages: Messages } | null>(null);
+  const wanted = parts.join(",");
+  useEffect(() => {
+    let current = true;
+    messagesIn(language, wanted.split(",")).then(
+      (messages) => current && setLoaded({ language, messages }),
+      (failure: unknown) => reportFailure("chunk", failure),
+    );
+    return () => {
+      current = false;
+    };
+  }, [language, wanted]);
+  return loaded?.language === language ? loaded.messages : null;
+}

@@ -1,0 +1,190 @@
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import type { Notice, PublishedLink } from "#api/news.ts";
+import type { Preview } from "#api/publishing.ts";
+import { type PostLanguage, postLanguages } from "#core/publishing/bodies.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
+import { Choice } from "#operator/publishing/boxes.tsx";
+import { Phone } from "#operator/publishing/Phone.tsx";
+import { Segmented } from "#ui/Segmented.tsx";
+import { OutRow } from "#web/app/leave/OutLink.tsx";
+import { NoticeBar, NoticeWords } from "#web/app/notices/NoticeBar.tsx";
+import { PostArticle } from "#web/app/post/PostArticle.tsx";
+import { useSettings } from "#web/app/settings.ts";
+
+interface Props {
+  preview: Preview | null;
+  language: PostLanguage;
+  onLanguage: (language: PostLanguage) => void;
+}
+
+const themes = ["light", "dark"] as const;
+
+/** What people would see of a text, on a phone, in any language and theme. */
+export function PreviewPane({ preview, language, onLanguage }: Props) {
+  const { formatMessage } = useIntl();
+  const settings = useSettings();
+  const [theme, setTheme] = useState<(typeof themes)[number]>(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    return settings.theme === "system" ? dark : settings.theme;
+  });
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <section aria-label={text("publishing.preview")} className="flex flex-col gap-3">
+      <div className="mx-auto grid w-full max-w-[362px] grid-cols-2 items-end gap-3">
+        <Choice
+          label={text("publishing.preview.language")}
+          value={language}
+          onChange={onLanguage}
+          options={postLanguages.map((one) => [one, localeNames[one]] as const)}
+        />
+        <div className="pb-1.5">
+          <Segmented
+            label={text("publishing.preview.theme")}
+            value={theme}
+            onChange={setTheme}
+            options={themes.map((one) => ({ value: one, label: text(`publishing.theme.${one}`) }))}
+          />
+        </div>
+      </div>
+      <Screen
+        preview={preview}
+        frame={{ language, theme, label: text("publishing.preview.phone") }}
+        nothing={
+          <p className="px-4 pt-10 text-center text-small text-ink-soft">
+            {text("publishing.preview.nothing")}
+          </p>
+        }
+      />
+    </section>
+  );
+}
+
+type Frame = Pick<Parameters<typeof Phone>[0], "language" | "theme" | "label">;
+
+function Screen({
+  preview,
+  frame,
+  nothing,
+}: {
+  preview: Preview | null;
+  frame: Frame;
+  nothing: ReactNode;
+}) {
+  const post = preview?.news;
+  const link = preview?.link;
+  const notice = preview?.notice;
+  if (post && post.languages.length > 0) {
+    return (
+      <Phone {...frame} parts={["news", "leave"]}>
+        <Heading id="news.title" />
+        <PostArticle post={post} language={frame.language} />
+      </Phone>
+    );
+  }
+  if (link && link.title !== "") {
+    return (
+      <Phone {...frame} parts={["help", "leave"]}>
+        <LinkList link={link} />
+      </Phone>
+    );
+  }
+  if (notice && notice.text + notice.title !== "") return <NoticeScreen {...{ notice, frame }} />;
+  return (
+    <Phone {...frame} parts={["news"]}>
+      {nothing}
+    </Phone>
+  );
+}
+
+function Heading({ id }: { id: string }) {
+  const { formatMessage } = useIntl();
+  return (
+    <p className="flex min-h-14 items-center px-4 text-title font-strong tracking-tight">
+      {formatMessage({ id })}
+    </p>
+  );
+}
+
+function NoticeScreen({ notice, frame }: { notice: Notice; frame: Frame }) {
+  const { language } = frame;
+  if (notice.type === "bar") {
+    return (
+      <Phone
+        {...frame}
+        parts={["notice"]}
+        foot={
+          <>
+            <div className="absolute inset-x-0 bottom-14 z-20 px-2 pb-2">
+              <NoticeBar notice={notice} language={language} onDismiss={() => undefined} />
+            </div>
+            <div className="h-14 border-t border-line" aria-hidden="true" />
+          </>
+        }
+      >
+        <Ground />
+      </Phone>
+    );
+  }
+  return (
+    <Phone {...frame} parts={["notice"]}>
+      <Ground />
+      <div className="absolute inset-0 grid place-items-center bg-scrim p-6 pt-12">
+        <div className="w-full rounded-dock border border-line bg-paper p-5">
+          <p lang={localeTags[notice.language]} className="text-title font-strong">
+            {notice.title}
+          </p>
+          <div className="mt-2 text-small text-ink-soft">
+            <NoticeWords notice={notice} language={language} />
+          </div>
+          <CloseWord />
+        </div>
+      </div>
+    </Phone>
+  );
+}
+
+/** The screen behind a notice, without figures: what stands there is somebody's own. */
+function Ground() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-4 px-4 pt-6">
+      <span className="h-7 w-1/3 rounded-[6px] bg-well" />
+      <span className="h-10 w-2/3 rounded-[6px] bg-well" />
+      <span className="h-24 rounded-dock bg-leaf" />
+      <span className="h-24 rounded-dock bg-leaf" />
+    </div>
+  );
+}
+
+function CloseWord() {
+  const { formatMessage } = useIntl();
+  return (
+    <div className="mt-5 flex justify-end">
+      <span className="inline-flex min-h-12 items-center rounded-dock bg-signal px-5 font-strong text-on-signal">
+        {formatMessage({ id: "notice.close" })}
+      </span>
+    </div>
+  );
+}
+
+/** As `/help` lists them. */
+function LinkList({ link }: { link: PublishedLink }) {
+  const { formatMessage } = useIntl();
+  const support = formatMessage({ id: "help.links.support" });
+  return (
+    <>
+      <Heading id="help.links" />
+      <p className="px-4 pb-3 text-small text-ink-soft">
+        {formatMessage({ id: "help.links.note" })}
+      </p>
+      <div className="border-y border-line">
+        <OutRow
+          url={link.url}
+          hint={link.kind === "support" ? `${support} · ${link.host}` : link.host}
+        >
+          <span lang={localeTags[link.language]}>{link.title}</span>
+        </OutRow>
+      </div>
+    </>
+  );
+}

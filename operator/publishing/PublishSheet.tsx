@@ -1,0 +1,114 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { Kind } from "#core/publishing/bodies.ts";
+import { Differences } from "#operator/publishing/Differences.tsx";
+import { houseSeed } from "#operator/publishing/kinds.ts";
+import { ProblemList } from "#operator/publishing/ProblemList.tsx";
+import { TimeBox, ZoneNote } from "#operator/publishing/TimeBox.tsx";
+import type { Editor } from "#operator/publishing/useEditor.ts";
+import type { Problems } from "#operator/publishing/usePreview.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Segmented } from "#ui/Segmented.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { toast } from "#ui/toast.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+interface Props {
+  kind: Kind;
+  editor: Editor;
+  problems: Problems;
+  open: boolean;
+  onClose: () => void;
+}
+
+const hourMs = 3_600_000;
+
+/** The last look before something comes out: what changes, what becomes of what runs, and when. */
+export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [when, setWhen] = useState<"now" | "at">("now");
+  const [atMs, setAtMs] = useState<number | null>(null);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) {
+      setWhen("now");
+      setAtMs(Math.ceil(Date.now() / hourMs + 1) * hourMs);
+    }
+  }
+  const { publication, form } = editor;
+  const text = (id: string) => formatMessage({ id });
+  const publish = async () => {
+    if (!(await editor.publish(when === "now" ? null : atMs))) return;
+    toast(text(when === "now" ? "publishing.publish.coming" : "publishing.publish.planned"));
+    onClose();
+  };
+  const blocked = problems.length > 0;
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={text("publishing.publish.open")}
+      actions={
+        <>
+          {editor.failure ? <ErrorNote>{sentence(editor.failure)}</ErrorNote> : null}
+          <Button
+            block
+            busy={editor.busy}
+            disabled={blocked || (when === "at" && atMs === null)}
+            onClick={() => void publish()}
+          >
+            {text(when === "now" ? "publishing.publish.now" : "publishing.publish.plan")}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <ProblemList title={text("publishing.publish.blocked")} problems={problems} />
+        <section className="flex flex-col gap-2">
+          <h3 className="font-strong">{text("publishing.publish.changes")}</h3>
+          {publication?.live ? null : (
+            <p className="text-small text-ink-soft">{text("publishing.publish.first")}</p>
+          )}
+          <Differences
+            before={publication?.live ? publication.published : null}
+            after={form?.body ?? null}
+          />
+        </section>
+        <section className="flex flex-col gap-2">
+          <h3 className="font-strong">{text("publishing.publish.becomes")}</h3>
+          <p className="text-small">
+            {formatMessage({ id: `publishing.effect.${kind}` }, { seed: houseSeed })}
+          </p>
+        </section>
+        <section className="flex flex-col gap-3">
+          <h3 className="font-strong">{text("publishing.publish.when")}</h3>
+          <Segmented
+            label={text("publishing.publish.when")}
+            value={when}
+            onChange={setWhen}
+            options={[
+              { value: "now", label: text("publishing.when.now") },
+              { value: "at", label: text("publishing.when.at") },
+            ]}
+          />
+          {when === "at" ? (
+            <>
+              <TimeBox
+                label={text("publishing.when.time")}
+                value={atMs}
+                onChange={setAtMs}
+                error={atMs === null ? text("publishing.when.pick") : undefined}
+              />
+              <ZoneNote />
+            </>
+          ) : null}
+        </section>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,45 @@
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { kindNames } from "#core/publishing/bodies.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useOperator } from "#operator/app/useOperator.ts";
+import { EditorPage } from "#operator/publishing/EditorPage.tsx";
+import { KindList } from "#operator/publishing/KindList.tsx";
+import { isKind, permissionOf } from "#operator/publishing/kinds.ts";
+import { Tabs } from "#ui/Tabs.tsx";
+
+/** What this instance publishes: a list for each kind that this operator may publish, and the editor of one. */
+export default function PublishingPage() {
+  const { formatMessage } = useIntl();
+  const me = useOperator();
+  const [query, setQuery] = useSearchParams();
+  const allowed = kindNames.filter((kind) => me?.permissions.includes(permissionOf(kind)!));
+  const asked = query.get("kind");
+  const kind = isKind(asked) && allowed.includes(asked) ? asked : allowed[0];
+  const id = query.get("id");
+  if (!kind) return null;
+  if (id !== null)
+    return (
+      <EditorPage key={`${kind}/${id}`} kind={kind} id={id} isNew={query.get("new") === "1"} />
+    );
+  return (
+    <ConsolePage
+      title={formatMessage({ id: "publishing.title" })}
+      lead={formatMessage({ id: "publishing.lead" })}
+    >
+      <div className="pt-2">
+        <Tabs
+          label={formatMessage({ id: "publishing.title" })}
+          value={kind}
+          onChange={(next) => setQuery({ kind: next }, { replace: true })}
+          tabs={allowed.map((one) => ({
+            value: one,
+            label: formatMessage({ id: `publishing.kind.${one}` }),
+          }))}
+        >
+          <KindList key={kind} kind={kind} />
+        </Tabs>
+      </div>
+    </ConsolePage>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { useMoment } from "#operator/publishing/labels.ts";
+import { ProblemList } from "#operator/publishing/ProblemList.tsx";
+import type { Editor } from "#operator/publishing/useEditor.ts";
+import { useOperatorName } from "#operator/publishing/useNames.ts";
+import { Badge, type BadgeTone } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+
+export const stateTones: Readonly<Record<string, BadgeTone>> = {
+  draft: "neutral",
+  scheduled: "mind",
+  published: "rise",
+  withdrawn: "neutral",
+};
+
+export function StateBadge({ state }: { state: string }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Badge tone={stateTones[state] ?? "neutral"}>
+      {formatMessage({ id: `publishing.state.${state}` })}
+    </Badge>
+  );
+}
+
+/** Where a publication stands, in sentences: what people see now, what comes when, who did it. */
+export function Standing({ editor }: { editor: Editor }) {
+  const { formatMessage } = useIntl();
+  const moment = useMoment();
+  const nameOf = useOperatorName();
+  const { publication, undo, gone } = editor;
+  const say = (id: string, values: Record<string, string | number> = {}) =>
+    formatMessage({ id }, values);
+  const lines: ReactNode[] = [];
+  if (gone) lines.push(say("publishing.gone"));
+  else if (!publication) lines.push(say("publishing.head.new"));
+  else {
+    const { live, version, published_at_ms: atMs, published_by: by } = publication;
+    if (live && atMs !== null)
+      lines.push(
+        say("publishing.head.live", { version, time: moment(atMs), who: nameOf(by ?? "software") }),
+      );
+    else lines.push(say(version === 0 ? "publishing.head.never" : "publishing.head.withdrawn"));
+    const due = publication.publish_at_ms;
+    if (due !== null)
+      lines.push(
+        due <= Date.now() + 1_000
+          ? say("publishing.head.coming")
+          : say("publishing.head.planned", { time: moment(due) }),
+      );
+    else if (live && publication.has_draft) lines.push(say("publishing.head.draft"));
+    lines.push(
+      say("publishing.head.changed", {
+        time: moment(publication.changed_at_ms),
+        who: nameOf(publication.changed_by),
+      }),
+    );
+  }
+  return (
+    <div className="flex flex-col gap-3 px-4 pt-2">
+      <p className="max-w-160 text-small text-ink-soft" aria-live="polite">
+        {lines.join(" ")}
+      </p>
+      {publication ? (
+        <ProblemList title={say("publishing.head.refused")} problems={publication.refused} />
+      ) : null}
+      {undo ? (
+        <output className="flex flex-wrap items-center gap-3 rounded-dock bg-well px-4 py-1.5 text-small">
+          <span className="min-w-0 flex-1">{say("publishing.undo.text")}</span>
+          <Button variant="quiet" size="small" onClick={editor.bringBack}>
+            {say("publishing.undo")}
+          </Button>
+        </output>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { Kind } from "#core/publishing/bodies.ts";
+import { Differences } from "#operator/publishing/Differences.tsx";
+import { isSame } from "#operator/publishing/draftState.ts";
+import { type Body, callsOf } from "#operator/publishing/kinds.ts";
+import { useMoment } from "#operator/publishing/labels.ts";
+import { useOperatorName } from "#operator/publishing/useNames.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+interface Props {
+  kind: Kind;
+  id: string;
+  /** What stands in the form now. */
+  body: Body;
+  /** Puts an old version into the form, as a draft that is not saved yet. */
+  onRestore: (body: Body) => void;
+}
+
+/** Every version as it was, what each changed, and the way back to it. */
+export function Versions({ kind, id, body, onRestore }: Props) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const moment = useMoment();
+  const nameOf = useOperatorName();
+  const [open, setOpen] = useState<number | null>(null);
+  const { data, error, refetch, isFetching } = useCall(callsOf(kind).versions, { id });
+  const items = data?.items ?? [];
+  const shown = items.find(({ version }) => version === open);
+  const before = items.find(({ version }) => version === (open ?? 0) - 1);
+  const text = (name: string) => formatMessage({ id: name });
+  const title = (version: number) => formatMessage({ id: "publishing.version" }, { version });
+  return (
+    <Section title={text("publishing.versions")} note={text("publishing.versions.note")}>
+      {error && !data ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {sentence(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {data || error ? null : <SkeletonRows count={2} />}
+      {items.map(({ version, published_at_ms: atMs, published_by: by }) => (
+        <Row
+          key={version}
+          label={title(version)}
+          hint={formatMessage(
+            { id: "publishing.versions.by" },
+            { time: moment(atMs), who: nameOf(by) },
+          )}
+          onClick={() => setOpen(version)}
+        />
+      ))}
+      {data && items.length === 0 ? (
+        <p className="px-4 py-3 text-small text-ink-soft">{text("publishing.versions.none")}</p>
+      ) : null}
+      <Sheet
+        open={open !== null}
+        onOpenChange={(next) => {
+          if (!next) setOpen(null);
+        }}
+        title={open === null ? "" : title(open)}
+        description={
+          before
+            ? formatMessage({ id: "publishing.versions.since" }, { version: before.version })
+            : text("publishing.versions.first")
+        }
+        actions={
+          shown && !isSame(shown.body, body) ? (
+            <Button
+              block
+              onClick={() => {
+                onRestore(shown.body as Body);
+                setOpen(null);
+              }}
+            >
+              {text("publishing.versions.restore")}
+            </Button>
+          ) : undefined
+        }
+      >
+        {shown ? <Differences before={before?.body ?? null} after={shown.body} /> : null}
+      </Sheet>
+    </Section>
+  );
+}

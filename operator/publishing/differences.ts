@@ -1,0 +1,72 @@
+/** What two bodies say differently, part by part, for people who decide between them. */
+export interface Difference {
+  /** Place in the body: `languages.de.title`, `tiers.0.rate_bp`. */
+  at: string;
+  /** Null: not there. */
+  before: string | null;
+  after: string | null;
+}
+
+function flatten(value: unknown, at: string, into: Map<string, string>): void {
+  if (Array.isArray(value) && value.every((one) => typeof one === "string"))
+    into.set(at, value.join(", "));
+  else if (value !== null && typeof value === "object") {
+    for (const [name, part] of Object.entries(value))
+      flatten(part, at === "" ? name : `${at}.${name}`, into);
+  } else if (value !== null && value !== undefined) into.set(at, String(value));
+}
+
+/** In the order of the parts of `after`, then what only `before` has. A missing body has no parts. */
+export function differences(before: unknown, after: unknown): Difference[] {
+  const old = new Map<string, string>();
+  const next = new Map<string, string>();
+  flatten(before, "", old);
+  flatten(after, "", next);
+  return [...new Set([...next.keys(), ...old.keys()])]
+    .map((at) => ({ at, before: old.get(at) ?? null, after: next.get(at) ?? null }))
+    .filter(({ before: a, after: b }) => (a ?? "") !== (b ?? ""));
+}
+
+export interface Line {
+  kind: "same" | "removed" | "added";
+  text: string;
+}
+
+/** Above this many lines on both sides the whole text counts as replaced: the table of the comparison would grow too large. */
+const linesMax = 1_000;
+
+/** Two texts line by line, by their longest common subsequence. */
+export function lineDifferences(before: string, after: string): Line[] {
+  const a = before === "" ? [] : before.split("\n");
+  const b = after === "" ? [] : after.split("\n");
+  if (a.length + b.length > linesMax) return [...all(a, "removed"), ...all(b, "added")];
+  const common = commonLengths(a, b);
+  const lines: Line[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) {
+      lines.push({ kind: "same", text: a[i]! });
+      i += 1;
+      j += 1;
+    } else if (common[i + 1]![j]! >= common[i]![j + 1]!)
+      lines.push({ kind: "removed", text: a[i++]! });
+    else lines.push({ kind: "added", text: b[j++]! });
+  }
+  return [...lines, ...all(a.slice(i), "removed"), ...all(b.slice(j), "added")];
+}
+
+const all = (texts: readonly string[], kind: Line["kind"]): Line[] =>
+  texts.map((text) => ({ kind, text }));
+
+/** Length of the longest common subsequence of what follows from line i of one and line j of the other. */
+function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
+  const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      table[i]![j] =
+        a[i] === b[j] ? table[i + 1]![j + 1]! + 1 : Math.max(table[i + 1]![j]!, table[i]![j + 1]!);
+    }
+  }
+  return table;
+}

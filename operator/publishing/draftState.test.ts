@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { type Form, isDirty, isSame, meet } from "#operator/publishing/draftState.ts";
+import type { Body } from "#operator/publishing/kinds.ts";
+
+const text = (title: string): Body => ({
+  languages: { en: { title, summary: "", body: "" } },
+});
+const form = (revision: number, base: string | null, body: string): Form => ({
+  revision,
+  base: base === null ? null : text(base),
+  body: text(body),
+  stamp: 0,
+});
+const server = (revision: number, draft: string | null, published: string | null = null) => ({
+  revision,
+  draft: draft === null ? null : text(draft),
+  published: published === null ? null : text(published),
+});
+
+test.each([
+  ["nothing typed yet takes what the server has", null, server(3, "a"), "a", 3, false],
+  ["what is published stands in for a missing draft", null, server(3, null, "p"), "p", 3, false],
+  ["an older answer changes nothing", form(5, "a", "mine"), server(4, "b"), "mine", 5, false],
+  ["an untouched form follows", form(3, "a", "a"), server(4, "b"), "b", 4, false],
+  [
+    "the same words typed by both are no conflict",
+    form(3, "a", "b"),
+    server(4, "b"),
+    "b",
+    4,
+    false,
+  ],
+  [
+    "published meanwhile: typing goes on upon the new revision",
+    form(3, "a", "mine"),
+    server(5, null, "a"),
+    "mine",
+    5,
+    false,
+  ],
+  [
+    "other words meanwhile: a conflict, and mine stay",
+    form(3, "a", "mine"),
+    server(4, "b"),
+    "mine",
+    3,
+    true,
+  ],
+])("%s", (_, before, fresh, body, revision, conflict) => {
+  const met = meet(before, fresh);
+  expect(met.form.body).toEqual(text(body));
+  expect(met.form.revision).toBe(revision);
+  expect(met.conflict).toBe(conflict);
+});
+
+test("a body replaced from outside begins its boxes anew", () => {
+  expect(meet(form(3, "a", "a"), server(4, "b")).form.stamp).toBe(1);
+  expect(meet(form(3, "a", "mine"), server(5, null, "a")).form.stamp).toBe(0);
+});
+
+test("the order of parts makes no difference, their values do", () => {
+  expect(isSame({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
+  expect(isSame({ a: [1, 2] }, { a: [2, 1] })).toBe(false);
+  expect(isDirty(form(1, "a", "a"))).toBe(false);
+  expect(isDirty(form(0, null, ""))).toBe(true);
+});

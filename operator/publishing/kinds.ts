@@ -1,0 +1,88 @@
+import type { AnswerOf } from "#api/call.ts";
+import { publishing } from "#api/publishing.ts";
+import { type Bodies, type Kind, kindNames } from "#core/publishing/bodies.ts";
+
+/** A body of any kind: forms know their own, what goes around them does not ask. */
+export type Body = Bodies[Kind];
+
+/** The calls of a kind. All kinds have the same; only the body differs, which is passed through as it is. */
+export function callsOf(kind: Kind) {
+  return publishing[kind] as unknown as (typeof publishing)["news"];
+}
+
+export type Publication = Omit<
+  AnswerOf<(typeof publishing)["news"]["read"]>,
+  "draft" | "published"
+> & { draft: Body | null; published: Body | null };
+
+/** For what goes out: the wire's type of news stands for that of every kind. */
+export function wireBody(body: Body): Bodies["news"] & { languages: never } {
+  return body as never;
+}
+
+export function isKind(name: string | null): name is Kind {
+  return (kindNames as readonly string[]).includes(name ?? "");
+}
+
+export const permissionOf = (kind: Kind) => publishing[kind].list.permission;
+
+/** Kinds whose texts are written in languages. */
+export type TextKind = "news" | "notice" | "help_link" | "support_link";
+
+export function isText(kind: Kind): kind is TextKind {
+  return kind === "news" || kind === "notice" || kind.endsWith("_link");
+}
+
+/** What a new draft begins with. Products begin with what a new world sells, which may be published as it is. */
+export function emptyBody(kind: Kind): Body {
+  switch (kind) {
+    case "news":
+      return { languages: {} };
+    case "notice":
+      return { type: "bar", severity: "plain", from_ms: null, until_ms: null, languages: {} };
+    case "help_link":
+    case "support_link":
+      return { url: "", languages: {} };
+    case "contract_tiers":
+      return { symbol: "BTC/USDT", tiers: [newTier(300)] };
+    case "pool":
+      return {
+        pool_id: "",
+        strategy: "cross",
+        venues: [],
+        symbols: ["BTC/USDT"],
+        minimum: "10",
+        maximum: "10000",
+      };
+    case "machine":
+      return {
+        product_id: "",
+        maker: "",
+        model: "",
+        source: "",
+        hashrate_ths: "100",
+        power_w: 3_000,
+        price_per_day: "10",
+        electricity_per_kwh: "0.06",
+        stock: 1_000,
+        quantity_max: 10,
+        days_min: 7,
+        days_max: 90,
+      };
+  }
+}
+
+export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][number] {
+  return {
+    seconds,
+    range_bp: 0,
+    rate_bp: 9_000,
+    fee_bp: 100,
+    stake_min: "10",
+    stake_max: "1000",
+    orders_per_day: null,
+  };
+}
+
+/** pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); nobody sets it. */
+export const houseSeed = 100_000;

@@ -1,0 +1,71 @@
+import { useIntl } from "react-intl";
+import { isLocale, localeNames } from "#i18n/locales.ts";
+import { useOperator } from "#operator/app/useOperator.ts";
+
+/** A place in a body as words: "Deutsch · Title", "Tier 1 · Payout rate". */
+export function usePlaceName(): (at: string) => string {
+  const { formatMessage } = useIntl();
+  return (at) => {
+    const [first = "", second = "", third] = at.split(".");
+    if (first === "languages" && isLocale(second))
+      return `${localeNames[second]} · ${third ? formatMessage({ id: `publishing.field.${third}` }) : ""}`;
+    if (first === "tiers" && third) {
+      const tier = formatMessage({ id: "publishing.tier" }, { number: Number(second) + 1 });
+      return `${tier} · ${formatMessage({ id: `publishing.field.${third}` })}`;
+    }
+    return formatMessage({ id: `publishing.field.${first}` });
+  };
+}
+
+const valueNames: Readonly<Record<string, readonly string[]>> = {
+  type: ["bar", "dialog"],
+  severity: ["plain", "important"],
+  strategy: ["cross", "triangle", "hold"],
+};
+
+/** A value of a body as words: choices by their names, times as times. */
+export function useValueText(): (at: string, value: string) => string {
+  const { formatMessage, formatDate } = useIntl();
+  return (at, value) => {
+    if (at.endsWith("_ms"))
+      return formatDate(Number(value), { dateStyle: "medium", timeStyle: "short" });
+    return valueNames[at]?.includes(value)
+      ? formatMessage({ id: `publishing.${at}.${value}` })
+      : value;
+  };
+}
+
+/** Who did something: opaque ids are shown short, oneself and the software by name. */
+export function useWho(names: ReadonlyMap<string, string>): (id: string) => string {
+  const { formatMessage } = useIntl();
+  const me = useOperator();
+  return (id) => {
+    if (id === "software") return formatMessage({ id: "publishing.who.software" });
+    if (id === me?.operator_id) return formatMessage({ id: "publishing.who.you" });
+    const name = names.get(id);
+    return name || formatMessage({ id: "publishing.who.other" }, { id: id.slice(0, 8) });
+  };
+}
+
+/** A moment in the zone of this browser, which `zoneName` says. */
+export function useMoment(): (ms: number) => string {
+  const { formatDate } = useIntl();
+  return (ms) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function zoneName(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** What a `datetime-local` box takes and gives, in the zone of this browser. */
+export function boxOfTime(ms: number | null): string {
+  if (ms === null) return "";
+  const date = new Date(ms);
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Null when the box is empty or holds no time. */
+export function timeOfBox(text: string): number | null {
+  const ms = new Date(text).getTime();
+  return text === "" || Number.isNaN(ms) ? null : ms;
+}
