@@ -1,30 +1,33 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { lazyPart } from "#web/app/lazyPart.tsx";
+import { lastUserId } from "#web/app/session/sessionCache.ts";
 import { useSession } from "#web/app/session/useSession.ts";
-import { keepRoom, putStepsAway, rememberedSteps, roomIsKept } from "#web/home/steps/memory.ts";
+import { putStepsAway, rememberedSteps } from "#web/home/steps/memory.ts";
 
-const StepsCard = lazyPart(() => import("#web/home/steps/StepsCard.tsx"), ["steps"]);
+const room = <div className="min-h-84 rounded-dock border border-line bg-leaf" />;
 
-/** For a newcomer: what to do once. Loaded only by who has something left to do; its room is kept meanwhile. */
+const StepsCard = lazyPart(() => import("#web/home/steps/StepsCard.tsx"), ["steps"], room);
+
+/** For a newcomer: what to do once. Loaded only by who has something left to do; its room is kept from the first drawing on. */
 export function FirstSteps() {
   const { user, status } = useSession();
   const [away, setAway] = useState<string | null>(null);
-  const shown = user !== null && away !== user.user_id && rememberedSteps(user.user_id) !== "away";
-  useEffect(() => {
-    if (status !== "loading") keepRoom(shown);
-  }, [status, shown]);
-  if (status === "loading" && roomIsKept()) return <div className="mx-4 mt-4 min-h-84" />;
-  if (!shown) return null;
+  const userId = status === "loading" ? lastUserId() : (user?.user_id ?? null);
+  if (userId === null || away === userId || rememberedSteps(userId) === "away") return null;
   return (
     <div className="mx-4 mt-4 min-h-84">
-      <StepsCard
-        key={user.user_id}
-        user={user}
-        onAway={() => {
-          putStepsAway(user.user_id);
-          setAway(user.user_id);
-        }}
-      />
+      {user ? (
+        <StepsCard
+          key={userId}
+          user={user}
+          onAway={() => {
+            putStepsAway(userId);
+            setAway(userId);
+          }}
+        />
+      ) : (
+        room
+      )}
     </div>
   );
 }

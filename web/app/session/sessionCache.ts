@@ -2,18 +2,32 @@ import { CallError } from "#api/client.ts";
 import { type Config, getConfig } from "#api/index.ts";
 import { getUserInfo, signOut, type UserInfo } from "#api/session.ts";
 import { client, queryClient } from "#web/app/client.ts";
+import { readStored, store } from "#web/app/settings.ts";
 import { restartStream } from "#web/app/stream.ts";
 import { keyOf } from "#web/app/useCall.ts";
 
 /** The signed-in user in the query cache; null when nobody is. */
 export const sessionKey = ["session"] as const;
 
+const lastKey = "drydock.last_user";
+
+/** The user_id of who was signed in when this browser last knew; null when nobody was. For keeping room, and for nothing else. */
+export function lastUserId(): string | null {
+  return readStored(lastKey) || null;
+}
+
+function known(user: UserInfo | null): UserInfo | null {
+  const id = user?.user_id ?? "";
+  if ((lastUserId() ?? "") !== id) store(lastKey, id);
+  return user;
+}
+
 /** Asks who the cookie belongs to. Nobody is an answer, not a failure. */
 export async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   try {
-    return (await client.call(getUserInfo, {}, signal ? { signal } : {})).data;
+    return known((await client.call(getUserInfo, {}, signal ? { signal } : {})).data);
   } catch (failure) {
-    if (failure instanceof CallError && failure.error === "session.required") return null;
+    if (failure instanceof CallError && failure.error === "session.required") return known(null);
     throw failure;
   }
 }
@@ -28,7 +42,7 @@ export async function followSession(signal?: AbortSignal): Promise<UserInfo | nu
   const config = queryClient.getQueryData<Config>(keyOf(getConfig, {}));
   const first = !asked;
   asked = true;
-  return first && config?.signed_in === false ? null : await readSession(signal);
+  return first && config?.signed_in === false ? known(null) : await readSession(signal);
 }
 
 export function currentUser(): UserInfo | null {
@@ -48,7 +62,7 @@ export async function enterSession(): Promise<UserInfo | null> {
 
 /** Forgets the user and whatever was theirs. The wallet and its backup stay in this browser. */
 export function leaveSession(): void {
-  queryClient.setQueryData(sessionKey, null);
+  queryClient.setQueryData(sessionKey, known(null));
   restartStream();
   void queryClient.resetQueries({ predicate: ({ queryKey }) => isPersonal(String(queryKey[0])) });
 }

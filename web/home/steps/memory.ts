@@ -25,17 +25,6 @@ export function putStepsAway(userId: string): void {
   store(key, `${userId} ${put}`);
 }
 
-const roomKey = "drydock.steps.room";
-
-/** Whether the list was on this screen the last time, so that its room is kept before anybody knows who is signed in. */
-export function roomIsKept(): boolean {
-  return readStored(roomKey) === "1";
-}
-
-export function keepRoom(kept: boolean): void {
-  if (roomIsKept() !== kept) store(roomKey, kept ? "1" : "");
-}
-
 const checkedKey = "drydock.receipt_checked";
 
 /** Whether a receipt was ever recomputed in this browser; `web/app/receipt` writes it. */
