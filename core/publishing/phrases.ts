@@ -9,7 +9,7 @@ export const promisedReturns: Record<PostLanguage, RegExp> = {
   de: /garantiert|risikofrei|risikolos|ohne Risiko|sichere[rn]? (?:Gewinn|Rendite|Ertrag)|tägliche[rn]? (?:Rendite|Ertrag|Gewinn)|passives Einkommen|Festzins|Rendite/i,
   en: /guarantee|risk[- ]free|no risk|without risk|(?:daily|fixed|assured|steady) (?:return|profit|yield|income)|passive income|\bAP[YR]\b|double your|promised return/i,
   fr: /garanti|sans (?:aucun )?risque|(?:rendement|gain|profit|revenu)s? (?:quotidien|fixe|assuré|sûr|promis)|revenus? passif/i,
-  it: /garanti|senza (?:alcun )?rischi|(?:rendiment|guadagn|profitt|reddit)\w+ (?:giornalier|fiss|sicur|assicurat|passiv|promess)/i,
+  it: /garanti|senza (?:alcun )?rischi|(?:rendiment|guadagn|profitt|reddit)\w{1,20} (?:giornalier|fiss|sicur|assicurat|passiv|promess)/i,
   ja: /元本保証|保証|確実に(?:儲|稼|増)|ノーリスク|リスクなし|リスクゼロ|日利|年利|不労所得|必ず(?:儲|稼|増)|約束された/,
   sv: /garanter|riskfri|utan risk|(?:daglig|fast|säker|utlovad) (?:avkastning|vinst|ränta)|passiv inkomst/i,
   "zh-TW":
@@ -25,12 +25,12 @@ export const unmarkedCoin = /(?<![A-Za-z/])(?:USDT|USDC|BTC|ETH)(?![A-Za-z/])/;
  */
 export const paymentWords: Record<PostLanguage, RegExp> = {
   cn: /(?:转账|汇款|打款|付款|充值)(?:到|至|给)|收款(?:地址|账户|账号|码)|银行(?:账号|卡号)|激活费|解冻费|保证金/,
-  de: /(?:überweise|einzahle|zahle|sende|schicke)\w* .{0,40}\b(?:Konto|IBAN|Adresse|Euro|EUR|€)|Bankverbindung|Aktivierungsgebühr|Freischaltgebühr|Kontonummer/i,
+  de: /(?:überweise|einzahle|zahle|sende|schicke)\w{0,20} .{0,40}\b(?:Konto|IBAN|Adresse|Euro|EUR|€)|Bankverbindung|Aktivierungsgebühr|Freischaltgebühr|Kontonummer/i,
   en: /\b(?:send|transfer|deposit|pay|wire)\b .{0,40}\b(?:to (?:this|the following|our|my) (?:address|account|wallet|number)|real money|bank account)|\bbank (?:details|transfer)\b|deposit address|payment address|(?:activation|unlocking|unfreezing) fee|account number/i,
-  fr: /(?:envoye|vire|verse|dépose|paye)\w* .{0,40}\b(?:compte|adresse|IBAN|euros?|€)|coordonnées bancaires|frais d[’']activation|frais de déblocage/i,
-  it: /(?:invia|trasferi|versa|deposita|paga)\w* .{0,40}\b(?:conto|indirizzo|IBAN|euro|€)|coordinate bancarie|bonifico|commissione di (?:attivazione|sblocco)/i,
+  fr: /(?:envoye|vire|verse|dépose|paye)\w{0,20} .{0,40}\b(?:compte|adresse|IBAN|euros?|€)|coordonnées bancaires|frais d[’']activation|frais de déblocage/i,
+  it: /(?:invia|trasferi|versa|deposita|paga)\w{0,20} .{0,40}\b(?:conto|indirizzo|IBAN|euro|€)|coordinate bancarie|bonifico|commissione di (?:attivazione|sblocco)/i,
   ja: /(?:振り?込|送金|入金|支払)[^。]{0,20}(?:口座|アドレス|先)|口座番号|振込先|送金先|有効化手数料|解除手数料/,
-  sv: /(?:skicka|överför|sätt in|betala)\w* .{0,40}\b(?:konto|adress|kronor|SEK|IBAN)|kontonummer|bankgiro|plusgiro|aktiveringsavgift|upplåsningsavgift/i,
+  sv: /(?:skicka|överför|sätt in|betala)\w{0,20} .{0,40}\b(?:konto|adress|kronor|SEK|IBAN)|kontonummer|bankgiro|plusgiro|aktiveringsavgift|upplåsningsavgift/i,
   "zh-TW":
     /(?:轉帳|匯款|打款|付款|儲值)(?:到|至|給)|收款(?:地址|帳戶|帳號|碼)|銀行(?:帳號|卡號)|啟用費|解凍費|保證金/,
 };

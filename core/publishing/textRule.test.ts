@@ -65,3 +65,46 @@ test("says the words it is about, and whose address it is", () => {
     chain: "Ethereum",
   });
 });
+
+/** Ten times what a draft may hold: what takes time by the square of the length takes half a minute with these. */
+test.each([
+  "a",
+  "a.",
+  "a-",
+  "A1",
+  "4",
+  " \n",
+  "[\n",
+  "<a:",
+  "a+",
+  "a_",
+  "bitcoin:",
+  "zahle",
+  "](",
+])("a long text of %j is judged in no time", (part) => {
+  const text = `${part.repeat(80_000 / part.length)}!`;
+  const before = performance.now();
+  faultsOfText(text, () => null);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
+test.each([
+  ["see...t.me.", "messenger"],
+  ["t.me-x", "messenger"],
+  ["t.me.5", "messenger"],
+  ["a-.T.ME", "messenger"],
+  ["x-http://b.org", "link_not_https"],
+  ["seeHTTP://b.org", "link_not_https"],
+])("%j is seen for what it leads to", (text, fault) => {
+  expect(faultsOfText(text, () => null).map((one) => one.fault)).toEqual([fault]);
+});
+
+test.each([
+  "HTTPS://b.org",
+  "(1.https://b.org)",
+  "see:https://b.org",
+  "not.me",
+  "at.me.example",
+])("%j leads nowhere that is forbidden", (text) => {
+  expect(faultsOfText(text, () => null)).toEqual([]);
+});

@@ -15,13 +15,14 @@ export type ChainOf = (word: string) => string | null;
 
 /**
  * Every reason why a text may not be published, each kind once. A text is held against the phrases of all languages, for an English
- * sentence may stand in a German post. What is hidden in marks of Markdown or in characters of no width is seen.
+ * sentence may stand in a German post. What is hidden in marks of Markdown or in characters of no width is seen. Takes time in
+ * proportion to the text, whatever it is: nobody's draft may hold up the seconds of the market.
  */
 export function faultsOfText(text: string, chainOf: ChainOf): TextFault[] {
   const seen = text
     .normalize("NFKC")
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
-  const plain = seen.replaceAll(/[*`~\\]|(?<!\w)_+|_+(?!\w)/g, "");
+  const plain = seen.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
   const found = [
     firstOf(Object.values(promisedReturns), plain, "promises_return"),
     firstOf(Object.values(paymentWords), plain, "asks_payment"),
@@ -47,8 +48,11 @@ function firstOf(
 
 /** Words as long as an address, and names that stand for one. */
 function addressIn(text: string, chainOf: ChainOf): TextFault | null {
-  const words = text.match(/[A-Za-z0-9:_-]{25,}|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.eth\b/gi) ?? [];
-  for (const word of words) {
+  const names = runsOf(text).flatMap((run) => {
+    const at = run.search(/\.eth\b/i);
+    return at > 0 ? [run.slice(0, at + 4)] : [];
+  });
+  for (const word of [...(text.match(/[A-Za-z0-9:_-]{25,}/g) ?? []), ...names]) {
     for (const part of [word, ...word.split(/[:_-]/)]) {
       const chain = looksMade(part) ? chainOf(part) : null;
       if (chain !== null) return { fault: "real_address", phrase: word.slice(0, 80), chain };
@@ -100,18 +104,44 @@ function isCard(digits: string): boolean {
 function linkIn(text: string): TextFault | null {
   const targets = [
     ...[...text.matchAll(/\]\(\s*<?([^)\s>]*)/g)].map(([, target]) => target!),
-    ...[...text.matchAll(/^\s*\[[^\]]+\]:\s*<?(\S+?)>?\s*$/gm)].map(([, target]) => target!),
-    ...[...text.matchAll(/<([a-z][a-z0-9+.-]*:[^>\s]*)>/gi)].map(([, target]) => target!),
+    ...[...text.matchAll(/^[ \t]*\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*$/gm)].map(
+      ([, target]) => target!,
+    ),
+    ...[...text.matchAll(/<([a-z][a-z0-9+.-]*:[^<>\s]*)>/gi)].map(([, target]) => target!),
   ];
   const wrong =
     targets.find((target) => !isTarget(target)) ??
-    /\b(?!https:)[a-z][a-z0-9+.-]*:\/\/\S*/i.exec(text)?.[0] ??
+    otherScheme(text) ??
     /\b(?:javascript|data|vbscript|file|tel|sms|mailto):\S+/i.exec(text)?.[0];
   if (wrong !== undefined) return { fault: "link_not_https", phrase: wrong.slice(0, 80) };
-  const hosts = text.match(/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}/gi) ?? [];
-  for (const host of hosts) {
+  for (const host of runsOf(text).map(hostOf)) {
     const fault = faultOfHost(host);
     if (fault) return { fault, phrase: host.slice(0, 80) };
+  }
+  return null;
+}
+
+/** Stretches of what names of hosts are made of. */
+function runsOf(text: string): string[] {
+  return text.match(/[a-z0-9.-]+/gi) ?? [];
+}
+
+/** A stretch up to the last part that can end a host's name. */
+function hostOf(run: string): string {
+  const parts = run.split(".").filter((part) => part !== "");
+  for (; parts.length > 0; parts.pop()) {
+    const end = /^[a-z]{2,}/i.exec(parts.at(-1)!)?.[0];
+    if (end) return [...parts.slice(0, -1), end].join(".");
+  }
+  return "";
+}
+
+/** The first address that begins with anything but `https://`. */
+function otherScheme(text: string): string | null {
+  for (const { index } of text.matchAll(/:\/\//g)) {
+    const scheme = /[a-z][a-z0-9+.-]*$/i.exec(text.slice(Math.max(0, index - 40), index))?.[0];
+    if (scheme && scheme.toLowerCase() !== "https")
+      return scheme + (/^\S*/.exec(text.slice(index, index + 80))?.[0] ?? "");
   }
   return null;
 }
