@@ -1,0 +1,64 @@
+import { expect, test } from "@playwright/test";
+import { mainOf, press } from "./peopleWalk.ts";
+import { expectAccessible, watchFaults } from "./walletWalk.ts";
+
+const token = `0x${"aa".repeat(20)}`;
+const stranger = `0x${"bb".repeat(20)}`;
+const word = (hex: string) => hex.slice(2).padStart(64, "0");
+const permit = {
+  primaryType: "Permit",
+  domain: { name: "Coin", verifyingContract: token },
+  message: { owner: token, spender: stranger, value: `${2n ** 256n - 1n}`, deadline: "9999999999" },
+};
+const requests: [
+  what: string,
+  request: string,
+  title: string | null,
+  risk: string,
+  does: RegExp,
+][] = [
+  [
+    "an unlimited allowance",
+    `0x095ea7b3${word(stranger)}${"f".repeat(64)}`,
+    ...(["Unlimited allowance", "Lets others take"] as const),
+    /take all you have of the token/,
+  ],
+  [
+    "a permit",
+    JSON.stringify({ method: "eth_signTypedData_v4", params: [token, JSON.stringify(permit)] }),
+    ...(["Permit", "Lets others take"] as const),
+    /It looks like a login and is none/,
+  ],
+  [
+    "a transfer of ownership",
+    JSON.stringify({ to: token, value: "0x0", data: `0xf2fde38b${word(stranger)}` }),
+    ...(["Change of owner", "Lets others take"] as const),
+    /that address controls the contract/,
+  ],
+  [
+    "a harmless message",
+    JSON.stringify({ method: "personal_sign", params: ["I was here", stranger] }),
+    ...([null, "Careful"] as const),
+    /It moves nothing on a chain/,
+  ],
+];
+
+test("the request reader names each danger, and a harmless message as one", async ({ page }) => {
+  const faults = watchFaults(page);
+  const main = mainOf(page);
+  await page.goto("/authorized-activity");
+  const sent: string[] = [];
+  page.on("request", (one) => sent.push(one.postData() ?? one.url()));
+  for (const [what, request, title, risk, does] of requests) {
+    await main.getByLabel("Request as text").fill(request);
+    await press(page, "Explain");
+    const found = main.getByRole("listitem").filter({ hasText: does });
+    await expect(found, what).toContainText(risk);
+    if (title) await expect(found.locator("strong"), what).toHaveText(title);
+    else await expect(found.locator("strong"), what).toHaveCount(0);
+  }
+  await expectAccessible(page);
+  // The text stays in this browser.
+  expect(sent.join(" ")).not.toMatch(/095ea7b3|I was here|Permit/);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,316 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { wordsOf } from "../scripts/browser/words.ts";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { deleteAccount, exclude, exportAll, userOf } from "./peopleLeaving.ts";
+import {
+  acceptFromSteps,
+  choosePicture,
+  drawDocument,
+  fillForm,
+  firstOperator,
+  keepAddress,
+  mainOf,
+  orderAndCheck,
+  press,
+  publish,
+  sheetOf,
+  takeLesson,
+  visitor,
+  withdraw,
+} from "./peopleWalk.ts";
+import {
+  availableOf,
+  expectAccessible,
+  expectLedgerAddsUp,
+  newPerson,
+  watchFaults,
+} from "./walletWalk.ts";
+
+// World time goes sixty times as fast here: a verification is decided at once, an order and a withdrawal are over in seconds.
+let server: OwnServer;
+test.beforeAll(async () => {
+  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+});
+test.afterAll(() => server?.stop());
+
+const person = (browser: Browser) => newPerson(browser, server.url);
+const done = (page: Page) => page.context().close();
+
+test("a picture that is no specimen is refused before anything is sent, and nothing is kept of it", async ({
+  browser,
+}) => {
+  const page = await person(browser);
+  const main = mainOf(page);
+  await page.goto("/real_name");
+  await expect(main).toContainText("Before you give any site a real document");
+  await drawDocument(page, "Passport", "Good");
+  await sheetOf(page).getByRole("button", { name: "Fill in the form" }).click();
+  await press(page, "Next");
+  await expect(main.getByText("Fill this in").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await press(page, "Show document");
+  await fillForm(page);
+  const sent: string[] = [];
+  page.on("request", (one) => {
+    if (one.method() === "POST") sent.push(one.url());
+  });
+  // This very screen, as somebody's own document would be.
+  await choosePicture(page, await page.screenshot());
+  const alert = main.getByRole("alert");
+  await expect(alert).toContainText("Refused before anything was sent");
+  await expect(alert).toContainText("no practice site should have it");
+  await press(page, "Send for review");
+  await expect(page.getByText("Please fill in all information")).toBeVisible();
+  expect(sent).toEqual([]);
+  await expectAccessible(page);
+  await page.goto("/real_name");
+  await expect(main.getByText("No verifications yet")).toBeVisible();
+  await done(page);
+});
+
+const outcomes = [
+  ["Passport", "Good", "Verified", /This opens nothing here/],
+  ["Driver’s licence", "Unreadable", "Refused", /name and number cannot be read/],
+  ["Passport", "Expired", "Refused", /the document expired on/],
+  ["Driver’s licence", "Another name", "Refused", /the document shows/],
+  ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* does not hold/],
+] as const;
+
+test("each specimen has its outcome with a reason, and a purge leaves a receipt only", async ({
+  browser,
+}) => {
+  const page = await person(browser);
+  const faults = watchFaults(page);
+  const main = mainOf(page);
+  await page.goto("/real_name");
+  for (const [type, kind, outcome, why] of outcomes) {
+    const picture = await drawDocument(page, type, kind);
+    await fillForm(page);
+    await choosePicture(page, picture);
+    await expect(main.getByRole("img", { name: "The picture you chose" })).toBeVisible();
+    await press(page, "Send for review");
+    const steps = main.getByRole("listitem").filter({ hasText: outcome });
+    await expect(steps.first()).toBeVisible();
+    await expect(main).toContainText(why);
+    await expect(main).toContainText("What you could have noticed");
+  }
+  await expectAccessible(page);
+  const kept = main.getByRole("img", { name: "The picture as it is kept" });
+  const address = (await kept.getAttribute("src")) as string;
+  expect((await page.request.get(address)).status()).toBe(200);
+  await press(page, "Purge now");
+  const receipt = main.getByRole("region", { name: "Deletion receipt" });
+  await expect(receipt).toContainText(/SHA-256 of the picture/);
+  await expect(kept).toBeHidden();
+  expect((await page.request.get(address)).status()).toBe(410);
+  await expectAccessible(page);
+  // It was never a condition for anything: what is refused here may be withdrawn all the same.
+  await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
+  await withdraw(page, "50");
+  expect(faults).toEqual([]);
+  await done(page);
+});
+
+test("an invitation leads through the question and the lesson to the same reward on both sides", async ({
+  browser,
+}) => {
+  const inviter = await person(browser);
+  await inviter.goto("/share");
+  const link = await mainOf(inviter)
+    .getByText(/\/home\?invite=/)
+    .innerText();
+  const saving = inviter.waitForEvent("download");
+  await press(inviter, "Save picture");
+  expect((await saving).suggestedFilename()).toMatch(/^drydock-practice-\w{10}\.png$/);
+  await expectAccessible(inviter);
+
+  const page = await visitor(browser, server.url);
+  const faults = watchFaults(page);
+  const main = mainOf(page);
+  await page.goto(link);
+  await press(page, "Sign in");
+  await sheetOf(page).getByRole("button", { name: "Make a practice wallet" }).click();
+  await sheetOf(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await sheetOf(page).getByRole("button", { name: "Later" }).click();
+  const question = page.getByRole("dialog", { name: "One question" });
+  await expect(question).toContainText("Did someone you met online send you?");
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Yes, someone I met online" }).click();
+  await expect(question).toContainText("Be slow now.");
+  await question.getByRole("link", { name: "Take the first lesson" }).click();
+  await takeLesson(page);
+  await expect(main.getByText("Kept with today’s date.")).toBeVisible();
+  await expectAccessible(page);
+  for (const one of [page, inviter]) {
+    await expect.poll(() => availableOf(one, "pUSDT")).toBe("10100");
+  }
+  await page.goto("/uc-team");
+  await main.getByLabel("Name your inviter sees").fill("Robin");
+  await press(page, "Save name");
+  await expect(page.getByText("Name saved.")).toBeVisible();
+  await inviter.goto("/uc-team");
+  const row = mainOf(inviter).getByText("Robin");
+  await expect(row).toBeVisible();
+  await expect(mainOf(inviter)).toContainText(/\+100\.00/);
+  // The answer stays with who gave it.
+  const told = await inviter.request.get("/api/user/getTeamList");
+  expect(await told.text()).not.toContain('"answer"');
+  await expectAccessible(inviter);
+  await expectLedgerAddsUp(server.data);
+  expect(faults).toEqual([]);
+
+  await firstSteps(page);
+  expect(faults).toEqual([]);
+  await expectLedgerAddsUp(server.data);
+  await done(inviter);
+  await done(page);
+});
+
+/** Who took the lesson does the other first steps, each from the list, which then goes away for good. */
+async function firstSteps(page: Page): Promise<void> {
+  const main = mainOf(page);
+  const steps = main.getByRole("region", { name: "First steps" });
+  await page.goto("/home");
+  await expect(steps).toContainText("1 of 5");
+  await acceptFromSteps(page);
+  await expect(steps).toContainText("2 of 5");
+  await steps.getByRole("link", { name: /Place a first practice order/ }).click();
+  await orderAndCheck(page);
+  await page.goto("/home");
+  await expect(steps).toContainText("4 of 5");
+  await expectAccessible(page);
+  await steps.getByRole("link", { name: /Withdraw once/ }).click();
+  await withdraw(page, "100");
+  await page.goto("/home");
+  await expect(main.getByText("All first steps are done")).toBeVisible();
+  await page.reload();
+  await expect(main.getByRole("link", { name: /Contracts/ }).first()).toBeVisible();
+  await expect(main.getByText(/first steps/i)).toHaveCount(0);
+}
+
+test("news is read in another language with that said; a notice of the dialog type is shown once", async ({
+  browser,
+}) => {
+  const operator = await firstOperator(server);
+  const text = { title: "The harbour is dredged", summary: "On Friday.", body: "## Why\n\nSilt." };
+  const german = {
+    ...text,
+    title: "Der Hafen wird gebaggert",
+    body: "<img src=x onerror=alert(1)>",
+  };
+  const post = await publish(operator, "news", { languages: { en: text, de: german } });
+  const notice = { type: "dialog", severity: "plain", from_ms: null, until_ms: null };
+  const words = { title: "Exercise today", text: "The class begins at ten." };
+  const warning = await publish(operator, "notice", { ...notice, languages: { en: words } });
+
+  const page = await visitor(browser, server.url);
+  const faults = watchFaults(page);
+  const main = mainOf(page);
+  const say = wordsOf("ja");
+  await page.addInitScript(() => localStorage.setItem("language", "ja"));
+  await page.goto("/news-list");
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText(words.title);
+  const languages = { wanted: "日本語", shown: "English" };
+  await expect(dialog).toContainText(say("notice.otherLanguage", languages));
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: say("notice.close") }).click();
+  await expect(dialog).toBeHidden();
+  const row = main.getByRole("link", { name: text.title });
+  const unread = row.getByRole("img", { name: say("news.unread") });
+  await expect(unread).toBeVisible();
+  await row.click();
+  await expect(page).toHaveURL(new RegExp(post));
+  await expect(main).toContainText(say("news.otherLanguage", languages));
+  await expect(main.locator("[lang=en]").getByRole("heading", { name: "Why" })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto("/news-list");
+  await expect(row).toBeVisible();
+  await expect(unread).toHaveCount(0);
+  await expect(dialog).toHaveCount(0);
+
+  // In its own language it says nothing of another, and what looks like HTML stays characters.
+  await page.addInitScript(() => localStorage.setItem("language", "de"));
+  await page.goto(`/news-list?post_id=${post}`);
+  await expect(main).toContainText("<img src=x onerror=alert(1)>");
+  await expect(main.getByRole("heading", { name: german.title })).toBeVisible();
+  await expect(main.getByText("English")).toHaveCount(0);
+  await expect(dialog).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await done(page);
+
+  await waitsForTask(browser);
+  await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
+});
+
+/** A dialog that comes while somebody is at something waits for the next screen. */
+async function waitsForTask(browser: Browser): Promise<void> {
+  const page = await visitor(browser, server.url);
+  let come: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route("**/findNotice?type=dialog", async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto("/ucenter");
+  await press(page, "Sign in");
+  await expect(sheetOf(page)).toBeVisible();
+  const answer = page.waitForResponse("**/findNotice?type=dialog");
+  come();
+  await (await answer).finished();
+  await sheetOf(page).getByRole("button", { name: "Make a practice wallet" }).click();
+  await expect(sheetOf(page)).toContainText("Signing in moves and permits nothing.");
+  await page.keyboard.press("Escape");
+  await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("Exercise today");
+  await done(page);
+}
+
+test("who excluded themselves stays so; the export holds what is known; a deleted account comes back as nobody's", async ({
+  browser,
+}) => {
+  const page = await person(browser);
+  const faults = watchFaults(page);
+  const main = mainOf(page);
+  const text = "Aunt at the lighthouse";
+  await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
+  await keepAddress(page, text);
+  await exclude(page);
+  const files = await exportAll(page);
+  expect(files["README.txt"]).toContain("Practice money only: it is backed by nothing");
+  expect(files["about.json"]).toContain('"practice": true');
+  expect(files["postings.csv"]).toMatch(
+    /10000.*practice, backed by nothing|practice, backed by nothing.*10000/,
+  );
+  expect(files["account.json"]).toMatch(/0x[0-9a-fA-F]{40}/);
+  expect(files["address_book.json"]).toContain(text);
+  expect(files["contracts.json"]).toMatch(/exclu/);
+  for (const name of ["wallet", "identity", "invites", "lesson", "news", "console"]) {
+    expect(files[`${name}.json`], name).toContain('"practice": true');
+  }
+
+  const before = await userOf(page);
+  const receipt = await deleteAccount(page);
+  await expect(main.getByText("You are not signed in")).toBeVisible();
+  const read = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
+  expect(await read.text()).toContain(receipt);
+
+  await press(page, "Sign in");
+  await sheetOf(page).getByRole("button", { name: "Use the practice wallet" }).click();
+  await sheetOf(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await sheetOf(page).getByRole("button", { name: "Later" }).click();
+  await expect(main.getByText(/^User /)).toBeVisible();
+  expect(await userOf(page)).not.toBe(before);
+  expect(await availableOf(page, "pUSDT")).toBe("10000");
+  await expect(main.getByRole("button", { name: /Your limits/ })).toContainText("Excluded until");
+  await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
+  await press(page, "Address book");
+  await expect(sheetOf(page).getByRole("button", { name: "Add address" })).toBeVisible();
+  await expect(sheetOf(page)).not.toContainText(text);
+  await expectLedgerAddsUp(server.data);
+  expect(faults).toEqual([]);
+  await done(page);
+});
