@@ -85,14 +85,26 @@ function Bar() {
   );
 }
 
+/** From the first screen on where nothing else is open: it must not come over a sign-in, or any other sheet. */
+function useFree(waiting: boolean): boolean {
+  const { key } = useLocation();
+  const [freeAt, setFreeAt] = useState<string | null>(null);
+  useEffect(() => {
+    const busy = document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+    if (waiting && !busy) setFreeAt((before) => before ?? key);
+  }, [waiting, key]);
+  return freeAt !== null;
+}
+
 function OnceDialog() {
   const { formatMessage } = useIntl();
   const { language } = useSettings();
   const [notice, done] = useNotice("dialog");
+  const free = useFree(notice !== null);
   // Kept while the dialog fades, so that its words do not vanish before it does.
   const [last, setLast] = useState(notice);
   if (notice && notice !== last) setLast(notice);
-  if (!last) return null;
+  if (!last || !free) return null;
   return (
     <Dialog
       open={notice !== null}
