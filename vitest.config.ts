@@ -6,7 +6,9 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{core,api,ui,i18n,web,verify,seed,scripts}/**/*.test.ts"],
+          include: ["{core,api,ui,i18n,web,verify,seed,scripts,operator}/**/*.test.ts"],
+          // Simulations of days take seconds, and more beside other programs.
+          testTimeout: 30_000,
         },
       },
       {
