@@ -136,6 +136,22 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await sessions.getByRole("button", { name: "End", exact: true }).last().click();
   await expect(page.getByText("Your session has ended")).toBeVisible();
   await expect(page.getByText("You are not signed in")).toBeVisible();
+
+  // All at once ends the one that asks as well, after saying so.
+  await signInWithWallet(page);
+  await second.reload();
+  await expect(sessions.getByRole("button", { name: "End", exact: true })).toHaveCount(2);
+  await sessions.getByRole("button", { name: "End all" }).click();
+  const sure = second.getByRole("alertdialog", { name: "End every session?" });
+  await expect(sure).toContainText("signed out on every device");
+  await expectClean(second);
+  await sure.getByRole("button", { name: "End all" }).click();
+  await expect(second.getByText("Sign in to see what you signed and accepted.")).toBeVisible();
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  for (const one of [page, second]) {
+    const answer = await one.request.post("/api/user/userinfo", { data: {} });
+    expect(answer.status()).toBe(401);
+  }
   await other.close();
 });
 
