@@ -7,7 +7,7 @@ import {
   postLanguages,
   textFor,
 } from "#core/publishing/bodies.ts";
-import { localeNames } from "#i18n/locales.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
@@ -48,7 +48,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
           const wrong = problems.some(({ at }) => at.startsWith(`languages.${one}.`));
           return (
             <Chip key={one} selected={one === language} onClick={() => onLanguage(one)}>
-              <span lang={one}>{localeNames[one]}</span>
+              <span lang={localeTags[one]}>{localeNames[one]}</span>
               {languages[one] === undefined ? <Mark word="publishing.language.missing" /> : null}
               {wrong ? <Mark word="publishing.language.wrong" warn /> : null}
             </Chip>
