@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
+import { Link } from "react-router";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { isText } from "#operator/publishing/kinds.ts";
 import { PublishSheet } from "#operator/publishing/PublishSheet.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
 import { Dialog } from "#ui/Dialog.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/toast.ts";
@@ -35,7 +37,17 @@ export function ActionBar({ kind, editor, problems }: Props) {
     <div className="sticky bottom-0 z-10 mt-8 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)]">
       {failure && !publishing && !withdrawing ? (
         <div className="px-4 pt-3">
-          <ErrorNote>{sentence(failure)}</ErrorNote>
+          <ErrorNote>
+            {sentence(failure)}
+            {failure.error === "publishing.subject_taken" && failure.data?.id ? (
+              <Link
+                to={`/operator/publishing?kind=${kind}&id=${failure.data.id}`}
+                className={buttonClass({ variant: "quiet", size: "small" })}
+              >
+                {text("publishing.taken.open")}
+              </Link>
+            ) : null}
+          </ErrorNote>
         </div>
       ) : null}
       <div className="flex flex-wrap items-center gap-2 px-4 py-3">

@@ -81,7 +81,9 @@ function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) 
         className={
           isText(kind)
             ? "mt-5 grid grid-cols-1 gap-8 px-4 wide:grid-cols-[minmax(0,1fr)_362px]"
-            : "mt-5 max-w-160 px-4"
+            : kind === "pool"
+              ? "mt-5 max-w-160 px-4"
+              : "mt-5 px-4"
         }
       >
         <div className="min-w-0">

@@ -31,7 +31,8 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       <TextBox
         label={text("publishing.field.pool_id")}
         value={body.pool_id}
-        onChange={(id) => onChange({ ...body, pool_id: fixed ? body.pool_id : id.trim() })}
+        onChange={(id) => onChange({ ...body, pool_id: id.trim() })}
+        disabled={fixed}
         max={64}
         hint={text(fixed ? "publishing.fixed" : "publishing.id.hint")}
       />
@@ -45,7 +46,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       <Picks
         label={text("publishing.field.symbols")}
         chosen={body.symbols}
-        offered={symbols}
+        offered={fixed ? [] : symbols}
         most={symbolsMax}
         disabled={fixed}
         onChange={(next) => onChange({ ...body, symbols: next })}
@@ -53,7 +54,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       <Picks
         label={text("publishing.field.venues")}
         chosen={body.venues}
-        offered={known}
+        offered={fixed ? [] : known}
         most={60}
         disabled={fixed}
         onChange={(next) => onChange({ ...body, venues: next })}

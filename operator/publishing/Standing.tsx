@@ -49,12 +49,13 @@ export function Standing({ editor }: { editor: Editor }) {
           : say("publishing.head.planned", { time: moment(due) }),
       );
     else if (live && publication.has_draft) lines.push(say("publishing.head.draft"));
-    lines.push(
-      say("publishing.head.changed", {
-        time: moment(publication.changed_at_ms),
-        who: nameOf(publication.changed_by),
-      }),
-    );
+    if (!live || publication.changed_at_ms !== atMs)
+      lines.push(
+        say("publishing.head.changed", {
+          time: moment(publication.changed_at_ms),
+          who: nameOf(publication.changed_by),
+        }),
+      );
   }
   return (
     <div className="flex flex-col gap-3 px-4 pt-2">

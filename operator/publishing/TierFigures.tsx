@@ -32,7 +32,7 @@ export function TierFigures({
   return (
     <div
       className={cx(
-        "rounded-b-dock border-t border-line px-4 py-3 transition-opacity",
+        "border-t border-line px-4 py-3 transition-opacity wide:border-t-0 wide:border-l",
         wrong ? "bg-flare-wash" : "bg-leaf",
         behind && "opacity-60",
       )}

@@ -118,39 +118,41 @@ function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierB
   return (
     <section
       aria-label={formatMessage({ id: "publishing.tier" }, { number: at + 1 })}
-      className="rounded-dock border border-line"
+      className="overflow-hidden rounded-dock border border-line wide:grid wide:grid-cols-[minmax(0,1fr)_300px]"
     >
-      <div className="flex items-center justify-between gap-3 pt-1 pr-1 pl-4">
-        <h3 className="font-strong">
-          {formatMessage({ id: "publishing.tier" }, { number: at + 1 })}
-        </h3>
-        <Button
-          variant="quiet"
-          size="small"
-          icon={<IconTrash size={18} aria-hidden="true" />}
-          onClick={onRemove}
-        >
-          {text("publishing.tier.remove")}
-        </Button>
-      </div>
-      <div className="grid grid-cols-2 gap-x-3 gap-y-4 p-4 pt-2">
-        {whole("seconds", "s")}
-        {whole("range_bp", "bp")}
-        {whole("rate_bp", "bp")}
-        {whole("fee_bp", "bp")}
-        {amount("stake_min")}
-        {amount("stake_max")}
-        <div className="col-span-2">
-          <NumberBox
-            label={text("publishing.field.orders_per_day")}
-            digits={0}
-            value={tier.orders_per_day === null ? "" : String(tier.orders_per_day)}
-            onChange={(value) =>
-              onChange({ ...tier, orders_per_day: value === "" ? null : Number(value) })
-            }
-            hint={text("publishing.tier.noLimit")}
-            error={fault(`tiers.${at}.orders_per_day`)}
-          />
+      <div className="min-w-0">
+        <div className="flex items-center justify-between gap-3 pt-1 pr-1 pl-4">
+          <h2 className="font-strong">
+            {formatMessage({ id: "publishing.tier" }, { number: at + 1 })}
+          </h2>
+          <Button
+            variant="quiet"
+            size="small"
+            icon={<IconTrash size={18} aria-hidden="true" />}
+            onClick={onRemove}
+          >
+            {text("publishing.tier.remove")}
+          </Button>
+        </div>
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 p-4 pt-2 wide:grid-cols-4">
+          {whole("seconds", "s")}
+          {whole("range_bp", "bp")}
+          {whole("rate_bp", "bp")}
+          {whole("fee_bp", "bp")}
+          {amount("stake_min")}
+          {amount("stake_max")}
+          <div className="col-span-2">
+            <NumberBox
+              label={text("publishing.field.orders_per_day")}
+              digits={0}
+              value={tier.orders_per_day === null ? "" : String(tier.orders_per_day)}
+              onChange={(value) =>
+                onChange({ ...tier, orders_per_day: value === "" ? null : Number(value) })
+              }
+              hint={text("publishing.tier.noLimit")}
+              error={fault(`tiers.${at}.orders_per_day`)}
+            />
+          </div>
         </div>
       </div>
       <TierFigures at={`tiers.${at}`} figures={figures} behind={behind} />

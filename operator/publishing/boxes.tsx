@@ -20,6 +20,7 @@ interface TextBoxProps {
   lang?: string;
   mono?: boolean;
   type?: "text" | "url";
+  disabled?: boolean;
 }
 
 /** A text with how much of its room it takes. */
