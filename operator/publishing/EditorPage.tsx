@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";
@@ -30,6 +30,12 @@ export function EditorPage({ kind, id, isNew }: Props) {
   const sentence = useSentence();
   const editor = useEditor(kind, id, isNew);
   const { publication, form, error } = editor;
+  const [, setQuery] = useSearchParams();
+  const exists = publication !== null;
+  useEffect(() => {
+    // From now on the address means what the server has.
+    if (isNew && exists) setQuery({ kind, id }, { replace: true });
+  }, [isNew, exists, setQuery, kind, id]);
   return (
     <ConsolePage
       title={publication?.subject ?? formatMessage({ id: `publishing.one.${kind}` })}

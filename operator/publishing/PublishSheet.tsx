@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
-import { houseSeed } from "#operator/publishing/kinds.ts";
+import { houseSeed, isText } from "#operator/publishing/kinds.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
 import { TimeBox, ZoneNote } from "#operator/publishing/TimeBox.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
@@ -80,7 +80,9 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
           />
         </section>
         <section className="flex flex-col gap-2">
-          <h3 className="font-strong">{text("publishing.publish.becomes")}</h3>
+          {isText(kind) ? null : (
+            <h3 className="font-strong">{text("publishing.publish.becomes")}</h3>
+          )}
           <p className="text-small">
             {formatMessage({ id: `publishing.effect.${kind}` }, { seed: houseSeed })}
           </p>

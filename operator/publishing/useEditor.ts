@@ -48,6 +48,14 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     if (form) keep(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
   }, [kind, id, form]);
 
+  const version = fresh?.version;
+  useEffect(() => {
+    // A version has come out: the lists that hold it are older.
+    if (version === undefined) return;
+    void refresh(calls.versions);
+    void refresh(calls.list);
+  }, [version, calls]);
+
   const gone = query.error?.error === "publishing.unknown";
   if (gone && saved && form) {
     // Discarded by somebody else: what is typed here can be saved as a draft of its own.
@@ -95,7 +103,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     form,
     publication: fresh,
     loading: saved && !fresh && !query.error,
-    error: gone ? null : query.error,
+    error: gone && form ? null : query.error,
     refetch: () => void query.refetch(),
     gone,
     dirty: form !== null && isDirty(form),
