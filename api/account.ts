@@ -39,8 +39,17 @@ export const getDeletion = defineCall({
     running: z.object({ contract: count, hosting: count, mining: count }),
     /** What stays, pointing at nobody. */
     postings_kept: count,
-    /** A self-exclusion from contracts that still runs: deleting does not end it (docs/rules/personal-data.md). */
-    exclusion: z.nullable(z.object({ for_good: z.boolean(), until_ms: z.nullable(timeMs) })),
+    /**
+     * A self-exclusion from contracts that still runs: deleting does not end it (docs/rules/personal-data.md). `of_loss_limit`: there is
+     * none, but a daily loss limit, which bars a new account of the same wallet from contracts until the real day is over.
+     */
+    exclusion: z.nullable(
+      z.object({
+        for_good: z.boolean(),
+        until_ms: z.nullable(timeMs),
+        of_loss_limit: z.boolean(),
+      }),
+    ),
   }),
   errors: ["session.required"],
 });

@@ -4,7 +4,7 @@ import type { AnswerOf } from "#api/call.ts";
 import { createDeletion, type DeletionNeeds } from "#server/account/deletion.ts";
 import { exportPerson } from "#server/account/export.ts";
 import { countPostings } from "#server/account/postings.ts";
-import { readWaiting } from "#server/account/store.ts";
+import { readHeld, readWaiting } from "#server/account/store.ts";
 import { type Locale, locales, type Messages } from "#server/platform/http/language.ts";
 import type { Parts } from "#server/platform/parts.ts";
 import { Refusal } from "#server/platform/refusal.ts";
@@ -25,8 +25,6 @@ export interface AccountNeeds extends DeletionNeeds {
   };
   /** What runs in these attempts, over all of them. */
   running(attemptIds: string[]): Promise<{ contract: number; hosting: number; mining: number }>;
-  /** A self-exclusion from contracts that still runs. */
-  exclusion(userId: string): Promise<Exclusion | null>;
   /** Sets one that was brought over from a deleted account. */
   exclude(userId: string, exclusion: Exclusion): Promise<void>;
 }
@@ -70,7 +68,7 @@ export function createAccount(parts: Parts, needs: AccountNeeds): Account {
         withdrawals_leaving: waiting.withdrawals_leaving,
         running: await needs.running(waiting.attempt_ids),
         postings_kept: await countPostings(db, asker.userId),
-        exclusion: await needs.exclusion(asker.userId),
+        exclusion: await readHeld(db, asker.userId, now.realMs),
       };
     },
     delete: async (asker, { word, pin, receiptId }) => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { nextDayMs } from "#core/contracts/limits.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
 
 /** A row of `account_deletion`. */
@@ -55,10 +56,33 @@ export async function readWaiting(
   return rows[0]!;
 }
 
+/** What a person set for themselves against contracts and deleting does not end. */
+export interface Held {
+  for_good: boolean;
+  until_ms: number | null;
+  /** No exclusion but a daily loss limit: it could be lifted from the next real day on, and until then no new account may pass it by. */
+  of_loss_limit: boolean;
+}
+
+export async function readHeld(db: Db | Tx, userId: string, realMs: number): Promise<Held | null> {
+  const { rows } = await sql<{ for_good: boolean; until_ms: bigint | null; limited: boolean }>`
+    select excluded_for_good as for_good, excluded_until_ms as until_ms,
+      case when next_from_ms <= ${realMs} then next_limit else loss_limit end is not null as limited
+    from contract_limits where user_id = ${userId}`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  if (row.for_good) return { for_good: true, until_ms: null, of_loss_limit: false };
+  const excludedMs = Number(row.until_ms ?? 0);
+  const limitedMs = row.limited ? nextDayMs(realMs) : 0;
+  const untilMs = Math.max(excludedMs, limitedMs);
+  if (untilMs <= realMs) return null;
+  return { for_good: false, until_ms: untilMs, of_loss_limit: excludedMs <= realMs };
+}
+
 /**
  * The transaction that a deletion begins with: the mapping from the address is gone, sessions resolve no more, and what is left to do
  * is written down. Asked for twice it gives what the first wrote. A self-exclusion that still runs stays under the digest of the
- * address.
+ * address, and so does a daily loss limit until the day is over.
  */
 export async function beginDeletion(
   tx: Tx,
@@ -70,14 +94,15 @@ export async function beginDeletion(
   const before = await readDeletion(tx, userId);
   if (before) return before;
   const waiting = await readWaiting(tx, userId, asked);
-  await sql`
-    insert into account_exclusion (address_mac, until_ms, for_good)
-    select a.address_mac, case when l.excluded_for_good then null else l.excluded_until_ms end, l.excluded_for_good
-    from user_address a join contract_limits l using (user_id)
-    where a.user_id = ${userId} and (l.excluded_for_good or l.excluded_until_ms > ${realMs})
-    on conflict (address_mac) do update set until_ms = excluded.until_ms, for_good = excluded.for_good`.execute(
-    tx,
-  );
+  const held = await readHeld(tx, userId, realMs);
+  if (held) {
+    await sql`
+      insert into account_exclusion (address_mac, until_ms, for_good)
+      select address_mac, ${held.until_ms}, ${held.for_good} from user_address where user_id = ${userId}
+      on conflict (address_mac) do update set until_ms = excluded.until_ms, for_good = excluded.for_good`.execute(
+      tx,
+    );
+  }
   await sql`delete from user_address where user_id = ${userId}`.execute(tx);
   await sql`update user_account set erased_at_ms = ${realMs} where user_id = ${userId}`.execute(tx);
   const { rows } = await sql<Deletion>`

@@ -38,17 +38,6 @@ export function wireAccount(parts: Parts, needs: Needs): { account: Account; hol
     cancelWithdrawal: (id) => withdraw.cancelIfWaiting(id),
     cancelRecharges: (attemptId) => recharges.cancelWaiting(attemptId),
     running: (attemptIds) => countRunning(db, attemptIds),
-    exclusion: async (userId) => {
-      const { rows } = await sql<{ for_good: boolean; until_ms: bigint | null }>`
-        select excluded_for_good as for_good, excluded_until_ms as until_ms from contract_limits
-        where user_id = ${userId} and (excluded_for_good or excluded_until_ms > ${parts.realClock.nowMs()})`.execute(
-        db,
-      );
-      const [row] = rows;
-      if (!row) return null;
-      const { for_good, until_ms: untilMs } = row;
-      return { for_good, until_ms: for_good || untilMs === null ? null : Number(untilMs) };
-    },
     // The account is new: nobody has set, read or remembered limits of it.
     exclude: async (userId, exclusion) => {
       await sql`

@@ -5,7 +5,7 @@ import { unzipSync } from "fflate";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { deleteAccount, getDeletion, getDeletionReceipt, getExport } from "#api/account.ts";
-import { excludeMyself, getContractDetails, placeOrder } from "#api/contracts.ts";
+import { excludeMyself, getContractDetails, placeOrder, setLossLimit } from "#api/contracts.ts";
 import { setPin } from "#api/pin.ts";
 import { getUserInfo } from "#api/session.ts";
 import { addAddress, withdraw } from "#api/withdraw.ts";
@@ -333,8 +333,25 @@ describe("deleting", () => {
     expect((await call(getDeletion)).data.exclusion).toEqual({
       for_good: false,
       until_ms: untilMs,
+      of_loss_limit: false,
     });
     expect(await one("select count(*)::int as kept from account_exclusion")).toEqual({ kept: 0 });
+  });
+
+  test("does not lift a daily loss limit before its day is over, and no longer than that", async () => {
+    await call(setLossLimit, { daily_loss_limit: "5" });
+    const dayMs = 86_400_000;
+    const untilMs = (Math.floor(parts.realClock.nowMs() / dayMs) + 1) * dayMs;
+    const held = { for_good: false, until_ms: untilMs, of_loss_limit: true };
+    expect((await call(getDeletion)).data.exclusion).toEqual(held);
+    await remove();
+    person = await signIn(client, key);
+    expect((await order()).error).toBe("contracts.excluded");
+    await remove();
+    parts.realClock.advanceMs(untilMs - parts.realClock.nowMs());
+    person = await signIn(client, key);
+    await seconds(3);
+    expect((await order()).error).toBeUndefined();
   });
 
   test("leaves no key file", async () => {

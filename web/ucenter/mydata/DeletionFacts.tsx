@@ -35,9 +35,16 @@ export function DeletionFacts({ plan }: { plan: Plan }) {
           <li>
             {exclusion.for_good || exclusion.until_ms === null
               ? say("mydata.delete.stays.excludedForGood")
-              : say("mydata.delete.stays.excluded", {
-                  date: formatDate(exclusion.until_ms, { dateStyle: "medium" }),
-                })}
+              : exclusion.of_loss_limit
+                ? say("mydata.delete.stays.lossLimit", {
+                    date: formatDate(exclusion.until_ms, {
+                      dateStyle: "medium",
+                      timeStyle: "short",
+                    }),
+                  })
+                : say("mydata.delete.stays.excluded", {
+                    date: formatDate(exclusion.until_ms, { dateStyle: "medium" }),
+                  })}
           </li>
         ) : null}
       </Facts>
