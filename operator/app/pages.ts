@@ -3,6 +3,8 @@ import {
   IconLayoutDashboard,
   IconNews,
   type IconProps,
+  IconSchool,
+  IconUserSearch,
   IconUsersGroup,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
@@ -38,6 +40,20 @@ export const pages: readonly ConsoleEntry[] = [
       () => import("#operator/publishing/PublishingPage.tsx"),
       ["console", "publishing"],
     ),
+  },
+  {
+    path: "/operator/people",
+    permission: "people.find",
+    name: "console.nav.people",
+    Icon: IconUserSearch,
+    Page: lazyScreen(() => import("#operator/people/PeoplePage.tsx"), ["console", "person"]),
+  },
+  {
+    path: "/operator/class",
+    permission: "class.links",
+    name: "console.nav.classes",
+    Icon: IconSchool,
+    Page: lazyScreen(() => import("#operator/classes/ClassPage.tsx"), ["console", "classes"]),
   },
   {
     path: "/operator/operators",

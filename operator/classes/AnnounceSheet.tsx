@@ -1,0 +1,148 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { announce } from "#api/operator/classes.ts";
+import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
+import { localeNames } from "#i18n/locales.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/Field.tsx";
+import { useFieldLink } from "#ui/fieldContext.ts";
+import { Segmented } from "#ui/Segmented.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { inputClass, TextInput } from "#ui/TextInput.tsx";
+import { toast } from "#ui/toast.ts";
+import { useSettings } from "#web/app/settings.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+const hours = [1, 3, 24, 168] as const;
+
+/** A notice to everybody, at once, in one language. More of it, and taking it back, is under Publishing. */
+export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const settings = useSettings();
+  const { send, busy, error } = useOperatorSend(announce);
+  const [id, setId] = useState(() => crypto.randomUUID());
+  const [type, setType] = useState<"bar" | "dialog">("bar");
+  const [language, setLanguage] = useState<PostLanguage>(settings.language);
+  const [title, setTitle] = useState("");
+  const [words, setWords] = useState("");
+  const [lasts, setLasts] = useState(3);
+  const [until, setUntil] = useState<number | null>(null);
+  const [tried, setTried] = useState(false);
+  const text = (key: string) => formatMessage({ id: key });
+  const faults = {
+    title:
+      type === "dialog" && title.trim() === "" ? text("classes.announce.titleForm") : undefined,
+    words: words.trim() === "" ? text("classes.announce.textForm") : undefined,
+  };
+  const publish = async () => {
+    setTried(true);
+    if (busy || faults.title || faults.words) return;
+    // Kept for another try: the same wish has the same end, and so the same key.
+    const until_ms = until ?? Date.now() + lasts * 3_600_000;
+    setUntil(until_ms);
+    await send({ id, type, language, title: title.trim(), text: words.trim(), until_ms });
+    toast(text("classes.announce.done"));
+    setId(crypto.randomUUID());
+    setTitle("");
+    setWords("");
+    setUntil(null);
+    setTried(false);
+    onClose();
+  };
+  const submit = () => void publish().catch(() => undefined);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={text("classes.announce")}
+      actions={
+        <>
+          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          <Button block busy={busy} onClick={submit}>
+            {text("classes.announce.do")}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p className="text-small text-ink-soft">{text("classes.announce.lead")}</p>
+        <Segmented
+          label={text("classes.announce.type")}
+          value={type}
+          onChange={setType}
+          options={(["bar", "dialog"] as const).map((value) => ({
+            value,
+            label: text(`classes.announce.${value}`),
+          }))}
+        />
+        <Field label={text("console.language")}>
+          <Choice
+            value={language}
+            onChange={(value) => setLanguage(value as PostLanguage)}
+            options={postLanguages.map((one) => [one, localeNames[one]])}
+          />
+        </Field>
+        {type === "dialog" ? (
+          <Field label={text("classes.announce.heading")} error={tried ? faults.title : undefined}>
+            <TextInput value={title} onChange={setTitle} maxLength={textMax.noticeTitle} />
+          </Field>
+        ) : null}
+        <Field
+          label={text("classes.announce.text")}
+          aside={`${words.length} / ${textMax.noticeText}`}
+          error={tried ? faults.words : undefined}
+        >
+          <TextInput value={words} onChange={setWords} maxLength={textMax.noticeText} />
+        </Field>
+        <Field label={text("classes.announce.lasts")}>
+          <Choice
+            value={String(lasts)}
+            onChange={(value) => {
+              setLasts(Number(value));
+              setUntil(null);
+            }}
+            options={hours.map((one) => [
+              String(one),
+              formatMessage({ id: "classes.announce.hours" }, { hours: one }),
+            ])}
+          />
+        </Field>
+      </form>
+    </Sheet>
+  );
+}
+
+interface ChoiceProps {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+function Choice({ value, onChange, options }: ChoiceProps) {
+  const link = useFieldLink();
+  return (
+    <select
+      {...link}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      className={inputClass}
+    >
+      {options.map(([name, label]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

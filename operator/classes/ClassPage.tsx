@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getClass } from "#api/operator/classes.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useMay } from "#operator/app/useOperator.ts";
+import { AnnounceSheet } from "#operator/classes/AnnounceSheet.tsx";
+import { LinkSheet } from "#operator/classes/LinkSheet.tsx";
+import { Links } from "#operator/classes/Links.tsx";
+import { Switches } from "#operator/classes/Switches.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** What whoever teaches a class needs: links, the switches of this instance, announcements. No results, and no list of people. */
+export default function ClassPage() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const mayAnnounce = useMay("class.announce");
+  const [open, setOpen] = useState<"link" | "announce" | null>(null);
+  const { data, error, refetch, isFetching } = useCall(getClass, {}, { refetchMs: 15_000 });
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <ConsolePage
+      title={text("classes.title")}
+      lead={text("classes.lead")}
+      actions={
+        mayAnnounce ? (
+          <Button size="small" variant="outline" onClick={() => setOpen("announce")}>
+            {text("classes.announce")}
+          </Button>
+        ) : null
+      }
+    >
+      {error && !data ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {sentence(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {data ? (
+        <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+          <div className="min-w-0">
+            <Section
+              title={text("classes.links")}
+              note={text("classes.links.note")}
+              action={
+                <Button size="small" onClick={() => setOpen("link")}>
+                  {text("classes.link.make")}
+                </Button>
+              }
+            >
+              <Links links={data.links} nowMs={data.now_ms} />
+            </Section>
+          </div>
+          <div className="min-w-0">
+            <Switches contractsOn={data.contracts_on} signUp={data.sign_up} />
+          </div>
+        </div>
+      ) : error ? null : (
+        <SkeletonRows />
+      )}
+      <LinkSheet open={open === "link"} onClose={() => setOpen(null)} />
+      <AnnounceSheet open={open === "announce"} onClose={() => setOpen(null)} />
+    </ConsolePage>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { type ClassLinkView, getClass, makeClassLink } from "#api/operator/classes.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { linkOf } from "#operator/classes/Links.tsx";
+import { Button } from "#ui/Button.tsx";
+import { copyText } from "#ui/copy.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/Field.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { toast } from "#ui/toast.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+const labelMax = 60;
+const limitMax = 500;
+
+/** Days from now, as an input of a date takes them, in this browser's time. */
+function dayIn(days: number): string {
+  const day = new Date(Date.now() + days * 86_400_000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+/** The end of that day, in this browser's time; NaN when nothing is chosen. */
+const endOf = (day: string) => new Date(`${day}T23:59:59`).getTime();
+
+/** Makes a link for a class: what it is called, for how many, until when. */
+export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error, reset } = useOperatorSend(makeClassLink);
+  const [label, setLabel] = useState("");
+  const [limit, setLimit] = useState("30");
+  const [day, setDay] = useState(() => dayIn(14));
+  const [tried, setTried] = useState(false);
+  const [made, setMade] = useState<ClassLinkView | null>(null);
+  const text = (id: string) => formatMessage({ id });
+  const people = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0;
+  const faults = {
+    label:
+      label.trim() === "" || Array.from(label.trim()).length > labelMax
+        ? formatMessage({ id: "classes.label.form" }, { max: labelMax })
+        : undefined,
+    limit:
+      people >= 1 && people <= limitMax
+        ? undefined
+        : formatMessage({ id: "classes.limit.form" }, { max: limitMax }),
+    day: endOf(day) > Date.now() && day <= dayIn(365) ? undefined : text("classes.until.form"),
+  };
+  const make = async () => {
+    setTried(true);
+    if (busy || faults.label || faults.limit || faults.day) return;
+    const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: endOf(day) });
+    setMade(data.link);
+    void refresh(getClass);
+  };
+  const submit = () => void make().catch(() => undefined);
+  const leave = () => {
+    onClose();
+    if (!made) return;
+    setMade(null);
+    setLabel("");
+    setTried(false);
+    reset();
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) leave();
+      }}
+      title={text(made ? "classes.link.made" : "classes.link.make")}
+      actions={
+        made ? (
+          <Copy link={made} />
+        ) : (
+          <>
+            {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+            <Button block busy={busy} onClick={submit}>
+              {text("classes.link.make")}
+            </Button>
+          </>
+        )
+      }
+    >
+      {made ? (
+        <div className="flex flex-col gap-3">
+          <p className="rounded-dock bg-well p-4 font-mono text-small break-all select-all">
+            {linkOf(made.code)}
+          </p>
+          <p className="text-small text-ink-soft">{text("classes.link.give")}</p>
+        </div>
+      ) : (
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Field
+            label={text("classes.label")}
+            hint={text("classes.label.hint")}
+            error={tried ? faults.label : undefined}
+          >
+            <TextInput value={label} onChange={setLabel} autoComplete="off" />
+          </Field>
+          <Field label={text("classes.limit")} error={tried ? faults.limit : undefined}>
+            <TextInput
+              value={limit}
+              onChange={setLimit}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={3}
+            />
+          </Field>
+          <Field
+            label={text("classes.until")}
+            hint={text("classes.until.hint")}
+            error={tried ? faults.day : undefined}
+          >
+            <TextInput type="date" value={day} onChange={setDay} min={dayIn(0)} max={dayIn(365)} />
+          </Field>
+        </form>
+      )}
+    </Sheet>
+  );
+}
+
+function Copy({ link }: { link: ClassLinkView }) {
+  const { formatMessage } = useIntl();
+  const copy = async () => {
+    const copied = await copyText(linkOf(link.code));
+    toast(formatMessage({ id: copied ? "ui.copy.done" : "ui.copy.failed" }));
+  };
+  return (
+    <Button block onClick={() => void copy()}>
+      {formatMessage({ id: "classes.link.copy" })}
+    </Button>
+  );
+}

@@ -1,0 +1,136 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { type ClassLinkView, closeClassLink, getClass } from "#api/operator/classes.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { copyText } from "#ui/copy.ts";
+import { Dialog } from "#ui/Dialog.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { toast } from "#ui/toast.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** Where a link of this code leads. */
+export function linkOf(code: string): string {
+  return `${window.location.origin}/home?invite=${code}`;
+}
+
+/** Class links, newest first: how many joined and how many of them finished the first lesson, and never who. */
+export function Links({ links, nowMs }: { links: readonly ClassLinkView[]; nowMs: number }) {
+  const { formatMessage } = useIntl();
+  const [closing, setClosing] = useState<ClassLinkView | null>(null);
+  if (links.length === 0) {
+    return (
+      <Empty title={formatMessage({ id: "classes.links.none" })}>
+        {formatMessage({ id: "classes.links.none.text" })}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {links.map((one) => (
+        <LinkRow key={one.class_id} link={one} nowMs={nowMs} onClose={() => setClosing(one)} />
+      ))}
+      <CloseDialog link={closing} onDone={() => setClosing(null)} />
+    </>
+  );
+}
+
+function LinkRow({
+  link,
+  nowMs,
+  onClose,
+}: {
+  link: ClassLinkView;
+  nowMs: number;
+  onClose: () => void;
+}) {
+  const { formatMessage, formatDate } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
+  const copy = async () => {
+    toast(text((await copyText(linkOf(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
+  };
+  return (
+    <div className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="min-w-0 font-strong break-words">
+          {link.label ?? text("classes.link.erased")}
+        </p>
+        <Badge tone={open ? "neutral" : "mind"}>
+          {text(
+            open
+              ? "classes.link.open"
+              : link.closed_at_ms === null
+                ? "classes.link.over"
+                : "classes.link.closed",
+          )}
+        </Badge>
+      </div>
+      <p className="text-small text-ink-soft">
+        {formatMessage(
+          { id: "classes.link.counts" },
+          { joined: link.joined, limit: link.limit, finished: link.finished },
+        )}
+      </p>
+      <p className="text-small text-ink-faint">
+        {formatMessage(
+          { id: "classes.link.until" },
+          { time: formatDate(link.expires_at_ms, { dateStyle: "medium", timeStyle: "short" }) },
+        )}{" "}
+        · <span className="font-mono">{link.code}</span>
+      </p>
+      {open ? (
+        <div className="flex flex-wrap gap-2">
+          <Button size="small" variant="outline" onClick={() => void copy()}>
+            {text("classes.link.copy")}
+          </Button>
+          <Button size="small" variant="quiet" onClick={onClose}>
+            {text("classes.link.close")}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error, reset } = useOperatorSend(closeClassLink);
+  const text = (id: string) => formatMessage({ id });
+  const leave = () => {
+    reset();
+    onDone();
+  };
+  const close = async () => {
+    if (!link) return;
+    await send({ class_id: link.class_id });
+    await refresh(getClass);
+    leave();
+  };
+  return (
+    <Dialog
+      open={link !== null}
+      onOpenChange={(next) => {
+        if (!next) leave();
+      }}
+      title={text("classes.link.close.title")}
+      actions={
+        <>
+          <Button variant="quiet" onClick={leave}>
+            {text("ui.close")}
+          </Button>
+          <Button variant="danger" busy={busy} onClick={() => void close().catch(() => undefined)}>
+            {text("classes.link.close")}
+          </Button>
+        </>
+      }
+    >
+      {text("classes.link.close.text")}
+      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+    </Dialog>
+  );
+}

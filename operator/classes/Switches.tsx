@@ -1,0 +1,143 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { InputOf } from "#api/call.ts";
+import { getClass, setContracts, setSignUp } from "#api/operator/classes.ts";
+import { type SignUpState, signUpStates } from "#core/session/signUp.ts";
+import { useMay } from "#operator/app/useOperator.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { Button } from "#ui/Button.tsx";
+import { Dialog } from "#ui/Dialog.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Section } from "#ui/Section.tsx";
+import { toast } from "#ui/toast.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+interface Props {
+  contractsOn: boolean;
+  signUp: SignUpState;
+}
+
+/** What an instance offers its class: contracts or not, and who may make an account. */
+export function Switches({ contractsOn, signUp }: Props) {
+  const { formatMessage } = useIntl();
+  const maySwitch = useMay("class.contracts_switch");
+  const maySignUp = useMay("class.sign_up_switch");
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <>
+      <Section title={text("classes.contracts")} kind="plain">
+        <p className="font-strong">
+          {text(contractsOn ? "classes.contracts.on" : "classes.contracts.off")}
+        </p>
+        <p className="pt-1 text-small text-ink-soft">{text("classes.contracts.text")}</p>
+        {maySwitch ? <ContractsSwitch on={contractsOn} /> : null}
+      </Section>
+      <Section title={text("classes.signUp")} kind="plain">
+        {maySignUp ? (
+          <SignUpChoice key={signUp} now={signUp} />
+        ) : (
+          <p>{text(`classes.signUp.${signUp}`)}</p>
+        )}
+        <p className="pt-2 text-small text-ink-soft">{text("classes.signUp.text")}</p>
+      </Section>
+    </>
+  );
+}
+
+function ContractsSwitch({ on }: { on: boolean }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error, reset } = useOperatorSend(setContracts);
+  const [asking, setAsking] = useState(false);
+  const text = (id: string) => formatMessage({ id });
+  const leave = () => {
+    reset();
+    setAsking(false);
+  };
+  const go = async () => {
+    try {
+      await send({ on: !on });
+      toast(text(on ? "classes.contracts.off" : "classes.contracts.on"));
+      setAsking(false);
+    } finally {
+      void refresh(getClass);
+    }
+  };
+  const verb = text(on ? "classes.contracts.switchOff" : "classes.contracts.switchOn");
+  return (
+    <div className="pt-3">
+      <Button size="small" variant="outline" onClick={() => setAsking(true)}>
+        {verb}
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={(next) => {
+          if (!next) leave();
+        }}
+        title={verb}
+        actions={
+          <>
+            <Button variant="quiet" onClick={leave}>
+              {text("ui.close")}
+            </Button>
+            <Button busy={busy} onClick={() => void go().catch(() => undefined)}>
+              {verb}
+            </Button>
+          </>
+        }
+      >
+        {text(on ? "classes.contracts.sureOff" : "classes.contracts.sureOn")}
+        {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      </Dialog>
+    </div>
+  );
+}
+
+function SignUpChoice({ now }: { now: SignUpState }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error } = useOperatorSend(setSignUp);
+  const [chosen, setChosen] = useState(now);
+  const text = (id: string) => formatMessage({ id });
+  const save = async (input: InputOf<typeof setSignUp>) => {
+    try {
+      await send(input);
+      toast(text("classes.signUp.done"));
+    } finally {
+      void refresh(getClass);
+    }
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <fieldset className="flex flex-col gap-2">
+        <legend className="sr-only">{text("classes.signUp")}</legend>
+        {signUpStates.map((state) => (
+          <label
+            key={state}
+            className="relative flex min-h-11 flex-col justify-center rounded-dock border border-line px-3.5 py-2.5 transition-colors has-checked:border-ink has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
+          >
+            <input
+              type="radio"
+              name="sign-up"
+              checked={state === chosen}
+              onChange={() => setChosen(state)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            <span>{text(`classes.signUp.${state}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      <Button
+        size="small"
+        busy={busy}
+        disabled={chosen === now}
+        onClick={() => void save({ sign_up: chosen, was: now }).catch(() => undefined)}
+        className="self-start"
+      >
+        {text("classes.signUp.save")}
+      </Button>
+    </div>
+  );
+}

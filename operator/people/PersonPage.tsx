@@ -1,0 +1,58 @@
+import { useIntl } from "react-intl";
+import { findPerson } from "#api/operator/people.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useMay } from "#operator/app/useOperator.ts";
+import { ByCode } from "#operator/people/Search.tsx";
+import { SearchLink } from "#operator/people/SearchLink.tsx";
+import { Standing } from "#operator/people/Standing.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { patchAnswer, useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** An account by its id. Looking it up is recorded, so it is asked once, and not again by itself. */
+export function PersonPage({ userId }: { userId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const mayView = useMay("people.view");
+  const asked = { user_id: userId };
+  const { data, error, refetch, isFetching } = useCall(findPerson, asked, {
+    staleMs: Number.POSITIVE_INFINITY,
+  });
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <ConsolePage
+      title={text("person.person")}
+      lead={text("person.person.lead")}
+      actions={<SearchLink />}
+    >
+      {error && !data ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {sentence(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {data ? (
+        <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
+          <div className="min-w-0">
+            <Standing
+              person={data}
+              onChanged={(person) => patchAnswer(findPerson, asked, () => person)}
+            />
+          </div>
+          {mayView ? (
+            <div className="min-w-0">
+              <Section title={text("person.byCode")} note={text("person.byCode.note")} kind="plain">
+                <ByCode />
+              </Section>
+            </div>
+          ) : null}
+        </div>
+      ) : error ? null : (
+        <SkeletonRows />
+      )}
+    </ConsolePage>
+  );
+}

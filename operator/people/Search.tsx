@@ -1,0 +1,123 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { useNavigate } from "react-router";
+import { openViewing } from "#api/operator/people.ts";
+import { readViewCode } from "#core/operator/viewing.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useMay } from "#operator/app/useOperator.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/Field.tsx";
+import { Section } from "#ui/Section.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { useSentence } from "#web/app/useSentence.ts";
+
+/** The two ways to a person: the code they read out, or their opaque id. There is no list of people and no search by name. */
+export function Search() {
+  const { formatMessage } = useIntl();
+  const mayView = useMay("people.view");
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <ConsolePage title={text("person.title")} lead={text("person.lead")}>
+      <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
+        {mayView ? (
+          <Section title={text("person.byCode")} note={text("person.byCode.note")} kind="plain">
+            <ByCode />
+          </Section>
+        ) : null}
+        <Section
+          title={text("person.byId")}
+          note={text("person.byId.note")}
+          kind="plain"
+          className="wide:first:mt-4 wide:mt-4"
+        >
+          <ById />
+        </Section>
+      </div>
+    </ConsolePage>
+  );
+}
+
+export function ByCode() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const navigate = useNavigate();
+  const { send, busy, error } = useOperatorSend(openViewing);
+  const [code, setCode] = useState("");
+  const [tried, setTried] = useState(false);
+  const fault = readViewCode(code) === null;
+  const open = async () => {
+    setTried(true);
+    if (fault) return;
+    const { data } = await send({ code });
+    await navigate(`/operator/people?viewing=${data.viewing_id}`);
+  };
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void open().catch(() => undefined);
+      }}
+    >
+      <Field
+        label={formatMessage({ id: "person.code" })}
+        hint={formatMessage({ id: "person.code.hint" })}
+        error={tried && fault ? formatMessage({ id: "person.code.form" }) : undefined}
+      >
+        <TextInput
+          value={code}
+          onChange={setCode}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={20}
+          className="font-mono tracking-widest uppercase"
+        />
+      </Field>
+      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      <Button type="submit" block busy={busy}>
+        {formatMessage({ id: "person.code.open" })}
+      </Button>
+    </form>
+  );
+}
+
+function ById() {
+  const { formatMessage } = useIntl();
+  const navigate = useNavigate();
+  const [id, setId] = useState("");
+  const [tried, setTried] = useState(false);
+  const typed = id.trim();
+  const find = () => {
+    setTried(true);
+    if (typed !== "") void navigate(`/operator/people?user=${encodeURIComponent(typed)}`);
+  };
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find();
+      }}
+    >
+      <Field
+        label={formatMessage({ id: "person.id" })}
+        hint={formatMessage({ id: "person.id.hint" })}
+        error={tried && typed === "" ? formatMessage({ id: "person.id.form" }) : undefined}
+      >
+        <TextInput
+          value={id}
+          onChange={setId}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={64}
+        />
+      </Field>
+      <Button type="submit" block variant="outline">
+        {formatMessage({ id: "person.id.find" })}
+      </Button>
+    </form>
+  );
+}

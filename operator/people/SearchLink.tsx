@@ -1,0 +1,12 @@
+import { FormattedMessage } from "react-intl";
+import { Link } from "react-router";
+import { buttonClass } from "#ui/buttonClass.ts";
+
+/** Back to finding somebody. */
+export function SearchLink() {
+  return (
+    <Link to="/operator/people" className={buttonClass({ variant: "outline", size: "small" })}>
+      <FormattedMessage id="person.another" />
+    </Link>
+  );
+}

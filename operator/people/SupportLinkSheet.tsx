@@ -1,0 +1,101 @@
+import { useId, useState } from "react";
+import { useIntl } from "react-intl";
+import { getHelpLinks } from "#api/news.ts";
+import { getPersonAccount, setSupportLink } from "#api/operator/people.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { WhySheet } from "#operator/people/WhySheet.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { refresh, useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  userId: string;
+}
+
+/** One of the published support links for a person, or none of their own. No other address can be set. */
+export function SupportLinkSheet({ open, onClose, userId }: Props) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error } = useOperatorSend(setSupportLink);
+  const links = useCall(getHelpLinks, { kind: "support" }, { enabled: open });
+  const [chosen, setChosen] = useState("");
+  const name = useId();
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <WhySheet
+      open={open}
+      onClose={onClose}
+      title={text("person.link")}
+      text={text("person.link.text")}
+      verb={text("person.link.do")}
+      done={text("person.link.done")}
+      busy={busy}
+      error={error}
+      run={async (why) => {
+        await send({ user_id: userId, link_id: chosen === "" ? null : chosen, why });
+        void refresh(getPersonAccount);
+      }}
+    >
+      {links.error && !links.data ? (
+        <ErrorNote onRetry={() => void links.refetch()} busy={links.isFetching}>
+          {sentence(links.error)}
+        </ErrorNote>
+      ) : links.data ? (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="pb-1.5 text-small font-strong">{text("person.link.which")}</legend>
+          <Choice
+            name={name}
+            value=""
+            chosen={chosen}
+            onChoose={setChosen}
+            label={text("person.link.none")}
+          />
+          {links.data.items.map((one) => (
+            <Choice
+              key={one.link_id}
+              name={name}
+              value={one.link_id}
+              chosen={chosen}
+              onChoose={setChosen}
+              label={one.title}
+              hint={one.host}
+            />
+          ))}
+          {links.data.items.length === 0 ? (
+            <p className="text-small text-ink-soft">{text("person.link.nothing")}</p>
+          ) : null}
+        </fieldset>
+      ) : (
+        <SkeletonRows count={2} />
+      )}
+    </WhySheet>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  value: string;
+  chosen: string;
+  onChoose: (value: string) => void;
+  label: string;
+  hint?: string;
+}
+
+function Choice({ name, value, chosen, onChoose, label, hint }: ChoiceProps) {
+  return (
+    <label className="relative flex min-h-11 flex-col rounded-dock border border-line px-3.5 py-2.5 transition-colors has-checked:border-ink has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:outline-signal-ink">
+      <input
+        type="radio"
+        name={name}
+        checked={value === chosen}
+        onChange={() => onChoose(value)}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
+      <span className="font-strong">{label}</span>
+      {hint ? <span className="text-small text-ink-soft">{hint}</span> : null}
+    </label>
+  );
+}

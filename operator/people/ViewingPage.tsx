@@ -1,0 +1,149 @@
+import { useEffect, useState } from "react";
+import { useIntl } from "react-intl";
+import { useNavigate } from "react-router";
+import {
+  closeViewing,
+  findViewing,
+  type OpenViewing,
+  type PersonView,
+} from "#api/operator/people.ts";
+import type { ViewedPart } from "#core/operator/viewing.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { serverNow } from "#operator/app/useOperator.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { SearchLink } from "#operator/people/SearchLink.tsx";
+import { Standing } from "#operator/people/Standing.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Countdown } from "#ui/Countdown.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { queryClient } from "#web/app/client.ts";
+import { lazyPart } from "#web/app/lazyPart.tsx";
+import { patchAnswer, useCall } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+const Parts = lazyPart(
+  () => import("#operator/people/parts/Parts.tsx"),
+  ["person", "records", "contracts", "hosting", "mining", "withdraw"],
+);
+
+/** What somebody sees themselves, read only, while their code lasts. Asked often, for they may end it at any moment. */
+export function ViewingPage({ viewingId }: { viewingId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const asked = { viewing_id: viewingId };
+  const { data, error, refetch, isFetching } = useCall(findViewing, asked, { refetchMs: 10_000 });
+  const text = (id: string) => formatMessage({ id });
+  if (error?.error === "people.viewing_over") return <Over />;
+  if (!data) {
+    return (
+      <ConsolePage title={text("person.person")} actions={<SearchLink />}>
+        {error ? (
+          <div className="p-4">
+            <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+              {sentence(error)}
+            </ErrorNote>
+          </div>
+        ) : (
+          <SkeletonRows />
+        )}
+      </ConsolePage>
+    );
+  }
+  return (
+    <Viewing
+      viewing={data}
+      onChanged={(person) => patchAnswer(findViewing, asked, (kept) => ({ ...kept, person }))}
+      onOver={() => void refetch()}
+    />
+  );
+}
+
+function Over() {
+  const { formatMessage } = useIntl();
+  // What was seen is seen no more: this browser keeps none of it.
+  useEffect(
+    () =>
+      queryClient.removeQueries({
+        predicate: ({ queryKey }) => String(queryKey[0]).startsWith("/api/operator/people/get"),
+      }),
+    [],
+  );
+  return (
+    <ConsolePage title={formatMessage({ id: "person.person" })}>
+      <Empty title={formatMessage({ id: "person.over.title" })} action={<SearchLink />}>
+        {formatMessage({ id: "person.over.text" })}
+      </Empty>
+    </ConsolePage>
+  );
+}
+
+const tabs: readonly ViewedPart[] = ["wallet", "orders", "withdrawals", "records", "account"];
+
+function Viewing({
+  viewing,
+  onChanged,
+  onOver,
+}: {
+  viewing: OpenViewing;
+  onChanged: (person: PersonView) => void;
+  onOver: () => void;
+}) {
+  const { formatMessage } = useIntl();
+  // No part is read before it is chosen: what is opened is recorded on the person's side.
+  const [part, setPart] = useState<ViewedPart>("wallet");
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <ConsolePage
+      title={text("person.viewing")}
+      lead={text("person.viewing.lead")}
+      actions={<Close viewingId={viewing.viewing_id} />}
+    >
+      <p className="mx-4 mt-4 rounded-dock bg-mind-wash px-4 py-2.5 text-small text-mind">
+        {text("person.viewing.left")}{" "}
+        <Countdown untilMs={viewing.ends_at_ms} now={serverNow} onEnd={onOver} />
+      </p>
+      <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="min-w-0 pt-4">
+          <Tabs
+            label={text("person.viewing")}
+            value={part}
+            onChange={setPart}
+            tabs={tabs.map((value) => ({ value, label: text(`person.part.${value}`) }))}
+          >
+            <Parts key={part} part={part} viewingId={viewing.viewing_id} />
+          </Tabs>
+        </div>
+        <div className="min-w-0">
+          <Standing person={viewing.person} onChanged={onChanged} />
+        </div>
+      </div>
+    </ConsolePage>
+  );
+}
+
+function Close({ viewingId }: { viewingId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const navigate = useNavigate();
+  const { send, busy, error } = useOperatorSend(closeViewing);
+  const close = async () => {
+    await send({ viewing_id: viewingId });
+    await navigate("/operator/people");
+  };
+  return (
+    <span className="flex flex-col items-end gap-1">
+      <Button
+        variant="outline"
+        size="small"
+        busy={busy}
+        onClick={() => void close().catch(() => undefined)}
+      >
+        {formatMessage({ id: "person.viewing.close" })}
+      </Button>
+      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+    </span>
+  );
+}

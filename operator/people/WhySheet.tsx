@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import type { CallError } from "#api/client.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/Field.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { toast } from "#ui/toast.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+export interface WhySheetProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** What it does to the person, and what it does not. */
+  text: ReactNode;
+  /** The verb of the button. */
+  verb: string;
+  danger?: boolean;
+  /** Said when it is done. */
+  done: string;
+  busy: boolean;
+  error: CallError | null;
+  run: (why: string) => Promise<unknown>;
+  /** Between the text and the reason. */
+  children?: ReactNode;
+}
+
+/** Something done to a person: what it means, the reason that they read, and the button. What was typed stays when it fails. */
+export function WhySheet(props: WhySheetProps) {
+  const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [why, setWhy] = useState("");
+  const [tried, setTried] = useState(false);
+  const missing = why.trim() === "";
+  const go = async () => {
+    setTried(true);
+    if (missing || busy) return;
+    await run(why.trim());
+    toast(done);
+    setWhy("");
+    setTried(false);
+    onClose();
+  };
+  // The sheet's own note says why it failed; powers that were not raised need none.
+  const submit = () => void go().catch(() => undefined);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={title}
+      actions={
+        <>
+          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          <Button block variant={danger ? "danger" : "primary"} busy={busy} onClick={submit}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className="text-ink-soft">{text}</div>
+        {children}
+        <Field
+          label={formatMessage({ id: "console.change.why" })}
+          hint={formatMessage({ id: "console.change.whyHint" })}
+          error={tried && missing ? formatMessage({ id: "console.change.whyForm" }) : undefined}
+        >
+          <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
+        </Field>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,39 @@
+import { useIntl } from "react-intl";
+import { getPersonRecords, type PersonRecord } from "#api/operator/people.ts";
+import { Paged, usePages } from "#operator/people/parts/Paged.tsx";
+import { Amount } from "#ui/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { useCall } from "#web/app/useCall.ts";
+
+/** Records of the current attempt, newest first, as the person has them, without what names an address. */
+export function RecordsPart({ viewingId }: { viewingId: string }) {
+  const { formatMessage, formatDate } = useIntl();
+  const { asked, turn } = usePages();
+  const input = { viewing_id: viewingId, ...asked };
+  const answer = useCall(getPersonRecords, input, { keepPrevious: true });
+  const title = (one: PersonRecord) =>
+    one.act
+      ? `${one.act.what} · ${one.act.role}`
+      : formatMessage({ id: `records.group.${one.group}` });
+  return (
+    <Paged answer={answer} onTurn={turn} none={formatMessage({ id: "person.none.records" })}>
+      {(one) => (
+        <Row
+          key={one.journal_id}
+          label={title(one)}
+          hint={formatDate(one.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
+          value={
+            one.amount !== null && one.coin !== null ? (
+              <Amount value={one.amount} coin={one.coin} signed toned />
+            ) : null
+          }
+          valueHint={
+            one.balance_after !== null && one.coin !== null ? (
+              <Amount value={one.balance_after} coin={one.coin} />
+            ) : undefined
+          }
+        />
+      )}
+    </Paged>
+  );
+}
