@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import { type BrowserContext, chromium } from "playwright";
 import { browserPath, launchArguments } from "./browser/launch.ts";
 import { makePeople } from "./browser/people.ts";
-import { type Facts, type State, states } from "./browser/states.ts";
+import type { Facts, State } from "./browser/state.ts";
+import { states } from "./browser/states.ts";
 import { settle, type Theme, wear } from "./browser/walk.ts";
 import { wordsOf } from "./browser/words.ts";
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright";
-import type { Facts, Viewer } from "./states.ts";
+import type { Facts, Viewer } from "./state.ts";
 import { acceptTerms, openSignIn, openTicket, place, settle, signIn } from "./walk.ts";
 import { type Say, wordsOf } from "./words.ts";
 

@@ -1,34 +1,9 @@
-import type { Page } from "playwright";
+import { peopleStates } from "./peopleStates.ts";
+import { type Facts, press, type State, sheet, tab } from "./state.ts";
 import { openReview, openSignIn, openTicket, place } from "./walk.ts";
-import { type Say, screenPaths } from "./words.ts";
+import { walletStates } from "./walletStates.ts";
+import { screenPaths } from "./words.ts";
 
-/** Who looks: nobody signed in; signed in without having accepted the terms; one with a settled and an open order. */
-export type Viewer = "visitor" | "newcomer" | "person";
-
-export interface Facts {
-  contractId: string;
-  /** Null where nobody waited for one. */
-  settledOrderId: string | null;
-  openOrderId: string;
-}
-
-/** Something that a person can have before their eyes. */
-export interface State {
-  name: string;
-  viewer: Viewer;
-  path: (facts: Facts) => string;
-  /** Needs an order that is over. */
-  settled?: boolean;
-  /** What is done once the page is there. */
-  act?: (page: Page, say: Say) => Promise<void>;
-  /** Undoes what would outlast the page. */
-  leave?: (page: Page) => Promise<void>;
-}
-
-const press = (page: Page, name: string) =>
-  page.getByRole("main").getByRole("button", { name }).first().click();
-const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true }).click();
-const sheet = (page: Page) => page.getByRole("dialog").waitFor();
 const nameOf = (path: string) => path.slice(1).replaceAll("/", "-");
 
 const routes: State[] = screenPaths().map((path) => ({
@@ -198,7 +173,8 @@ export const states: readonly State[] = [
     path: () => "/verify",
     act: (page, say) => tab(page, say("verify.tab.log")),
   },
-  { name: "wallet-coin", viewer: "person", path: () => "/wallet-info?coin=pUSDT" },
+  ...walletStates,
+  ...peopleStates,
   {
     name: "dialog-take-back",
     viewer: "person",

@@ -1,0 +1,160 @@
+import type { Page } from "playwright";
+import { choices, sceneNames } from "#core/lesson/scenes.ts";
+import { press, type State, sheet } from "./state.ts";
+import { settle } from "./walk.ts";
+import type { Say } from "./words.ts";
+
+/** What opens on the screens about people: verification, lesson, one's data, news and notices. */
+export const peopleStates: readonly State[] = [
+  { name: "newcomer-home", viewer: "newcomer", path: () => "/home" },
+  {
+    name: "sheet-identity-workshop",
+    viewer: "newcomer",
+    path: () => "/real_name",
+    act: async (page, say) => {
+      await openWorkshop(page, say);
+    },
+  },
+  {
+    name: "sheet-identity-document",
+    viewer: "person",
+    path: () => "/real_name",
+    act: openDocument,
+  },
+  {
+    name: "identity-form",
+    viewer: "person",
+    path: () => "/real_name",
+    act: async (page, say) => {
+      await openDocument(page, say);
+      const fill = page.getByRole("dialog").getByRole("button", { name: say("identity.fill") });
+      await fill.click();
+      // What is missing is said at each field.
+      await press(page, say("identity.next"));
+    },
+  },
+  {
+    name: "lesson-scene",
+    viewer: "visitor",
+    path: () => "/help?view=lesson",
+    act: async (page, say) => {
+      await press(page, say("lesson.begin"));
+      await press(page, say("lesson.tip.c"));
+    },
+  },
+  {
+    name: "lesson-end",
+    viewer: "visitor",
+    path: () => "/help?view=lesson",
+    act: async (page, say) => {
+      await press(page, say("lesson.begin"));
+      for (const [at, scene] of sceneNames.entries()) {
+        await press(page, say(`lesson.${scene}.${choices[at % choices.length]}`));
+        await press(page, say(at + 1 < sceneNames.length ? "lesson.next" : "lesson.toEnd"));
+      }
+    },
+  },
+  {
+    name: "sheet-export",
+    viewer: "person",
+    path: () => "/ucenter",
+    act: async (page, say) => {
+      await press(page, say("ucenter.export"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-delete",
+    viewer: "person",
+    path: () => "/ucenter",
+    act: async (page, say) => {
+      await press(page, say("ucenter.delete"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-own-limits",
+    viewer: "person",
+    path: () => "/ucenter",
+    act: async (page, say) => {
+      await press(page, say("ucenter.limits"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "request-read",
+    viewer: "person",
+    path: () => "/authorized-activity",
+    act: (page, say) => press(page, say("authorized.reader.try.permit")),
+  },
+  {
+    name: "dialog-end-all",
+    viewer: "person",
+    path: () => "/authorized-activity",
+    act: async (page, say) => {
+      await press(page, say("authorized.sessions.endAll"));
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "news-post",
+    viewer: "visitor",
+    path: () => "/news-list",
+    act: async (page) => {
+      await page.locator("main a[href*='post_id=']").first().click();
+      await page.locator("main article").waitFor();
+    },
+  },
+  ...(["bar", "dialog"] as const).map(
+    (type): State => ({
+      name: `notice-${type}`,
+      viewer: "visitor",
+      path: () => "/news-list",
+      act: (page) => showNotice(page, type),
+      leave: (page) => page.unroute(noticePath),
+    }),
+  ),
+];
+
+async function openWorkshop(page: Page, say: Say): Promise<void> {
+  const ways = [say("identity.open"), say("identity.another")];
+  const [first, again] = ways.map((name) => page.getByRole("main").getByRole("button", { name }));
+  await first!.or(again!).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("identity.draw") })
+    .waitFor();
+}
+
+/** The document of the person's identity; one is drawn where there is none yet, for only so many can be drawn in a day. */
+async function openDocument(page: Page, say: Say): Promise<void> {
+  const show = page.getByRole("main").getByRole("button", { name: say("identity.show") });
+  if (await show.isVisible()) await show.click();
+  else {
+    await openWorkshop(page, say);
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("identity.draw") })
+      .click();
+  }
+  await page.getByRole("dialog").locator("canvas").waitFor();
+}
+
+const noticePath = "**/api/index/findNotice?*";
+
+/** As if an operator had published a notice in English; a real one would lie over every other screen of the walk. */
+async function showNotice(page: Page, type: "bar" | "dialog"): Promise<void> {
+  await page.route(noticePath, async (route) => {
+    const text = "Exercise today: the class begins at ten, and the world is paused at noon.";
+    const title = type === "bar" ? "" : "Exercise today";
+    const words = { severity: "important", language: "en", title, text, until_ms: null };
+    const notice = route.request().url().endsWith(type)
+      ? { notice_id: "00000000-0000-4000-8000-000000000001", version: 1, type, ...words }
+      : null;
+    await route.fulfill({ json: { code: 1, msg: "", data: { notice } } });
+  });
+  await page.reload();
+  await settle(page);
+  const shown = type === "bar" ? page.locator("section output") : page.getByRole("alertdialog");
+  await shown.waitFor();
+}

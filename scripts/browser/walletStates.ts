@@ -1,0 +1,58 @@
+import { press, type State, sheet } from "./state.ts";
+
+const coin = (doing: string) => () => `/wallet-info?coin=pUSDT&do=${doing}`;
+
+/** What can be done with a coin, and what opens on the screens of the wallet. */
+export const walletStates: readonly State[] = [
+  { name: "wallet-coin", viewer: "person", path: () => "/wallet-info?coin=pUSDT" },
+  ...["recharge", "withdraw", "exchange", "send", "receive"].map(
+    (doing): State => ({ name: `wallet-${doing}`, viewer: "person", path: coin(doing) }),
+  ),
+  { name: "wallet-attempts", viewer: "person", path: () => "/wallet?do=attempts" },
+  { name: "wallet-addresses", viewer: "person", path: () => "/wallet?do=addresses" },
+  {
+    name: "sheet-voucher",
+    viewer: "person",
+    path: coin("recharge"),
+    act: async (page, say) => {
+      await press(page, say("recharge.workshop.open"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-address-book",
+    viewer: "person",
+    path: coin("withdraw"),
+    act: async (page, say) => {
+      await press(page, say("withdraw.book"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-start-over",
+    viewer: "person",
+    path: () => "/wallet?do=attempts",
+    act: async (page, say) => {
+      await press(page, say("attempts.over.look"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-record",
+    viewer: "person",
+    path: () => "/wallet-record",
+    act: async (page) => {
+      await page.locator("[data-records] button").first().click();
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-record-filter",
+    viewer: "person",
+    path: () => "/wallet-record",
+    act: async (page, say) => {
+      await press(page, say("records.filter"));
+      await sheet(page);
+    },
+  },
+];
