@@ -39,7 +39,10 @@ test("a red flag is found by search and names its source, and the way there says
 }) => {
   await page.goto("/help");
   await page.getByRole("searchbox").fill("tax");
-  const found = page.getByRole("main").getByRole("status").filter({ hasText: /results?$/ });
+  const found = page
+    .getByRole("main")
+    .getByRole("status")
+    .filter({ hasText: /results?$/ });
   await expect(found).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
