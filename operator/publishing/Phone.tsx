@@ -40,7 +40,7 @@ export function Phone({ language, theme, parts, label, children, foot }: PhonePr
           <section
             aria-label={label}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-            tabIndex={0}
+            tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
             className="min-h-0 flex-1 overflow-y-auto pt-6 pb-6 focus-visible:-outline-offset-2"
             onClickCapture={(event) => {
               if ((event.target as HTMLElement).closest("a[href^='/']")) event.preventDefault();

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { Kind } from "#core/publishing/bodies.ts";
+import { useRaiseOpen } from "#operator/app/raise.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { houseSeed, isText } from "#operator/publishing/kinds.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
@@ -24,10 +25,14 @@ interface Props {
 
 const hourMs = 3_600_000;
 
+/** A full hour that is more than one away. */
+const laterHour = () => Math.ceil(Date.now() / hourMs + 1) * hourMs;
+
 /** The last look before something comes out: what changes, what becomes of what runs, and when. */
 export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
+  const raising = useRaiseOpen();
   const [when, setWhen] = useState<"now" | "at">("now");
   const [atMs, setAtMs] = useState<number | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
@@ -35,7 +40,7 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
     setWasOpen(open);
     if (open) {
       setWhen("now");
-      setAtMs(Math.ceil(Date.now() / hourMs + 1) * hourMs);
+      setAtMs(laterHour());
     }
   }
   const { publication, form } = editor;
@@ -48,7 +53,8 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   const blocked = problems.length > 0;
   return (
     <Sheet
-      open={open}
+      // While powers are raised their own sheet stands alone; what was chosen here stays.
+      open={open && !raising}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}

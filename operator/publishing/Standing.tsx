@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { useMoment } from "#operator/publishing/labels.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
@@ -31,7 +30,7 @@ export function Standing({ editor }: { editor: Editor }) {
   const { publication, undo, gone } = editor;
   const say = (id: string, values: Record<string, string | number> = {}) =>
     formatMessage({ id }, values);
-  const lines: ReactNode[] = [];
+  const lines: string[] = [];
   if (gone) lines.push(say("publishing.gone"));
   else if (!publication) lines.push(say("publishing.head.new"));
   else {
@@ -44,7 +43,7 @@ export function Standing({ editor }: { editor: Editor }) {
     const due = publication.publish_at_ms;
     if (due !== null)
       lines.push(
-        due <= Date.now() + 1_000
+        editor.comingOut
           ? say("publishing.head.coming")
           : say("publishing.head.planned", { time: moment(due) }),
       );

@@ -134,14 +134,14 @@ function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierB
             {text("publishing.tier.remove")}
           </Button>
         </div>
-        <div className="grid grid-cols-2 gap-x-3 gap-y-4 p-4 pt-2 wide:grid-cols-4">
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 p-4 pt-2 wide:grid-cols-3">
           {whole("seconds", "s")}
           {whole("range_bp", "bp")}
           {whole("rate_bp", "bp")}
           {whole("fee_bp", "bp")}
           {amount("stake_min")}
           {amount("stake_max")}
-          <div className="col-span-2">
+          <div className="col-span-2 wide:col-span-3">
             <NumberBox
               label={text("publishing.field.orders_per_day")}
               digits={0}

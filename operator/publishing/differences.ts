@@ -13,7 +13,8 @@ function flatten(value: unknown, at: string, into: Map<string, string>): void {
   else if (value !== null && typeof value === "object") {
     for (const [name, part] of Object.entries(value))
       flatten(part, at === "" ? name : `${at}.${name}`, into);
-  } else if (value !== null && value !== undefined) into.set(at, String(value));
+  } else if (typeof value === "string") into.set(at, value);
+  else if (typeof value === "number") into.set(at, String(value));
 }
 
 /** In the order of the parts of `after`, then what only `before` has. A missing body has no parts. */

@@ -65,6 +65,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
   }
   const changes = useChanges(kind);
 
+  /** Puts the server's words into the form; after a save only what was sent, for somebody may have typed on meanwhile. */
   const take = (publication: Publication, sent?: Body) => {
     setForm((now) => {
       const body = serverBody(publication);
@@ -74,6 +75,10 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     });
     setSaved(true);
     setTheirs(null);
+    tell(publication);
+  };
+  /** Where it stands now: `meet` says what that means for the form. */
+  const tell = (publication: Publication) => {
     queryClient.setQueryData(keyOf(calls.read, { id }), publication);
     void refresh(calls.list);
     void refresh(calls.versions);
@@ -106,6 +111,8 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     error: gone && form ? null : query.error,
     refetch: () => void query.refetch(),
     gone,
+    /** Its time has come: it is looked at each second until it is out. */
+    comingOut: waiting,
     dirty: form !== null && isDirty(form),
     theirs,
     undo,
@@ -120,20 +127,17 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
       const revision = form && isDirty(form) ? await save() : (form?.revision ?? null);
       if (revision === null) return false;
       const done = await run(() => changes.publish.send({ id, revision, at_ms: atMs }));
-      if (done) {
-        take(done.data as Publication);
-        setWaiting(true);
-      }
+      if (done) tell(done.data as Publication);
       return done !== null;
     },
     unschedule: async () => {
       const done = await run(() => changes.unschedule.send({ id, revision: form!.revision }));
-      if (done) take(done.data as Publication);
+      if (done) tell(done.data as Publication);
       return done !== null;
     },
     withdraw: async () => {
       const done = await run(() => changes.withdraw.send({ id, revision: form!.revision }));
-      if (done) take(done.data as Publication);
+      if (done) tell(done.data as Publication);
       return done !== null;
     },
     discard: async () => {
