@@ -36,7 +36,13 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
           : "max-w-120",
       )}
     >
-      <div className={cx("min-w-0", side && !sideWideOnly ? "wide:pb-8" : "pb-8")}>
+      <div
+        className={cx(
+          // A page that begins with a section begins at once.
+          "min-w-0 [&>header+.mt-8]:mt-2",
+          side && !sideWideOnly ? "wide:pb-8" : "pb-8",
+        )}
+      >
         <header
           className={cx(
             "sticky top-6 z-10 flex min-h-14 items-center gap-1 bg-paper pr-2",
@@ -58,7 +64,7 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
       {side ? (
         <aside
           className={cx(
-            "min-w-0 pb-8 wide:sticky wide:top-6 wide:max-h-[calc(100dvh-24px)] wide:self-start wide:overflow-y-auto wide:pt-1.5 wide:[&>section:first-child]:mt-0",
+            "min-w-0 pb-8 wide:sticky wide:top-6 wide:max-h-[calc(100dvh-80px)] wide:self-start wide:overflow-y-auto wide:pt-1.5 wide:[&>section:first-child]:mt-0",
             sideWideOnly && "hidden wide:block",
           )}
         >

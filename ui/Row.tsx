@@ -29,8 +29,8 @@ export function Row({ label, hint, value, valueHint, leading, to, onClick, class
         <span className="grid shrink-0 place-items-center text-ink-soft">{leading}</span>
       ) : null}
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="break-words">{label}</span>
-        {hint ? <span className="text-small text-ink-faint">{hint}</span> : null}
+        <span className="break-words text-pretty">{label}</span>
+        {hint ? <span className="text-small text-pretty text-ink-faint">{hint}</span> : null}
       </span>
       {value !== undefined || valueHint ? (
         <span className="flex max-w-[62%] shrink-0 flex-col items-end text-right">

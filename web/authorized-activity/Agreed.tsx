@@ -71,7 +71,7 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
           </p>
         </div>
         {one.revoked_at_ms === null ? (
-          <Button variant="outline" size="small" onClick={onRevoke}>
+          <Button variant="outline" size="small" className="shrink-0" onClick={onRevoke}>
             {formatMessage({ id: "authorized.revoke" })}
           </Button>
         ) : (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { dangerOf, type Finding } from "#web/authorized-activity/explain/finding.ts";
@@ -38,7 +38,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
             <Title found={found} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">
-              {formatMessage({ id: `authorized.does.${found.id}` }, found.values)}
+              {formatMessage({ id: `authorized.does.${found.id}` }, flowing(found.values))}
             </p>
           </li>
         ))}
@@ -58,6 +58,22 @@ export function Findings({ findings }: { findings: Finding[] }) {
         </details>
       ) : null}
     </div>
+  );
+}
+
+/** Addresses and other long hex go on where the line has room: a sentence must not be torn apart by them. */
+function flowing(values: Finding["values"]): Record<string, ReactNode> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      /^0x[0-9a-f]{16,}$/i.test(value) ? (
+        <span key={name} translate="no" className="font-mono text-caption break-all">
+          {value}
+        </span>
+      ) : (
+        value
+      ),
+    ]),
   );
 }
 

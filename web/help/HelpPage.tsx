@@ -57,7 +57,12 @@ export default function HelpPage() {
     );
   }
   return (
-    <Page title={formatMessage({ id: "help.title" })} back="/ucenter" side={<HelpAside />}>
+    <Page
+      title={formatMessage({ id: "help.title" })}
+      back="/ucenter"
+      side={<HelpAside />}
+      sideWideOnly={(query.get("q") ?? "") !== ""}
+    >
       <HelpIndex />
     </Page>
   );

@@ -1,4 +1,3 @@
-import { cx } from "#ui/cx.ts";
 import { useFieldLink } from "#ui/fieldContext.ts";
 import { inputClass } from "#ui/TextInput.tsx";
 
@@ -16,7 +15,7 @@ export function Choice({ value, onChange, options }: ChoiceProps) {
       {...link}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={cx(inputClass, "appearance-auto")}
+      className={inputClass}
     >
       <option value="" aria-label="–" />
       {options.map((one) => (

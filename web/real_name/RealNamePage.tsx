@@ -35,21 +35,29 @@ export default function RealNamePage() {
   const { status, signIn } = useSession();
   return (
     <Page title={formatMessage({ id: "identity.title" })} back="/ucenter" side={<Ask />}>
-      <p className="px-4 pt-1 text-small text-ink-soft">
-        {formatMessage({ id: "identity.intro" })}
-      </p>
       {status === "signed_in" ? (
         <Exercise />
       ) : status === "loading" ? (
         <SkeletonRows />
       ) : (
-        <Empty
-          drawing={<SpecimenDrawing />}
-          title={formatMessage({ id: "identity.signIn" })}
-          action={<Button onClick={signIn}>{formatMessage({ id: "identity.signInDo" })}</Button>}
-        />
+        <>
+          <Intro />
+          <Empty
+            drawing={<SpecimenDrawing />}
+            title={formatMessage({ id: "identity.signIn" })}
+            action={<Button onClick={signIn}>{formatMessage({ id: "identity.signInDo" })}</Button>}
+          />
+        </>
       )}
     </Page>
+  );
+}
+
+/** What this is for, until there is something of one's own to look at. */
+function Intro() {
+  const { formatMessage } = useIntl();
+  return (
+    <p className="px-4 pt-1 text-small text-ink-soft">{formatMessage({ id: "identity.intro" })}</p>
   );
 }
 
@@ -114,7 +122,9 @@ function Parts({ info, specimen }: { info: RealNameInfo; specimen: IdentitySpeci
               verification={current}
               person={own ? null : info.person}
             />
-          ) : null}
+          ) : (
+            <Intro />
+          )}
           <Start
             specimen={specimen}
             left={info.specimens_left}

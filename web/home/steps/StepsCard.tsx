@@ -52,7 +52,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
       <div className="px-4 pb-2">
         <Progress value={(count / stepNames.length) * 100} label={title} />
       </div>
-      <ol>
+      <ol className="pb-1.5">
         {stepNames.map((name) => (
           <li key={name}>
             <Step name={name} done={done?.has(name) ?? false} />
