@@ -27,7 +27,7 @@ test("no other domain reads a table of verifications or throws a refusal of thei
   expect(naming).toEqual([]);
 });
 
-test("the world gives it to no other domain: only its routes and what exports and erases a person have it", () => {
+test("the world gives it to no other domain: only its routes, what exports and erases a person, and a helper's look have it", () => {
   const world = readFileSync(join(root, "server/app/world.ts"), "utf8");
   const uses = world
     .split("\n")
@@ -36,7 +36,15 @@ test("the world gives it to no other domain: only its routes and what exports an
   expect(uses).toEqual([
     "identity: Identity;",
     "const identity = createIdentity(parts, { looking, messages: createMessages() });",
-    expect.stringMatching(/^const own = \{.*\bidentity\b.*\};$/),
+    expect.stringMatching(/^const helped = \{.*\bidentity\b.*\};$/),
     "identity,",
+    "identity,",
+  ]);
+  // Of which a helper is shown how it stands, and no field of it.
+  const helping = readFileSync(join(root, "server/app/people.ts"), "utf8");
+  expect(helping.match(/identity(?=[.:] ?[A-Zi{]).*/g)).toEqual([
+    "identity: Identity;",
+    "identity.info(userId, readLanguage(user.language)),",
+    "identity: { status: info.status, outcome: info.outcome },",
   ]);
 });
