@@ -10,6 +10,7 @@ import {
   parse,
 } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, test } from "vitest";
+import { permissionNames } from "#core/operator/permissions.ts";
 import { locales } from "#i18n/locales.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -80,7 +81,11 @@ test.each(domains)("%s: every key begins with the name of its file", (domain) =>
 
 /** Keys as string literals in the web's sources. A key made of parts is named in full where its parts are listed. */
 test("every key that the screens name exists", () => {
-  const known = new Set(domains.flatMap((domain) => Object.keys(catalogue("en", domain))));
+  // A permission is named like a key, and is none.
+  const known = new Set<string>([
+    ...permissionNames,
+    ...domains.flatMap((domain) => Object.keys(catalogue("en", domain))),
+  ]);
   const prefixes = domains.map((domain) => domain.replace(".json", ""));
   const files = ["web", "ui", "operator"].flatMap((room) =>
     globSync(join(root, room, "**/*.{ts,tsx}")),

@@ -1,9 +1,13 @@
 import {
+  IconBug,
+  IconChartBar,
   IconClipboardList,
+  IconHeartRateMonitor,
   IconLayoutDashboard,
   IconNews,
   type IconProps,
   IconSchool,
+  IconSettings,
   IconUserSearch,
   IconUsersGroup,
 } from "@tabler/icons-react";
@@ -54,6 +58,34 @@ export const pages: readonly ConsoleEntry[] = [
     name: "console.nav.classes",
     Icon: IconSchool,
     Page: lazyScreen(() => import("#operator/classes/ClassPage.tsx"), ["console", "classes"]),
+  },
+  {
+    path: "/operator/instance",
+    permission: "instance.view",
+    name: "console.nav.instance",
+    Icon: IconHeartRateMonitor,
+    Page: lazyScreen(() => import("#operator/instance/InstancePage.tsx"), ["console", "instance"]),
+  },
+  {
+    path: "/operator/use",
+    permission: "instance.view",
+    name: "console.nav.use",
+    Icon: IconChartBar,
+    Page: lazyScreen(() => import("#operator/instance/UsePage.tsx"), ["console", "instance"]),
+  },
+  {
+    path: "/operator/errors",
+    permission: "instance.view",
+    name: "console.nav.errors",
+    Icon: IconBug,
+    Page: lazyScreen(() => import("#operator/instance/ErrorsPage.tsx"), ["console", "instance"]),
+  },
+  {
+    path: "/operator/settings",
+    permission: "instance.view",
+    name: "console.nav.settings",
+    Icon: IconSettings,
+    Page: lazyScreen(() => import("#operator/instance/SettingsPage.tsx"), ["console", "instance"]),
   },
   {
     path: "/operator/operators",

@@ -35,7 +35,7 @@ export function wireInstance(parts: Parts, needs: Needs): Instance {
     market,
     log,
     audit: operator.audit,
-    nameOf: operator.nameOf,
+    nameOf: (operatorId) => operator.nameOf(operatorId),
     exposure: async () =>
       (await contracts.catalogue.all()).map(({ id, symbol }) => ({
         contractId: id,

@@ -231,7 +231,7 @@ export async function createWorldServices(
   });
   const index = createIndex(parts, {
     version,
-    chatLink: instance.chatLink,
+    chatLink: () => instance.chatLink(),
     firstSecondMs: () => market.firstSecondMs(),
     logIdentity: async () => {
       const { origin, keys } = await log.identity();

@@ -205,10 +205,13 @@ async function storageView(
 const changing = ["settings", "class.contracts_on", "class.contracts_off", "class.sign_up_changed"];
 
 /** Newest first, with who did them. */
-async function readChanges({ audit, nameOf }: Sources) {
+async function readChanges(sources: Sources) {
   const parts = await Promise.all(
     changing.map((what) =>
-      audit.page({ what }, { before: Number.MAX_SAFE_INTEGER, limit: changesShown, skip: 0 }),
+      sources.audit.page(
+        { what },
+        { before: Number.MAX_SAFE_INTEGER, limit: changesShown, skip: 0 },
+      ),
     ),
   );
   const entries = parts.flat().toSorted((a, b) => b.seq - a.seq);
@@ -218,7 +221,7 @@ async function readChanges({ audit, nameOf }: Sources) {
       at_ms: atMs,
       what,
       operator_id: operatorId,
-      name: await nameOf(operatorId),
+      name: await sources.nameOf(operatorId),
     })),
   );
 }

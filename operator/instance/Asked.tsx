@@ -1,0 +1,48 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import type { CallError } from "#api/client.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSentence } from "#web/app/useSentence.ts";
+import { useFigures } from "./figures.ts";
+
+/** What loading and failing look like; when asking again fails, what is known stays, said to be old. */
+export function Asked<Answer>({
+  asked,
+  children,
+}: {
+  asked: UseQueryResult<Answer, CallError>;
+  children: (answer: Answer) => ReactNode;
+}) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { time } = useFigures();
+  const { data, error, refetch, isFetching, dataUpdatedAt } = asked;
+  const failed = error ? (
+    <div className="p-4">
+      <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+        {sentence(error)}
+        {data ? <> {formatMessage({ id: "instance.old" }, { time: time(dataUpdatedAt) })}</> : null}
+      </ErrorNote>
+    </div>
+  ) : null;
+  if (!data) return failed ?? <SkeletonRows count={8} />;
+  return (
+    <>
+      {failed}
+      {children(data)}
+    </>
+  );
+}
+
+/** When the figures are of. Not read out each time: it changes every few seconds. */
+export function AsOf({ atMs }: { atMs: number }) {
+  const { formatMessage } = useIntl();
+  const { time } = useFigures();
+  return (
+    <p className="text-caption text-ink-faint tabular-nums">
+      {formatMessage({ id: "instance.asOf" }, { time: time(atMs) })}
+    </p>
+  );
+}

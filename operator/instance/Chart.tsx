@@ -1,0 +1,153 @@
+import { useIntl } from "react-intl";
+import { linesOf, type Point, roundUp } from "#operator/instance/chartShape.ts";
+import { Table } from "#operator/instance/Table.tsx";
+
+interface Props {
+  title: string;
+  points: readonly Point[];
+  kind: "bars" | "line";
+  /** A figure, and a moment, in the reader's language. */
+  figure: (value: number) => string;
+  moment: (atMs: number) => string;
+  base?: 10 | 1024;
+  /** Of a line: a longer pause between two moments is a hole. */
+  holeMs?: number;
+}
+
+/** There is room for so many bars at least. */
+const barsMin = 14;
+
+/** A picture of figures over time from zero up: the most and the last in words beside it, all of them in a table behind it. */
+export function Chart({ title, points, kind, figure, moment, base = 10, holeMs = 180_000 }: Props) {
+  const { formatMessage } = useIntl();
+  const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
+  const last = known.at(-1);
+  const text = (id: string, value: string) => formatMessage({ id }, { value });
+  const most = Math.max(0, ...known);
+  const top = roundUp(most, base);
+  return (
+    <figure className="min-w-0 border-b border-line px-4 py-4">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h3 className="text-small font-strong">{title}</h3>
+        {last === undefined ? null : (
+          <p className="text-caption text-ink-soft tabular-nums">
+            {text("instance.chart.last", figure(last))}
+            {" · "}
+            {text("instance.chart.most", figure(most))}
+          </p>
+        )}
+      </figcaption>
+      {last === undefined ? (
+        <p className="pt-3 text-small text-ink-soft">
+          {formatMessage({ id: "instance.chart.empty" })}
+        </p>
+      ) : (
+        <>
+          <Frame top={figure(top)} middle={base === 10 && top < 2 ? "" : figure(top / 2)}>
+            {kind === "bars" ? (
+              <Bars points={points} top={top} />
+            ) : (
+              <Lines points={points} top={top} holeMs={holeMs} />
+            )}
+          </Frame>
+          <p className="flex justify-between pt-1 pl-12 text-caption text-ink-faint tabular-nums">
+            <span>
+              {kind === "line" || points.length >= barsMin ? moment(points[0]!.atMs) : ""}
+            </span>
+            <span>{moment(points.at(-1)!.atMs)}</span>
+          </p>
+          <details className="mt-1">
+            <summary className="flex min-h-11 cursor-pointer items-center text-small text-signal-ink">
+              {formatMessage({ id: "instance.chart.table" })}
+            </summary>
+            <div className="-mx-4 max-h-80 overflow-y-auto">
+              <Table
+                label={title}
+                rows={points.toReversed()}
+                keyOf={({ atMs }) => atMs}
+                columns={[
+                  {
+                    id: "at",
+                    head: formatMessage({ id: "instance.chart.time" }),
+                    cell: ({ atMs }) => moment(atMs),
+                  },
+                  {
+                    id: "value",
+                    head: formatMessage({ id: "instance.chart.value" }),
+                    end: true,
+                    cell: ({ value }) => (value === null ? "–" : figure(value)),
+                  },
+                ]}
+              />
+            </div>
+          </details>
+        </>
+      )}
+    </figure>
+  );
+}
+
+function Frame({
+  top,
+  middle,
+  children,
+}: {
+  top: string;
+  middle: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <div aria-hidden="true" className="mt-3 flex h-28 gap-2">
+      <div className="flex w-10 shrink-0 flex-col justify-between text-right text-caption leading-none text-ink-faint tabular-nums">
+        <span>{top}</span>
+        <span>{middle}</span>
+        <span>0</span>
+      </div>
+      <div className="relative min-w-0 flex-1 border-y border-line">
+        <div className="absolute inset-x-0 top-1/2 border-t border-dashed border-line" />
+        <svg
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          className="absolute inset-0 size-full overflow-visible"
+        >
+          {children}
+        </svg>
+      </div>
+    </div>
+  );
+}
+
+function Bars({ points, top }: { points: readonly Point[]; top: number }) {
+  // A few bars keep their width; they stand at the end, where the newest is.
+  const places = Math.max(points.length, barsMin);
+  const step = 100 / places;
+  return points.map(({ atMs, value }, place) => {
+    const height = ((value ?? 0) / top) * 100;
+    return (
+      <rect
+        key={atMs}
+        x={(places - points.length + place + 0.15) * step}
+        width={step * 0.7}
+        y={100 - height}
+        height={height}
+        className={place === points.length - 1 ? "fill-ink" : "fill-ink-soft"}
+      />
+    );
+  });
+}
+
+function Lines({ points, top, holeMs }: { points: readonly Point[]; top: number; holeMs: number }) {
+  return linesOf(points, top, holeMs).map((path) => (
+    <path
+      key={path}
+      d={path}
+      fill="none"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+      vectorEffect="non-scaling-stroke"
+      className="stroke-ink"
+    />
+  ));
+}

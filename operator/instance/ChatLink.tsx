@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { getConfig } from "#api/index.ts";
+import { getSettings, setChatLink } from "#api/operator/instance.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/Field.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Segmented } from "#ui/Segmented.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { toast } from "#ui/toast.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+type Known = AnswerOf<typeof getSettings>["chat_link"];
+type Use = "link" | "none" | "environment";
+
+/** The page that online service opens for everybody who has no link of their own. */
+export function ChatLink({ known, mayChange }: { known: Known; mayChange: boolean }) {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Section title={text("instance.chatLink")} note={text("instance.chatLinkNote")}>
+      <Row
+        label={text("instance.chatLinkNow")}
+        hint={<span className="break-all">{known.link ?? text("instance.chatLinkNone")}</span>}
+        value={text(known.set ? "instance.setHere" : "instance.fromEnvironment")}
+      />
+      {mayChange ? <Change known={known} /> : null}
+    </Section>
+  );
+}
+
+function useOf({ set, link }: Known): Use {
+  if (!set) return "environment";
+  return link === null ? "none" : "link";
+}
+
+function Change({ known }: { known: Known }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error } = useOperatorSend(setChatLink);
+  // What was there when it was last looked at: what somebody else sets meanwhile is refused, and seen before it is overwritten.
+  const [seen, setSeen] = useState(known);
+  const [use, setUse] = useState<Use>(useOf(known));
+  const [link, setLink] = useState(known.link ?? "");
+  const text = (id: string, values?: Record<string, string>) => formatMessage({ id }, values);
+  const isNewer = known.revision !== seen.revision;
+  const typed = link.trim();
+  const same = use === useOf(known) && (use !== "link" || typed === known.link);
+  const save = async () => {
+    const wanted = { use, link: use === "link" ? typed : null, revision: seen.revision };
+    const { data } = await send(wanted);
+    const nowLink = use === "link" ? typed : use === "none" ? null : known.fallback;
+    setSeen({ ...known, link: nowLink, set: use !== "environment", revision: data.revision });
+    toast(text("instance.saved"));
+    await Promise.all([refresh(getSettings), refresh(getConfig)]);
+  };
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Segmented
+        label={text("instance.chatLink")}
+        value={use}
+        onChange={setUse}
+        options={(["environment", "link", "none"] as const).map((value) => ({
+          value,
+          label: text(`instance.chatLinkUse.${value}`),
+        }))}
+      />
+      {use === "link" ? (
+        <Field label={text("instance.chatLinkUrl")} hint={text("instance.chatLinkHint")}>
+          <TextInput
+            type="url"
+            inputMode="url"
+            value={link}
+            onChange={setLink}
+            maxLength={300}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      ) : null}
+      {isNewer && !busy ? (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-dock bg-mind-wash px-3 py-2 text-small text-mind">
+          <p className="min-w-0 break-words">
+            {text("instance.changedMeanwhile", {
+              link: known.link ?? text("instance.chatLinkNone"),
+            })}
+          </p>
+          <Button variant="outline" size="small" onClick={() => setSeen(known)}>
+            {text("instance.seen")}
+          </Button>
+        </div>
+      ) : null}
+      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      <Button
+        busy={busy}
+        disabled={same || (use === "link" && typed === "")}
+        onClick={() => void save().catch(() => void refresh(getSettings))}
+      >
+        {text("instance.save")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { clearErrors, getErrors } from "#api/operator/instance.ts";
+import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Segmented } from "#ui/Segmented.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { toast } from "#ui/toast.ts";
+import { refresh } from "#web/app/useCall.ts";
+import { useSentence } from "#web/app/useSentence.ts";
+
+const choices = ["1", "7", "14"] as const;
+
+/** Deletes reports by their age: none can be picked out. */
+export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error } = useOperatorSend(clearErrors);
+  const [days, setDays] = useState<(typeof choices)[number]>("7");
+  const text = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const clear = async () => {
+    const { data } = await send({ older_than_days: Number(days) });
+    void refresh(getErrors);
+    toast(text("instance.errors.cleared", { count: data.cleared }));
+    onClose();
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={text("instance.errors.clear")}
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-ink-soft">{text("instance.errors.clearText")}</p>
+        <Segmented
+          label={text("instance.errors.olderThan")}
+          value={days}
+          onChange={setDays}
+          options={choices.map((value) => ({
+            value,
+            label: text("instance.errors.older", { count: Number(value) }),
+          }))}
+        />
+        {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+        <Button
+          block
+          variant="danger"
+          busy={busy}
+          onClick={() => void clear().catch(() => undefined)}
+        >
+          {text("instance.errors.clearDo")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

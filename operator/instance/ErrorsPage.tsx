@@ -1,0 +1,187 @@
+import { useDeferredValue, useState } from "react";
+import { useIntl } from "react-intl";
+import { type ErrorGroup, getErrors } from "#api/operator/instance.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useMay } from "#operator/app/useOperator.ts";
+import { Asked } from "#operator/instance/Asked.tsx";
+import { ClearSheet } from "#operator/instance/ClearSheet.tsx";
+import { ExportLink } from "#operator/instance/ExportLink.tsx";
+import { useFigures } from "#operator/instance/figures.ts";
+import { Button } from "#ui/Button.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { Field } from "#ui/Field.tsx";
+import { useFieldLink } from "#ui/fieldContext.ts";
+import { Section } from "#ui/Section.tsx";
+import { inputClass, TextInput } from "#ui/TextInput.tsx";
+import { useCall } from "#web/app/useCall.ts";
+
+const pageSize = 25;
+const dayChoices = [1, 7, 30];
+
+/** Script errors that browsers reported: searched, filtered, exported, deleted by age. */
+export default function ErrorsPage() {
+  const { formatMessage } = useIntl();
+  const [search, setSearch] = useState("");
+  const [type, setType] = useState("");
+  const [days, setDays] = useState(7);
+  const [page, setPage] = useState(1);
+  const [clearing, setClearing] = useState(false);
+  const mayClear = useMay("instance.settings");
+  const wanted = useDeferredValue(search.trim());
+  const asked = useCall(
+    getErrors,
+    {
+      days,
+      page,
+      page_size: pageSize,
+      ...(wanted === "" ? {} : { search: wanted }),
+      ...(type === "" ? {} : { type }),
+    },
+    { keepPrevious: true, refetchMs: 15_000 },
+  );
+  const text = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const change = (set: () => void) => {
+    set();
+    setPage(1);
+  };
+  return (
+    <ConsolePage
+      title={text("console.nav.errors")}
+      lead={text("instance.errors.lead")}
+      actions={
+        <span className="flex items-center gap-4">
+          <ExportLink table="errors" title={text("console.nav.errors")} />
+          {mayClear ? (
+            <Button variant="outline" size="small" onClick={() => setClearing(true)}>
+              {text("instance.errors.clear")}
+            </Button>
+          ) : null}
+        </span>
+      }
+    >
+      <div className="grid grid-cols-2 gap-3 p-4 wide:grid-cols-[2fr_1fr_1fr]">
+        <div className="col-span-2 wide:col-span-1">
+          <Field label={text("instance.errors.search")}>
+            <TextInput
+              type="search"
+              value={search}
+              maxLength={100}
+              onChange={(value) => change(() => setSearch(value))}
+            />
+          </Field>
+        </div>
+        <Field label={text("instance.errors.type")}>
+          <Choice
+            value={type}
+            onChange={(value) => change(() => setType(value))}
+            options={[
+              ["", text("instance.errors.allTypes")],
+              ...(asked.data?.types ?? []).map((name) => [name, name] as const),
+            ]}
+          />
+        </Field>
+        <Field label={text("instance.errors.within")}>
+          <Choice
+            value={String(days)}
+            onChange={(value) => change(() => setDays(Number(value)))}
+            options={dayChoices.map((count) => [
+              String(count),
+              text("instance.errors.days", { count }),
+            ])}
+          />
+        </Field>
+      </div>
+      <Asked asked={asked}>
+        {(answer) => (
+          <Section
+            title={text("instance.errors.reports", { count: answer.reports })}
+            {...(answer.cut ? { note: text("instance.errors.cut") } : {})}
+          >
+            {answer.items.length === 0 ? (
+              <Empty title={text("instance.errors.none")} />
+            ) : (
+              answer.items.map((group) => (
+                <Group
+                  key={`${group.type} ${group.code} ${group.message} ${group.page_url}`}
+                  group={group}
+                />
+              ))
+            )}
+            {page > 1 || answer.has_more ? (
+              <div className="flex justify-between gap-3 p-4">
+                <Button
+                  variant="outline"
+                  size="small"
+                  disabled={page === 1}
+                  onClick={() => setPage(page - 1)}
+                >
+                  {text("console.audit.newer")}
+                </Button>
+                <Button
+                  variant="outline"
+                  size="small"
+                  disabled={!answer.has_more}
+                  onClick={() => setPage(page + 1)}
+                >
+                  {text("console.audit.older")}
+                </Button>
+              </div>
+            ) : null}
+          </Section>
+        )}
+      </Asked>
+      <ClearSheet open={clearing} onClose={() => setClearing(false)} />
+    </ConsolePage>
+  );
+}
+
+function Group({ group }: { group: ErrorGroup }) {
+  const { formatMessage } = useIntl();
+  const { count, moment } = useFigures();
+  return (
+    <article className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-3">
+      <h3 className="text-small font-strong break-words">{group.message || group.code}</h3>
+      <p className="text-right font-strong tabular-nums">
+        <span className="sr-only">{formatMessage({ id: "instance.errors.count" })} </span>
+        {count(group.count)}
+      </p>
+      <p className="text-caption break-all text-ink-soft">
+        {group.type} · {group.code} · {group.page_url}
+      </p>
+      <p className="text-right text-caption whitespace-nowrap text-ink-faint tabular-nums">
+        {moment(group.last_ms)}
+      </p>
+      <p className="col-span-2 text-caption text-ink-faint">
+        {formatMessage(
+          { id: "instance.errors.since" },
+          { time: moment(group.first_ms), versions: group.versions.join(", ") },
+        )}
+      </p>
+    </article>
+  );
+}
+
+interface ChoiceProps {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+function Choice({ value, onChange, options }: ChoiceProps) {
+  const link = useFieldLink();
+  return (
+    <select
+      {...link}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      className={inputClass}
+    >
+      {options.map(([name, label]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

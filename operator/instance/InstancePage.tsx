@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getInstance, type InstanceView } from "#api/operator/instance.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { Asked, AsOf } from "#operator/instance/Asked.tsx";
+import { JobsPart } from "#operator/instance/JobsPart.tsx";
+import { LedgerPart } from "#operator/instance/LedgerPart.tsx";
+import { LogPart } from "#operator/instance/LogPart.tsx";
+import { Loud } from "#operator/instance/Loud.tsx";
+import { MarketPart } from "#operator/instance/MarketPart.tsx";
+import { OffersPart } from "#operator/instance/OffersPart.tsx";
+import { StoragePart } from "#operator/instance/StoragePart.tsx";
+import { Tiles } from "#operator/instance/Tiles.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { useCall } from "#web/app/useCall.ts";
+
+const partNames = ["market", "log", "ledger", "offers", "jobs", "storage"] as const;
+type PartName = (typeof partNames)[number];
+
+const parts: Record<PartName, (props: { view: InstanceView }) => React.ReactNode> = {
+  market: MarketPart,
+  log: LogPart,
+  ledger: LedgerPart,
+  offers: OffersPart,
+  jobs: JobsPart,
+  storage: StoragePart,
+};
+
+/** Asked again so often while the page is looked at. */
+const againMs = 5_000;
+
+/** What runs here and how: first whether all is well, then each part of it. */
+export default function InstancePage() {
+  const { formatMessage } = useIntl();
+  const [part, setPart] = useState<PartName>("market");
+  const asked = useCall(getInstance, {}, { refetchMs: againMs });
+  const Part = parts[part];
+  return (
+    <ConsolePage
+      title={formatMessage({ id: "console.nav.instance" })}
+      lead={formatMessage({ id: "instance.lead" })}
+      actions={asked.data ? <AsOf atMs={asked.data.as_of_ms} /> : null}
+    >
+      <Asked asked={asked}>
+        {(view) => (
+          <>
+            <Loud view={view} />
+            <Tiles view={view} onOpen={setPart} />
+            <div className="mt-6">
+              <Tabs
+                label={formatMessage({ id: "instance.parts" })}
+                value={part}
+                onChange={setPart}
+                tabs={partNames.map((value) => ({
+                  value,
+                  label: formatMessage({ id: `instance.part.${value}` }),
+                }))}
+              >
+                <Part view={view} />
+              </Tabs>
+            </div>
+          </>
+        )}
+      </Asked>
+    </ConsolePage>
+  );
+}

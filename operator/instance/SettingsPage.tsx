@@ -1,0 +1,116 @@
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { getSettings } from "#api/operator/instance.ts";
+import { useActTitle } from "#operator/app/ActList.tsx";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useMay, useOperator } from "#operator/app/useOperator.ts";
+import { Asked } from "#operator/instance/Asked.tsx";
+import { ChatLink } from "#operator/instance/ChatLink.tsx";
+import { ExportLink } from "#operator/instance/ExportLink.tsx";
+import { useFigures } from "#operator/instance/figures.ts";
+import { Table } from "#operator/instance/Table.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useCall } from "#web/app/useCall.ts";
+
+type Settings = AnswerOf<typeof getSettings>;
+
+/** What can be set while the instance runs, who set what, and what the environment says. */
+export default function SettingsPage() {
+  const { formatMessage } = useIntl();
+  const asked = useCall(getSettings, {}, { refetchMs: 15_000 });
+  const mayChange = useMay("instance.settings");
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <ConsolePage
+      title={text("console.nav.settings")}
+      lead={text("instance.settings.lead")}
+      actions={<ExportLink table="settings" title={text("console.nav.settings")} />}
+    >
+      <Asked asked={asked}>
+        {(settings) => (
+          <>
+            <ChatLink known={settings.chat_link} mayChange={mayChange} />
+            <Switches settings={settings} />
+            <Changes changes={settings.changes} />
+            <Section title={text("instance.environment")} note={text("instance.environmentNote")}>
+              <Table
+                label={text("instance.environment")}
+                rows={settings.environment}
+                keyOf={({ name }) => name}
+                columns={[
+                  {
+                    id: "name",
+                    head: text("instance.variable"),
+                    cell: ({ name }) => <code className="font-mono">{name}</code>,
+                  },
+                  {
+                    id: "value",
+                    head: text("instance.chart.value"),
+                    cell: ({ value, set }) =>
+                      value === null ? (
+                        <span className="text-ink-faint">
+                          {text(set ? "instance.setHidden" : "instance.notSet")}
+                        </span>
+                      ) : (
+                        <span className="break-all">{value}</span>
+                      ),
+                  },
+                ]}
+              />
+            </Section>
+          </>
+        )}
+      </Asked>
+    </ConsolePage>
+  );
+}
+
+/** The switches of a class are set on its page; here they are only told. */
+function Switches({ settings }: { settings: Settings }) {
+  const { formatMessage } = useIntl();
+  const me = useOperator();
+  const text = (id: string) => formatMessage({ id });
+  const may = (permission: "class.contracts_switch" | "class.sign_up_switch") =>
+    me?.permissions.includes(permission) ? { to: "/operator/classes" } : {};
+  return (
+    <Section title={text("instance.switches")} note={text("instance.switchesNote")}>
+      <Row
+        label={text("instance.contractsSwitch")}
+        value={text(settings.contracts_on ? "instance.on" : "instance.off")}
+        {...may("class.contracts_switch")}
+      />
+      <Row
+        label={text("instance.signUp")}
+        value={text(`instance.signUp.${settings.sign_up}`)}
+        {...may("class.sign_up_switch")}
+      />
+    </Section>
+  );
+}
+
+function Changes({ changes }: Pick<Settings, "changes">) {
+  const { formatMessage } = useIntl();
+  const { moment } = useFigures();
+  const title = useActTitle();
+  return (
+    <Section
+      title={formatMessage({ id: "instance.changes" })}
+      note={formatMessage({ id: "instance.changesNote" })}
+    >
+      {changes.length === 0 ? (
+        <Empty title={formatMessage({ id: "instance.none" })} />
+      ) : (
+        changes.map(({ seq, what, name, operator_id: id, at_ms: atMs }) => (
+          <Row
+            key={seq}
+            label={title(what)}
+            hint={`${name ?? id.slice(0, 8)} · ${moment(atMs)}`}
+            value={<span className="text-small text-ink-faint tabular-nums">{seq}</span>}
+          />
+        ))
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,21 @@
+import { IconAlertTriangle, IconCheck, IconEye } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Judgement } from "#operator/instance/judge.ts";
+import { cx } from "#ui/cx.ts";
+
+const looks = {
+  good: { Icon: IconCheck, tone: "text-tide" },
+  mind: { Icon: IconEye, tone: "text-mind" },
+  bad: { Icon: IconAlertTriangle, tone: "text-flare" },
+} as const;
+
+/** A state in words, with a sign of its own for each judgement. */
+export function State({ judgement, children }: { judgement: Judgement; children: ReactNode }) {
+  const { Icon, tone } = looks[judgement];
+  return (
+    <span className={cx("inline-flex items-center gap-1 font-strong whitespace-nowrap", tone)}>
+      <Icon size={16} aria-hidden="true" className="shrink-0" />
+      {children}
+    </span>
+  );
+}

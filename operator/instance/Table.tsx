@@ -1,0 +1,78 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { cx } from "#ui/cx.ts";
+
+export interface Column<Row> {
+  id: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand at the end, one under the other. */
+  end?: boolean;
+}
+
+interface Props<Row> {
+  /** What the table is, for assistive technology. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+}
+
+/** A dense table. Wider than the screen it is moved sideways, by finger or by keyboard; its first column says what a row is about. */
+export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+  const { formatMessage } = useIntl();
+  if (rows.length === 0) {
+    return (
+      <p className="px-4 py-4 text-small text-ink-soft">{formatMessage({ id: "instance.none" })}</p>
+    );
+  }
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
+      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+      className="overflow-x-auto focus-visible:-outline-offset-2"
+    >
+      <table className="w-full border-collapse text-small tabular-nums">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="text-caption text-ink-faint">
+            {columns.map(({ id, head, end }) => (
+              <th
+                key={id}
+                scope="col"
+                className={cx(
+                  "px-2 py-2 align-bottom font-normal whitespace-nowrap first:pl-4 last:pr-4",
+                  end ? "text-right" : "text-left",
+                )}
+              >
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="border-t border-line">
+              {columns.map(({ id, cell, end }, place) => {
+                const look = cx(
+                  "h-10 px-2 py-1.5 font-normal first:pl-4 last:pr-4",
+                  end ? "text-right whitespace-nowrap" : "text-left",
+                );
+                return place === 0 ? (
+                  <th key={id} scope="row" className={look}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={id} className={look}>
+                    {cell(row)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

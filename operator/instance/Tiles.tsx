@@ -1,0 +1,110 @@
+import { useIntl } from "react-intl";
+import type { InstanceView } from "#api/operator/instance.ts";
+import { useFigures } from "#operator/instance/figures.ts";
+import {
+  type Judgement,
+  judgeDisk,
+  judgeGaps,
+  judgeJobs,
+  judgeLag,
+  judgeLedger,
+} from "#operator/instance/judge.ts";
+import { State } from "#operator/instance/State.tsx";
+
+type PartName = "market" | "log" | "ledger" | "jobs" | "storage";
+
+interface Tile {
+  id: string;
+  part: PartName;
+  figure: string;
+  judgement: Judgement;
+}
+
+/** Six figures that say whether all is well; each leads to its part. */
+export function Tiles({ view, onOpen }: { view: InstanceView; onOpen: (part: PartName) => void }) {
+  const { formatMessage } = useIntl();
+  const tiles = useTiles(view);
+  return (
+    <ul className="mt-4 grid grid-cols-2 gap-2 px-4 wide:grid-cols-3">
+      {tiles.map(({ id, part, figure, judgement }) => (
+        <li key={id}>
+          <button
+            type="button"
+            onClick={() => onOpen(part)}
+            className="flex size-full min-h-22 flex-col items-start justify-between gap-1 rounded-dock border border-line bg-leaf px-3 py-2.5 text-left transition-colors hover:bg-well"
+          >
+            <span className="text-caption text-ink-soft">
+              {formatMessage({ id: `instance.tile.${id}` })}
+            </span>
+            <span className="text-body font-strong tabular-nums">{figure}</span>
+            <span className="text-caption">
+              <State judgement={judgement}>
+                {formatMessage({ id: `instance.judge.${judgement}` })}
+              </State>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] {
+  const { formatMessage } = useIntl();
+  const { span, bytes, percent } = useFigures();
+  const say = (id: string, values: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const disk = judgeDisk(storage);
+  const count = (state: string) => jobs.filter((job) => job.state === state).length;
+  const troubled = { failing: count("failing"), late: count("late") };
+  const lag = market.feed_lag_ms;
+  const { hour } = market.gaps;
+  const ledgerJudgement = judgeLedger(ledger);
+  const free = storage.disk_free_bytes ?? 0;
+  const tiles: Tile[] = [
+    {
+      id: "feed",
+      part: "market",
+      figure:
+        lag === null ? say("instance.never", {}) : say("instance.behind", { span: span(lag) }),
+      judgement: judgeLag(lag),
+    },
+    {
+      id: "gaps",
+      part: "market",
+      figure: say("instance.missing", { missing: hour.missing, expected: hour.expected }),
+      judgement: judgeGaps(hour),
+    },
+    {
+      id: "log",
+      part: "log",
+      figure: say("instance.behind", { span: span(log.lag_ms) }),
+      judgement: judgeLag(log.lag_ms),
+    },
+    {
+      id: "ledger",
+      part: "ledger",
+      figure: say(`instance.adds.${ledgerJudgement}`, {}),
+      judgement: ledgerJudgement,
+    },
+    {
+      id: "jobs",
+      part: "jobs",
+      figure:
+        troubled.failing + troubled.late === 0
+          ? say("instance.jobs.allRun", { count: jobs.length })
+          : say("instance.jobs.troubled", troubled),
+      judgement: judgeJobs(jobs),
+    },
+  ];
+  if (disk !== null) {
+    const share = percent(free / (storage.disk_total_bytes ?? 1));
+    tiles.push({
+      id: "disk",
+      part: "storage",
+      figure: say("instance.diskFree", { bytes: bytes(free), share }),
+      judgement: disk,
+    });
+  }
+  return tiles;
+}

@@ -1,0 +1,118 @@
+import { useIntl } from "react-intl";
+import {
+  type ExportTable,
+  getInstanceHistory,
+  type InstanceHistory,
+} from "#api/operator/instance.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { Asked, AsOf } from "#operator/instance/Asked.tsx";
+import { Chart } from "#operator/instance/Chart.tsx";
+import { ExportLink } from "#operator/instance/ExportLink.tsx";
+import { useFigures } from "#operator/instance/figures.ts";
+import { Section } from "#ui/Section.tsx";
+import { useCall } from "#web/app/useCall.ts";
+
+const againMs = 15_000;
+const hourHoleMs = 2.5 * 3_600_000;
+
+/** How this instance was used by day, and how it did and grew. */
+export default function UsePage() {
+  const { formatMessage } = useIntl();
+  const asked = useCall(getInstanceHistory, {}, { refetchMs: againMs });
+  return (
+    <ConsolePage
+      title={formatMessage({ id: "console.nav.use" })}
+      lead={formatMessage({ id: "instance.useLead" })}
+      actions={asked.data ? <AsOf atMs={asked.data.as_of_ms} /> : null}
+    >
+      <Asked asked={asked}>{(history) => <Charts history={history} />}</Asked>
+    </ConsolePage>
+  );
+}
+
+function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceHistory }) {
+  const { formatMessage } = useIntl();
+  const { count, bytes, span, day, hour, utcHour, moment } = useFigures();
+  const text = (id: string) => formatMessage({ id });
+  const byDay = (of: "accounts" | "orders" | "settled" | "withdrawals") => (
+    <Chart
+      title={text(`instance.use.${of}`)}
+      kind="bars"
+      figure={count}
+      moment={day}
+      points={use.map((row) => ({ atMs: row.day_ms, value: row[of] }))}
+    />
+  );
+  const byMinute = (of: "feed_lag_ms" | "log_lag_ms") => (
+    <Chart
+      title={text(`instance.use.${of}`)}
+      kind="line"
+      figure={span}
+      moment={hour}
+      points={minutes.map((row) => ({ atMs: row.at_ms, value: row[of] }))}
+    />
+  );
+  const byHour = (of: "database_bytes" | "log_bytes" | "memory_bytes" | "disk_free_bytes") => (
+    <Chart
+      title={text(`instance.use.${of}`)}
+      kind="line"
+      base={1024}
+      holeMs={hourHoleMs}
+      figure={bytes}
+      moment={moment}
+      points={hours.map((row) => ({ atMs: row.at_ms, value: row[of] }))}
+    />
+  );
+  return (
+    <>
+      <Group id="byDay" table="use">
+        {byDay("accounts")}
+        {byDay("orders")}
+        {byDay("settled")}
+        {byDay("withdrawals")}
+      </Group>
+      <Group id="byMinute" table="minutes">
+        {byMinute("feed_lag_ms")}
+        {byMinute("log_lag_ms")}
+      </Group>
+      <Group id="gapsByHour" table="gaps">
+        <Chart
+          title={text("instance.gaps")}
+          kind="bars"
+          figure={count}
+          moment={utcHour}
+          points={gaps.map((row) => ({ atMs: row.hour_ms, value: row.missing }))}
+        />
+      </Group>
+      <Group id="growth" table="hours">
+        {byHour("database_bytes")}
+        {byHour("log_bytes")}
+        {byHour("memory_bytes")}
+        {byHour("disk_free_bytes")}
+      </Group>
+    </>
+  );
+}
+
+function Group({
+  id,
+  table,
+  children,
+}: {
+  id: string;
+  table: ExportTable;
+  children: React.ReactNode;
+}) {
+  const { formatMessage } = useIntl();
+  const title = formatMessage({ id: `instance.use.${id}` });
+  return (
+    <Section
+      title={title}
+      note={formatMessage({ id: `instance.use.${id}Note` })}
+      action={<ExportLink table={table} title={title} />}
+      kind="rows"
+    >
+      <div className="grid grid-cols-1 wide:grid-cols-2">{children}</div>
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { linesOf, roundUp } from "#operator/instance/chartShape.ts";
+
+test.each<[number, 10 | 1024, number]>([
+  [0, 10, 1],
+  [1, 10, 1],
+  [3, 10, 5],
+  [10, 10, 10],
+  [11, 10, 20],
+  [5_001, 10, 10_000],
+  [700, 1024, 1000],
+  [1_500, 1024, 2_048],
+  [30 * 1024 ** 2, 1024, 50 * 1024 ** 2],
+])("%d (base %d) rounds up to %d", (value, base, expected) => {
+  expect(roundUp(value, base)).toBe(expected);
+});
+
+const at = (minute: number, value: number | null) => ({ atMs: minute * 60_000, value });
+
+test.each<[string, ReturnType<typeof at>[], string[]]>([
+  ["one moment is no line", [at(0, 1)], []],
+  ["a line goes from edge to edge", [at(0, 0), at(1, 10)], ["M0.00 100.00L100.00 0.00"]],
+  [
+    "what was not measured ends a line",
+    [at(0, 0), at(1, null), at(2, 10)],
+    ["M0.00 100.00", "M100.00 0.00"],
+  ],
+  [
+    "so does a hole in time",
+    [at(0, 10), at(1, 10), at(9, 5), at(10, 5)],
+    ["M0.00 0.00L10.00 0.00", "M90.00 50.00L100.00 50.00"],
+  ],
+])("%s", (_title, points, expected) => {
+  expect(linesOf(points, 10, 150_000)).toEqual(expected);
+});

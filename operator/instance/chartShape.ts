@@ -1,0 +1,40 @@
+/** A moment and a figure; null: not measured. */
+export interface Point {
+  atMs: number;
+  value: number | null;
+}
+
+/** The next "round" number from 1, 2 and 5 times a power of ten (or of 1024, for bytes) that is not below `value`; 1 at least. */
+export function roundUp(value: number, base: 10 | 1024 = 10): number {
+  if (value <= 1) return 1;
+  let unit = 1;
+  while (base === 1024 && unit * 1024 <= value) unit *= 1024;
+  const tens = 10 ** Math.floor(Math.log10(value / unit));
+  for (const step of [1, 2, 5, 10]) {
+    if (step * tens * unit >= value) return step * tens * unit;
+  }
+  return value;
+}
+
+/** Lines through what was measured, as percent of a box that is 100 by 100; a moment without a figure, or a hole, ends one. */
+export function linesOf(points: readonly Point[], top: number, holeMs: number): string[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || first === last) return [];
+  const span = last.atMs - first.atMs;
+  const paths: string[] = [];
+  let path = "";
+  let before: number | null = null;
+  for (const { atMs, value } of points) {
+    if (value === null || (before !== null && atMs - before > holeMs)) {
+      if (path) paths.push(path);
+      path = "";
+    }
+    before = atMs;
+    if (value === null) continue;
+    const x = ((atMs - first.atMs) / span) * 100;
+    const y = 100 - (Math.min(value, top) / top) * 100;
+    path += `${path ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`;
+  }
+  if (path) paths.push(path);
+  return paths;
+}

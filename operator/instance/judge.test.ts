@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import {
+  judgeDisk,
+  judgeGaps,
+  judgeLag,
+  judgeLedger,
+  judgeVenue,
+} from "#operator/instance/judge.ts";
+
+test.each([
+  [null, "bad"],
+  [0, "good"],
+  [5_000, "good"],
+  [5_001, "mind"],
+  [10_001, "bad"],
+])("a lag of %s ms is %s", (lag, judgement) => expect(judgeLag(lag)).toBe(judgement));
+
+test.each([
+  [0, "good"],
+  [1, "mind"],
+  [36, "bad"],
+])("%d missing seconds of 3600 are %s", (missing, judgement) =>
+  expect(judgeGaps({ expected: 3_600, missing })).toBe(judgement));
+
+test.each([
+  [3, 3, "good"],
+  [3, 1, "mind"],
+  [3, 0, "bad"],
+  [0, 0, "good"],
+])("of %d listed symbols %d fresh is %s", (listed, fresh, judgement) =>
+  expect(judgeVenue({ listed, fresh })).toBe(judgement));
+
+test.each([
+  [null, null],
+  [100, "good"],
+  [9, "mind"],
+  [4, "bad"],
+])("%s of 100 bytes free is %s", (free, judgement) => {
+  const sizes = { database_bytes: 1, log_bytes: 0, ledger_bytes: 0, market_bytes: 0, before: null };
+  expect(judgeDisk({ ...sizes, disk_free_bytes: free, disk_total_bytes: 100 })).toBe(judgement);
+});
+
+describe("the ledger", () => {
+  const row = (total: string) => ({
+    coin: "pUSDT" as const,
+    accounts: 2,
+    people: "1",
+    house: "-1",
+    total,
+  });
+  const audit = (count: number) => ({
+    at_ms: 1,
+    complete: true,
+    entries: 1,
+    took_ms: 1,
+    findings: Array.from({ length: count }, () => ({ check: "trial_balance", detail: "x" })),
+  });
+  test.each<[string, string, ReturnType<typeof audit> | null, string]>([
+    ["adds up", "0", audit(0), "good"],
+    ["was not audited yet", "0", null, "mind"],
+    ["does not sum to zero", "0.000001", audit(0), "bad"],
+    ["nor below", "-5", null, "bad"],
+    ["has a finding", "0", audit(1), "bad"],
+  ])("%s", (_title, total, last, judgement) => {
+    expect(judgeLedger({ trial: [row(total)], audit: last, chain: null, house: [] })).toBe(
+      judgement,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import type { InstanceView } from "#api/operator/instance.ts";
+
+/** Whether something is well, worth a look, or wrong. */
+export type Judgement = "good" | "mind" | "bad";
+
+/** Feed and log may trail by ten seconds (docs/rules/market.md): half of it is worth a look. */
+export function judgeLag(lagMs: number | null): Judgement {
+  if (lagMs === null || lagMs > 10_000) return "bad";
+  return lagMs > 5_000 ? "mind" : "good";
+}
+
+/** Any missing second is worth a look; one in a hundred is wrong. */
+export function judgeGaps({
+  expected,
+  missing,
+}: InstanceView["market"]["gaps"]["hour"]): Judgement {
+  if (missing === 0) return "good";
+  return missing * 100 >= expected ? "bad" : "mind";
+}
+
+export function unequal({ trial }: InstanceView["ledger"]): InstanceView["ledger"]["trial"] {
+  return trial.filter(({ total }) => !/^-?0(\.0+)?$/.test(total));
+}
+
+export function judgeLedger(ledger: InstanceView["ledger"]): Judgement {
+  if (unequal(ledger).length > 0 || (ledger.audit?.findings.length ?? 0) > 0) return "bad";
+  return ledger.audit ? "good" : "mind";
+}
+
+export function judgeJobs(jobs: InstanceView["jobs"]): Judgement {
+  if (jobs.some(({ state }) => state === "failing")) return "bad";
+  return jobs.some(({ state }) => state === "late") ? "mind" : "good";
+}
+
+/** A tenth left is worth a look, a twentieth wrong. Null: the disk could not be asked. */
+export function judgeDisk({
+  disk_free_bytes: free,
+  disk_total_bytes: total,
+}: InstanceView["storage"]): Judgement | null {
+  if (free === null || total === null || total === 0) return null;
+  if (free / total < 0.05) return "bad";
+  return free / total < 0.1 ? "mind" : "good";
+}
+
+/** A venue is well while it quotes all that it lists. */
+export function judgeVenue({
+  listed,
+  fresh,
+}: Pick<InstanceView["market"]["venues"][number], "listed" | "fresh">): Judgement {
+  if (fresh >= listed) return "good";
+  return fresh === 0 ? "bad" : "mind";
+}
