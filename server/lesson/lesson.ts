@@ -73,11 +73,11 @@ export function createLesson(parts: Parts, after: AfterLesson): LessonService {
   };
   return {
     state: async (userId) => {
-      const [rows, found] = await Promise.all([readRuns(db, userId), edges(userId)]);
+      const [rows, found] = await Promise.all([readRuns(db, userId, listMax), edges(userId)]);
       const offered = found && standingOffer(found, realClock.nowMs());
       return {
         scenes: sceneNames.length,
-        runs: rows.slice(0, listMax).map(viewOf),
+        runs: rows.map(viewOf),
         offered: offered && (String(offered) as `${OfferDays}`),
         next_offer_at_ms: found && nextOfferAtMs(found.firstAtMs, realClock.nowMs()),
       };
@@ -128,9 +128,10 @@ function viewOf({ finished_at_ms: atMs, sound }: Row): LessonRun {
   return { finished_at_ms: Number(atMs), sound };
 }
 
-async function readRuns(db: Db, userId: string): Promise<Row[]> {
+/** Newest first; all of them without `most`. */
+async function readRuns(db: Db, userId: string, most: number | null = null): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select * from lesson_run where user_id = ${userId} order by finished_at_ms desc, run_id`.execute(
+    select * from lesson_run where user_id = ${userId} order by finished_at_ms desc, run_id limit ${most}`.execute(
     db,
   );
   return rows;
