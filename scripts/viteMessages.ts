@@ -8,7 +8,7 @@ const prefix = "virtual:messages/";
 /** Catalogues that only the server reads. */
 const serverOnly = new Set(["errors", "server", "terms"]);
 /** Catalogues of the console alone: the phone app has none of its words. */
-const consoleOnly = new Set(["acts", "console", "publishing"]);
+const consoleOnly = new Set(["acts", "classes", "console", "person", "publishing"]);
 /** What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with its screens. */
 export const shellDomains: readonly string[] = ["app", "home", "session", "ui"];
 
@@ -23,6 +23,8 @@ export function partsOf(root: string): string[] {
 
 /** What stands around a text in the console's preview, in any language. */
 const previewed = ["help", "leave", "news", "notice"];
+/** The words of what a person has, for whoever sees it with their code (operator/people/ViewingPage.tsx). */
+const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
 
 /** The same for the console: what its list of pages names, and the words of what it shares with the phone app. */
 export function consoleParts(root: string): string[] {
@@ -30,7 +32,10 @@ export function consoleParts(root: string): string[] {
   const named = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
     [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as string),
   );
-  return ["shell", ...new Set(["acts", "console", "powers", "signin", ...previewed, ...named])];
+  return [
+    "shell",
+    ...new Set(["acts", "console", "powers", "signin", ...previewed, ...viewed, ...named]),
+  ];
 }
 
 /** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
