@@ -27,9 +27,10 @@ export function Differences({ before, after }: { before: unknown; after: unknown
   );
 }
 
+/** Not the colours of results, which change places with the language. */
 const looks = {
-  removed: "bg-fall-wash text-fall line-through decoration-1",
-  added: "bg-rise-wash text-rise",
+  removed: "bg-flare-wash text-flare line-through decoration-1",
+  added: "bg-tide-wash text-tide",
   same: "text-ink-soft",
 };
 

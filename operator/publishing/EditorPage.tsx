@@ -1,12 +1,18 @@
 import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
+import {
+  type ByLanguage,
+  type Kind,
+  type PostLanguage,
+  subjectOf,
+  textFor,
+} from "#core/publishing/bodies.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";
 import { Conflict } from "#operator/publishing/Conflict.tsx";
 import { EditorForm } from "#operator/publishing/EditorForm.tsx";
-import { isText } from "#operator/publishing/kinds.ts";
+import { type Body, isText } from "#operator/publishing/kinds.ts";
 import { PreviewPane } from "#operator/publishing/PreviewPane.tsx";
 import { Standing, StateBadge } from "#operator/publishing/Standing.tsx";
 import { type Editor, useEditor } from "#operator/publishing/useEditor.ts";
@@ -29,6 +35,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const editor = useEditor(kind, id, isNew);
+  const { language } = useSettings();
   const { publication, form, error } = editor;
   const [, setQuery] = useSearchParams();
   const exists = publication !== null;
@@ -38,7 +45,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
   }, [isNew, exists, setQuery, kind, id]);
   return (
     <ConsolePage
-      title={publication?.subject ?? formatMessage({ id: `publishing.one.${kind}` })}
+      title={titleOf(kind, form?.body, language) || formatMessage({ id: `publishing.one.${kind}` })}
       actions={
         <span className="flex items-center gap-3">
           {publication ? <StateBadge state={publication.state} /> : null}
@@ -60,6 +67,16 @@ export function EditorPage({ kind, id, isNew }: Props) {
       {form ? <Work kind={kind} id={id} editor={editor} /> : null}
     </ConsolePage>
   );
+}
+
+/** What the page is called: a text's own title, what a product is about. */
+function titleOf(kind: Kind, body: Body | undefined, language: PostLanguage): string {
+  if (!body) return "";
+  if ("languages" in body) {
+    const words: ByLanguage<{ title: string; text?: string }> = body.languages;
+    return textFor(words, language)?.text.title ?? "";
+  }
+  return subjectOf(kind, body) ?? "";
 }
 
 function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) {

@@ -173,7 +173,7 @@ function Line({ one, unsaved }: { one: PublicationLine; unsaved: boolean }) {
           {unsaved ? <Badge tone="mind">{say("publishing.line.unsaved")}</Badge> : null}
           {one.live && one.has_draft ? <Badge>{say("publishing.line.draft")}</Badge> : null}
           {one.refused.length > 0 ? (
-            <Badge tone="fall">{say("publishing.line.refused")}</Badge>
+            <Badge tone="mind">{say("publishing.line.refused")}</Badge>
           ) : null}
           <StateBadge state={one.state} />
         </span>

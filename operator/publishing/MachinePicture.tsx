@@ -36,7 +36,7 @@ export function MachinePicture({ figures, flatters, behind }: Props) {
         <Bar
           label={formatMessage({ id: "publishing.machine.brings" })}
           value={`${number(worth)} pUSDT`}
-          parts={[{ share: brings / most, className: flatters ? "bg-flare" : "bg-rise" }]}
+          parts={[{ share: brings / most, className: flatters ? "bg-flare" : "bg-tide" }]}
           bad={flatters}
         />
         <Bar

@@ -82,7 +82,7 @@ function Screen({
       </Phone>
     );
   }
-  if (link && link.title !== "") {
+  if (link && link.title !== "" && link.host !== "") {
     return (
       <Phone {...frame} parts={["help", "leave"]}>
         <LinkList link={link} />

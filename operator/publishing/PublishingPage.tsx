@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import { kindNames } from "#core/publishing/bodies.ts";
@@ -17,6 +18,14 @@ export default function PublishingPage() {
   const asked = query.get("kind");
   const kind = isKind(asked) && allowed.includes(asked) ? asked : allowed[0];
   const id = query.get("id");
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Seven do not fit beside each other on a phone: the chosen one is brought into sight.
+    if (kind !== undefined && id === null)
+      tabs.current
+        ?.querySelector("[role=tab][aria-selected=true]")
+        ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [kind, id]);
   if (!kind) return null;
   if (id !== null)
     return (
@@ -27,7 +36,7 @@ export default function PublishingPage() {
       title={formatMessage({ id: "publishing.title" })}
       lead={formatMessage({ id: "publishing.lead" })}
     >
-      <div className="pt-2">
+      <div ref={tabs} className="pt-2">
         <Tabs
           label={formatMessage({ id: "publishing.title" })}
           value={kind}

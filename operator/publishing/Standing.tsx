@@ -3,22 +3,19 @@ import { useMoment } from "#operator/publishing/labels.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import { useOperatorName } from "#operator/publishing/useNames.ts";
-import { Badge, type BadgeTone } from "#ui/Badge.tsx";
+import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 
-export const stateTones: Readonly<Record<string, BadgeTone>> = {
-  draft: "neutral",
-  scheduled: "mind",
-  published: "rise",
-  withdrawn: "neutral",
-};
-
+/** A state is no result: its colours do not change places with the language, as those of a rise and a fall do. */
 export function StateBadge({ state }: { state: string }) {
   const { formatMessage } = useIntl();
+  const word = formatMessage({ id: `publishing.state.${state}` });
+  if (state !== "published")
+    return <Badge tone={state === "scheduled" ? "mind" : "neutral"}>{word}</Badge>;
   return (
-    <Badge tone={stateTones[state] ?? "neutral"}>
-      {formatMessage({ id: `publishing.state.${state}` })}
-    </Badge>
+    <span className="inline-flex items-center rounded-[6px] bg-tide-wash px-2 py-0.5 text-caption font-strong whitespace-nowrap text-tide">
+      {word}
+    </span>
   );
 }
 

@@ -74,7 +74,7 @@ function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
         width={place(most) - place(least)}
         y="3"
         height="8"
-        className="fill-rise opacity-30"
+        className="fill-tide opacity-30"
       />
       <rect
         x={place(returned) - 1}

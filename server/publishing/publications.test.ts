@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Bodies, NewsText } from "#core/publishing/bodies.ts";
+import type { PublicationState } from "#core/publishing/change.ts";
 import type { Tx } from "#server/platform/db.ts";
 import { createLinks } from "#server/publishing/links.ts";
 import { createNews } from "#server/publishing/news.ts";
@@ -345,4 +346,30 @@ test("support is a link to a page, never a messenger, and only a published one c
       host: "desk.example.org",
     },
   ]);
+});
+
+test("a list of one state holds those of that state alone, as each says of itself", async () => {
+  const draft = randomUUID();
+  const planned = randomUUID();
+  await save(draft, news("Only a draft"), 0);
+  await save(planned, news("Planned"), 0);
+  await schedule(planned, 1, parts.realClock.nowMs() + 60_000);
+  const published = await out("Out");
+  await save(published, news("Out, with a newer draft"), 3);
+  const withdrawn = await out("Gone again");
+  await change((tx) => publications.withdraw(tx, "news", withdrawn, by(3)));
+  const idsOf = async (state: PublicationState | null) =>
+    (await publications.list("news", { state, before: null, skip: 0, take: 100 })).map(
+      ({ id }) => id,
+    );
+  const all = [draft, planned, published, withdrawn];
+  for (const [state, id] of [
+    ["draft", draft],
+    ["scheduled", planned],
+    ["published", published],
+    ["withdrawn", withdrawn],
+  ] as const) {
+    expect((await idsOf(state)).filter((one) => all.includes(one))).toEqual([id]);
+  }
+  expect(await idsOf(null)).toEqual(expect.arrayContaining(all));
 });
