@@ -1,0 +1,245 @@
+import { expect, type Page, test } from "@playwright/test";
+import { wordsOf } from "../scripts/browser/words.ts";
+import {
+  button,
+  claimFirst,
+  desk,
+  expectAccessibleAtBoth,
+  hand,
+  join,
+  main,
+  openSeat,
+  raiseInSheet,
+  type Seat,
+  sheet,
+} from "./operatorWalk.ts";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { expectAccessible, expectLedgerAddsUp } from "./walletWalk.ts";
+
+/** Two operators write side by side, each in a browser of their own; somebody reads on a phone. */
+test.describe.configure({ mode: "serial", timeout: 60_000 });
+
+const say = wordsOf("en");
+let server: OwnServer;
+let owner: Seat;
+let publisher: Seat;
+let reader: Seat;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  owner = await openSeat(browser, server, desk);
+  publisher = await openSeat(browser, server, desk);
+  reader = await openSeat(browser, server, hand);
+  await claimFirst(owner, server, "Harbour master");
+  await join(owner.page, publisher, "publisher", "Editor");
+  await button(owner.page, "Close").last().click();
+  await button(owner.page, "Give back").click();
+  await expect(button(owner.page, "Raise powers")).toBeVisible();
+});
+
+test.afterEach(() => {
+  for (const seat of [owner, publisher, reader]) expect(seat.faults.splice(0)).toEqual([]);
+});
+
+test.afterAll(async () => {
+  for (const seat of [owner, publisher, reader]) await seat?.close();
+  await server?.stop();
+});
+
+const box = (page: Page, name: string) =>
+  main(page).getByLabel(say(`publishing.field.${name}`), { exact: true });
+const state = (page: Page, name: string) =>
+  main(page).getByText(say(`publishing.state.${name}`), { exact: true });
+const title = "The harbour has new opening hours";
+
+/** Opens the sheet and has it come out now. */
+async function publishNow(page: Page): Promise<void> {
+  await button(page, say("publishing.publish.open")).click();
+  await sheet(page)
+    .getByRole("button", { name: say("publishing.publish.now") })
+    .click();
+}
+
+test("a post is written with its look on a phone beside it, and is read there once it is out", async () => {
+  const { page } = publisher;
+  await page.goto("/operator/publishing?kind=news");
+  await expectAccessibleAtBoth(page);
+  await button(page, say("publishing.new.news")).click();
+  await button(page, say("publishing.language.add", { language: "English" })).click();
+  await box(page, "title").fill(title);
+  await box(page, "summary").fill("From Monday on.");
+  await box(page, "body").fill("## Hours\n\nThe desk is open from **nine to five**.");
+  const preview = main(page).getByRole("region", { name: say("publishing.preview") });
+  await expect(preview.getByRole("heading", { name: "Hours", exact: true })).toBeVisible();
+  await expectAccessibleAtBoth(page);
+  // What nobody has saved is still there after the page was left.
+  await page.reload();
+  await expect(box(page, "title")).toHaveValue(title);
+  await button(page, say("publishing.save")).click();
+  await expect(state(page, "draft")).toBeVisible();
+  await reader.page.goto("/news-list");
+  await expect(main(reader.page)).not.toContainText(title);
+
+  await button(page, say("publishing.publish.open")).click();
+  await expectAccessible(page);
+  await sheet(page)
+    .getByRole("button", { name: say("publishing.publish.now") })
+    .click();
+  await expect(state(page, "published")).toBeVisible();
+  await reader.page.reload();
+  await reader.page.getByRole("link", { name: new RegExp(title) }).click();
+  await expect(main(reader.page)).toContainText("The desk is open from nine to five.");
+});
+
+test("a post that promises a return is refused by the words that do", async () => {
+  const { page } = publisher;
+  await page.goto("/operator/publishing?kind=news");
+  await button(page, say("publishing.new.news")).click();
+  await button(page, say("publishing.language.add", { language: "English" })).click();
+  await box(page, "title").fill("Guaranteed profit for everybody");
+  await expect(main(page)).toContainText("“Guarantee”");
+  await button(page, say("publishing.publish.open")).click();
+  await expect(sheet(page)).toContainText(say("publishing.publish.blocked"));
+  await expect(
+    sheet(page).getByRole("button", { name: say("publishing.publish.now") }),
+  ).toBeDisabled();
+});
+
+test("terms that would flatter or rob are red while they are typed, with what a coin flip returns, and are not published", async () => {
+  const { page } = owner;
+  await page.goto("/operator/publishing?kind=contract_tiers");
+  await main(page)
+    .getByRole("link", { name: /BTC\/USDT/ })
+    .click();
+  const tier = main(page).getByRole("region", {
+    name: say("publishing.tier", { number: "1" }),
+  });
+  const rate = tier.getByLabel(say("publishing.field.rate_bp"));
+  const fee = tier.getByLabel(say("publishing.field.fee_bp"));
+  const before = await rate.inputValue();
+  await rate.fill("9900");
+  await fee.fill("0");
+  await expect(tier).toContainText("99.5");
+  await expect(tier).toContainText(/coin flip would return 99\.50? of 100/);
+  await expectAccessibleAtBoth(page);
+  await rate.fill("5000");
+  await expect(tier).toContainText(/coin flip would return 75(\.00)? of 100/);
+  await button(page, say("publishing.publish.open")).click();
+  await expect(sheet(page)).toContainText(/coin flip would return 75(\.00)? of 100/);
+  await expect(
+    sheet(page).getByRole("button", { name: say("publishing.publish.now") }),
+  ).toBeDisabled();
+  await page.keyboard.press("Escape");
+
+  await rate.fill("9300");
+  await publishNow(page);
+  await raiseInSheet(page);
+  await expect(main(page)).toContainText(say("publishing.version", { version: "2" }));
+  expect(before).not.toBe("9300");
+  const sold = await reader.page.request.get(
+    "/api/contract/getContractDetails?contract_id=btc-usdt",
+  );
+  expect(await sold.text()).toContain('"rate_bp":9300');
+});
+
+test("a machine that would bring more than it costs is refused with both figures", async () => {
+  const { page } = owner;
+  await page.goto("/operator/publishing?kind=machine");
+  await button(page, say("publishing.new.machine")).click();
+  for (const [name, value] of Object.entries({
+    product_id: "gift-1",
+    maker: "Nobody",
+    model: "Gift",
+    source: "none",
+    hashrate_ths: "500",
+    power_w: "100",
+    price_per_day: "0.01",
+  })) {
+    await box(page, name).fill(value);
+  }
+  await expect(main(page)).toContainText(/would bring [\d.,]+ pUSDT a day and cost [\d.,]+ pUSDT/);
+  await expectAccessibleAtBoth(page);
+  await button(page, say("publishing.publish.open")).click();
+  await expect(
+    sheet(page).getByRole("button", { name: say("publishing.publish.now") }),
+  ).toBeDisabled();
+});
+
+test("two operators at one post: the second is told, sees both, and nothing of either is lost or doubled", async () => {
+  const [first, second] = [publisher.page, owner.page];
+  for (const page of [first, second]) {
+    await page.goto("/operator/publishing?kind=news");
+    await main(page)
+      .getByRole("link", { name: new RegExp(title) })
+      .click();
+    await expect(box(page, "title")).toHaveValue(title);
+  }
+  await box(first, "summary").fill("From Tuesday on.");
+  await box(second, "summary").fill("From Wednesday on.");
+  await button(first, say("publishing.save")).click();
+  await expect(main(first)).toContainText(say("publishing.head.draft"));
+  await button(second, say("publishing.save")).click();
+  const conflict = main(second)
+    .getByRole("alert")
+    .filter({ has: second.getByRole("heading", { name: say("publishing.conflict.title") }) });
+  await expect(conflict).toContainText("From Tuesday on.");
+  await expect(conflict).toContainText("From Wednesday on.");
+  await expect(conflict).toContainText("Editor");
+  await expectAccessibleAtBoth(second);
+  await conflict.getByRole("button", { name: say("publishing.conflict.keep") }).click();
+  await expect(conflict).toBeHidden();
+
+  // Both have the last look at the same draft and press at once: it comes out once, and one of them is told.
+  const sheets = [sheet(first), sheet(second)];
+  await first.reload();
+  for (const page of [first, second]) {
+    await expect(box(page, "summary")).toHaveValue("From Wednesday on.");
+    await button(page, say("publishing.publish.open")).click();
+  }
+  await Promise.all(
+    sheets.map((one) => one.getByRole("button", { name: say("publishing.publish.now") }).click()),
+  );
+  const told = () =>
+    Promise.all(sheets.map((one) => one.getByText(say("publishing.changed_meanwhile")).count()));
+  await expect.poll(async () => (await told()).reduce((sum, one) => sum + one, 0)).toBe(1);
+  for (const page of [first, second]) {
+    await page.keyboard.press("Escape");
+    await expect(main(page)).toContainText(/People see version 2/);
+  }
+  const answer = await reader.page.request.get("/api/index/getNewsList");
+  const { data } = (await answer.json()) as {
+    data: { items: { title: string; summary: string }[] };
+  };
+  expect(data.items.filter((one) => one.title === title).map(({ summary }) => summary)).toEqual([
+    "From Wednesday on.",
+  ]);
+  const versions = main(first).getByRole("button", { name: /^Version \d/ });
+  await expect(versions).toHaveCount(2);
+  await versions.last().click();
+  await expect(sheet(first)).toContainText("From Monday on.");
+  await expectAccessible(first);
+});
+
+test("two operators publish a post each at the same moment: both are read, each once", async () => {
+  const titles = ["Notes of the owner", "Notes of the editor"];
+  const pages = [owner.page, publisher.page];
+  for (const [at, page] of pages.entries()) {
+    await page.goto("/operator/publishing?kind=news");
+    await button(page, say("publishing.new.news")).click();
+    await button(page, say("publishing.language.add", { language: "English" })).click();
+    for (const name of ["title", "summary", "body"]) {
+      await box(page, name).fill(titles[at] as string);
+    }
+  }
+  await Promise.all(pages.map(publishNow));
+  for (const page of pages) await expect(state(page, "published")).toBeVisible();
+  await reader.page.goto("/news-list");
+  for (const one of titles) {
+    await expect(reader.page.getByRole("link", { name: new RegExp(one) })).toHaveCount(1);
+  }
+});
+
+test("publishing touched no balance", async () => {
+  await expectLedgerAddsUp(server.data);
+});
