@@ -51,7 +51,11 @@ beforeAll(async () => {
     postgres.ownerUrl,
     `insert into world_test.world (name, market_kind, speed, start_ms, clock_world_ms, clock_real_ms)
        values ('test', 'simulated', 1, 0, 0, 0);
-     create table world_test.written (number bigint primary key, filling text);`,
+     create table world_test.written (number bigint primary key, filling text);
+     create table world_test.user_session (session_id text primary key, ended_at_ms bigint);
+     insert into world_test.user_session values ('open', null), ('ended', 5);
+     create table world_test.operator_code (code_hash text primary key, used_by text);
+     insert into world_test.operator_code values ('waits', null), ('used', 'op');`,
   );
   mkdirSync(join(data, "blobs/test/recharge"), { recursive: true });
   writeFileSync(join(data, blob), randomBytes(3_000_000));
@@ -163,6 +167,16 @@ test("a backup taken while rows are written holds every row of before, without a
     copy.ownerUrl,
     "select count(*), max(number) as last from world_test.written",
   );
+  // Who ended a session after the backup does not find it open again, and no code that waited lets anybody in.
+  const sessions = await ask<{ session_id: string; ended_at_ms: string | null }>(
+    copy.ownerUrl,
+    "select * from world_test.user_session order by session_id desc",
+  );
+  expect(sessions[0]!.ended_at_ms).not.toBeNull();
+  expect(sessions[1]).toEqual({ session_id: "ended", ended_at_ms: "5" });
+  expect(await ask(copy.ownerUrl, "select code_hash from world_test.operator_code")).toEqual([
+    { code_hash: "used" },
+  ]);
   await copy.stop();
   expect(Number(rows!.count)).toBe(Number(rows!.last));
   expect(Number(rows!.last)).toBeGreaterThanOrEqual(before);
