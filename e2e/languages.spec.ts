@@ -1,11 +1,19 @@
 import { expect, type Page, test } from "@playwright/test";
 import { makePeople, type People } from "../scripts/browser/people.ts";
 import { settle, wear } from "../scripts/browser/walk.ts";
-import { allLocales, foreignWords, screenPaths } from "../scripts/browser/words.ts";
+import { allLocales, foreignWords, helpPaths, screenPaths } from "../scripts/browser/words.ts";
 
 /** The gallery of parts is for developers, in English. */
 const paths = screenPaths().filter((path) => !path.startsWith("/dev/"));
 const locales = allLocales();
+/** Views of Help in every language; its flags and articles are alike, so each language has some of them, taken in turn. */
+const help = helpPaths();
+const helpViews = help.filter((path) => !path.includes("&"));
+const helpParts = help.filter((path) => path.includes("&"));
+const helpOf = (turn: number) => [
+  ...helpViews,
+  ...helpParts.filter((_, index) => index % locales.length === turn),
+];
 const tags: Record<string, string> = { cn: "zh-CN" };
 let people: People;
 test.beforeAll(async ({ browser, baseURL }) => {
@@ -18,15 +26,18 @@ test.afterAll(async () => {
 test("there are eight languages and every screen to look at", () => {
   expect(locales).toHaveLength(8);
   expect(paths.length).toBeGreaterThanOrEqual(25);
+  expect(helpViews.length).toBeGreaterThanOrEqual(7);
+  expect(helpParts.length).toBeGreaterThanOrEqual(12 + 10);
 });
 
-for (const locale of locales) {
+for (const [turn, locale] of locales.entries()) {
   test(`every screen in ${locale} has its own words and room for them on a phone`, async () => {
     const foreign = foreignWords(locale);
-    const half = Math.ceil(paths.length / 2);
+    const mine = [...paths, ...helpOf(turn)];
+    const half = Math.ceil(mine.length / 2);
     await Promise.all([
-      walk(locale, foreign, paths.slice(0, half)),
-      walk(locale, foreign, paths.slice(half)),
+      walk(locale, foreign, mine.slice(0, half)),
+      walk(locale, foreign, mine.slice(half)),
     ]);
   });
 }

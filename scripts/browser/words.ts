@@ -44,3 +44,16 @@ export function screenPaths(): string[] {
   const text = readFileSync(join(root, "web/app/routes.tsx"), "utf8");
   return [...text.matchAll(/path: "([^"]+)"/g)].map((match) => match[1] as string);
 }
+
+/** The address of every part of Help: its views, and one for each red flag and each article. */
+export function helpPaths(): string[] {
+  const read = (path: string) => readFileSync(join(root, "web/help", path), "utf8");
+  const views = /viewNames = \[([^\]]+)\]/.exec(read("views.ts"))?.[1] ?? "";
+  const named = [...views.matchAll(/"([^"]+)"/g)].map(([, name]) => `/help?view=${name}`);
+  const idsIn = (path: string) => [...read(path).matchAll(/\bid: "([^"]+)"/g)].map(([, id]) => id);
+  return [
+    ...named.filter((path) => !path.endsWith("=article")),
+    ...idsIn("flags/flags.ts").map((id) => `/help?view=red-flags&flag=${id}`),
+    ...idsIn("articles/articles.ts").map((id) => `/help?view=article&article=${id}`),
+  ];
+}
