@@ -27,7 +27,7 @@ export function Rules({ reward }: { reward: RewardRule }) {
         <p className="border-l-2 border-mind pl-3">{say("invites.how.why")}</p>
         <Link
           to="/help?view=red-flags&flag=recruiting"
-          className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink underline underline-offset-4"
+          className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"
         >
           {say("invites.how.flag")}
         </Link>

@@ -74,10 +74,10 @@ function Bar() {
   if (!shown) return null;
   return (
     <>
-      <div aria-hidden="true" className="h-24" />
+      <div aria-hidden="true" className="h-32" />
       <section
         aria-label={formatMessage({ id: "notice.label" })}
-        className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 px-2 pb-2"
+        className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 border-t border-line bg-paper p-2"
       >
         <NoticeBar notice={notice} language={language} onDismiss={done} />
       </section>

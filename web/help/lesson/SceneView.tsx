@@ -35,6 +35,13 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
+  const after = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!chosen) return;
+    // What was pressed cannot be pressed any more: the focus goes on with it, and on a phone the answer comes below what is seen.
+    after.current?.scrollIntoView({ block: "nearest" });
+    after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
+  }, [chosen]);
   const total = sceneNames.length;
   const step = formatMessage({ id: "lesson.step" }, { number, total });
   return (
@@ -69,12 +76,14 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
           </button>
         ))}
       </fieldset>
-      <div aria-live="polite">{chosen ? <Feedback scene={scene} choice={chosen} /> : null}</div>
-      {chosen ? (
-        <Button block onClick={onNext}>
-          {formatMessage({ id: number === total ? "lesson.toEnd" : "lesson.next" })}
-        </Button>
-      ) : null}
+      <div ref={after} className="flex flex-col gap-4">
+        <div aria-live="polite">{chosen ? <Feedback scene={scene} choice={chosen} /> : null}</div>
+        {chosen ? (
+          <Button block onClick={onNext}>
+            {formatMessage({ id: number === total ? "lesson.toEnd" : "lesson.next" })}
+          </Button>
+        ) : null}
+      </div>
     </div>
   );
 }
@@ -94,7 +103,7 @@ function Feedback({ scene, choice }: { scene: SceneName; choice: Choice }) {
       </p>
       <Link
         to={`/help?view=red-flags&flag=${flags[scene]}`}
-        className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink underline underline-offset-4"
+        className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"
       >
         {formatMessage({ id: "lesson.more" })}
       </Link>
