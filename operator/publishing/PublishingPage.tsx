@@ -26,6 +26,11 @@ export default function PublishingPage() {
         ?.querySelector("[role=tab][aria-selected=true]")
         ?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [kind, id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: list and editor are pages of one address, and each begins at its top
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>("[data-page-heading]")?.focus({ preventScroll: true });
+  }, [id]);
   if (!kind) return null;
   if (id !== null)
     return (
