@@ -26,7 +26,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, holeMs =
   const most = Math.max(0, ...known);
   const top = roundUp(most, base);
   return (
-    <figure className="min-w-0 border-b border-line px-4 py-4">
+    <figure className="min-w-0 px-4 py-4 only:col-span-full">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="text-small font-strong">{title}</h3>
         {last === undefined ? null : (
@@ -50,9 +50,9 @@ export function Chart({ title, points, kind, figure, moment, base = 10, holeMs =
               <Lines points={points} top={top} holeMs={holeMs} />
             )}
           </Frame>
-          <p className="flex justify-between pt-1 pl-12 text-caption text-ink-faint tabular-nums">
+          <p className="flex justify-between pt-1 pl-16 text-caption text-ink-faint tabular-nums">
             <span>
-              {kind === "line" || points.length >= barsMin ? moment(points[0]!.atMs) : ""}
+              {points.length >= (kind === "line" ? 2 : barsMin) ? moment(points[0]!.atMs) : ""}
             </span>
             <span>{moment(points.at(-1)!.atMs)}</span>
           </p>
@@ -98,7 +98,7 @@ function Frame({
 }) {
   return (
     <div aria-hidden="true" className="mt-3 flex h-28 gap-2">
-      <div className="flex w-10 shrink-0 flex-col justify-between text-right text-caption leading-none text-ink-faint tabular-nums">
+      <div className="flex w-14 shrink-0 flex-col justify-between text-right text-caption leading-none whitespace-nowrap text-ink-faint tabular-nums">
         <span>{top}</span>
         <span>{middle}</span>
         <span>0</span>
@@ -143,7 +143,7 @@ function Lines({ points, top, holeMs }: { points: readonly Point[]; top: number;
       key={path}
       d={path}
       fill="none"
-      strokeWidth="1.5"
+      strokeWidth="1.75"
       strokeLinejoin="round"
       strokeLinecap="round"
       vectorEffect="non-scaling-stroke"

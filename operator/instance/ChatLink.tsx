@@ -60,7 +60,7 @@ function Change({ known }: { known: Known }) {
     await Promise.all([refresh(getSettings), refresh(getConfig)]);
   };
   return (
-    <div className="flex flex-col gap-3 p-4">
+    <div className="flex max-w-120 flex-col gap-3 p-4">
       <Segmented
         label={text("instance.chatLink")}
         value={use}

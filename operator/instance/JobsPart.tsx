@@ -9,10 +9,11 @@ import { Section } from "#ui/Section.tsx";
 
 type Job = InstanceView["jobs"][number];
 
-const judgements: Record<Job["state"], Judgement> = {
+/** Null: nothing to judge yet. */
+const judgements: Record<Job["state"], Judgement | null> = {
   fine: "good",
   running: "good",
-  waiting: "mind",
+  waiting: null,
   late: "mind",
   failing: "bad",
 };
@@ -58,9 +59,11 @@ export function JobsPart({ view: { jobs } }: { view: InstanceView }) {
           {
             id: "state",
             head: text("instance.state"),
-            cell: ({ state }) => (
-              <State judgement={judgements[state]}>{text(`instance.job.${state}`)}</State>
-            ),
+            cell: ({ state }) => {
+              const judgement = judgements[state];
+              const words = text(`instance.job.${state}`);
+              return judgement ? <State judgement={judgement}>{words}</State> : words;
+            },
           },
           {
             id: "last",

@@ -53,6 +53,15 @@ export function MarketPart({ view: { world, market } }: { view: InstanceView }) 
           columns={[
             { id: "name", head: text("instance.venue"), cell: ({ name }) => name },
             {
+              id: "state",
+              head: text("instance.state"),
+              cell: (venue) => (
+                <State judgement={judgeVenue(venue)}>
+                  {text(`instance.venue.${judgeVenue(venue)}`)}
+                </State>
+              ),
+            },
+            {
               id: "fresh",
               head: text("instance.fresh"),
               end: true,
@@ -64,16 +73,6 @@ export function MarketPart({ view: { world, market } }: { view: InstanceView }) 
               end: true,
               cell: ({ last_quote_ms: atMs }) =>
                 atMs === null ? text("instance.notLately") : utc(atMs),
-            },
-            {
-              id: "state",
-              head: text("instance.state"),
-              end: true,
-              cell: (venue) => (
-                <State judgement={judgeVenue(venue)}>
-                  {text(`instance.venue.${judgeVenue(venue)}`)}
-                </State>
-              ),
             },
           ]}
         />

@@ -13,7 +13,12 @@ const looks = {
 export function State({ judgement, children }: { judgement: Judgement; children: ReactNode }) {
   const { Icon, tone } = looks[judgement];
   return (
-    <span className={cx("inline-flex items-center gap-1 font-strong whitespace-nowrap", tone)}>
+    <span
+      className={cx(
+        "inline-flex items-center gap-1 align-middle font-strong whitespace-nowrap",
+        tone,
+      )}
+    >
       <Icon size={16} aria-hidden="true" className="shrink-0" />
       {children}
     </span>

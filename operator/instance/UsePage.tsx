@@ -32,8 +32,11 @@ export default function UsePage() {
 
 function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceHistory }) {
   const { formatMessage } = useIntl();
-  const { count, bytes, span, day, hour, utcHour, moment } = useFigures();
+  const { count, bytes, span, day, hour, utcHour, dayHour } = useFigures();
   const text = (id: string) => formatMessage({ id });
+  const newest = minutes.at(-1);
+  const lastHourMs = hours.at(-1)?.at_ms ?? 0;
+  const upToNow = newest && newest.at_ms > lastHourMs ? [...hours, newest] : hours;
   const byDay = (of: "accounts" | "orders" | "settled" | "withdrawals") => (
     <Chart
       title={text(`instance.use.${of}`)}
@@ -59,8 +62,8 @@ function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceH
       base={1024}
       holeMs={hourHoleMs}
       figure={bytes}
-      moment={moment}
-      points={hours.map((row) => ({ atMs: row.at_ms, value: row[of] }))}
+      moment={dayHour}
+      points={upToNow.map((row) => ({ atMs: row.at_ms, value: row[of] }))}
     />
   );
   return (

@@ -16,25 +16,25 @@ export function roundUp(value: number, base: 10 | 1024 = 10): number {
   return value;
 }
 
-/** Lines through what was measured, as percent of a box that is 100 by 100; a moment without a figure, or a hole, ends one. */
+/**
+ * Lines through what was measured, as percent of a box that is 100 by 100; a moment without a figure, or a hole, ends one. A moment
+ * alone is a line of no length, which round ends make a dot; the only one there is stands at the end, where the newest is.
+ */
 export function linesOf(points: readonly Point[], top: number, holeMs: number): string[] {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || first === last) return [];
+  if (!first || !last) return [];
   const span = last.atMs - first.atMs;
-  const paths: string[] = [];
-  let path = "";
+  const runs: string[][] = [[]];
   let before: number | null = null;
   for (const { atMs, value } of points) {
-    if (value === null || (before !== null && atMs - before > holeMs)) {
-      if (path) paths.push(path);
-      path = "";
-    }
+    if (value === null || (before !== null && atMs - before > holeMs)) runs.push([]);
     before = atMs;
     if (value === null) continue;
-    const x = ((atMs - first.atMs) / span) * 100;
+    const x = span === 0 ? 100 : ((atMs - first.atMs) / span) * 100;
     const y = 100 - (Math.min(value, top) / top) * 100;
-    path += `${path ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`;
+    runs.at(-1)!.push(`${x.toFixed(2)} ${y.toFixed(2)}`);
   }
-  if (path) paths.push(path);
-  return paths;
+  return runs
+    .filter((run) => run.length > 0)
+    .map((run) => `M${(run.length === 1 ? [...run, ...run] : run).join("L")}`);
 }

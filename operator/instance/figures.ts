@@ -36,6 +36,7 @@ export function useFigures() {
       formatDate(atMs, { dateStyle: "short", timeStyle: "medium", timeZone: "UTC" }),
     day: (atMs: number) => formatDate(atMs, { month: "short", day: "numeric", timeZone: "UTC" }),
     hour: (atMs: number) => formatTime(atMs, { hour: "2-digit", minute: "2-digit" }),
+    dayHour: (atMs: number) => formatDate(atMs, { dateStyle: "short", timeStyle: "short" }),
     utcHour: (atMs: number) =>
       formatTime(atMs, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" }),
   };
