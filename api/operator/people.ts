@@ -5,7 +5,7 @@ import { realNameInfo } from "#api/identity.ts";
 import { getOrderList as leases } from "#api/machine.ts";
 import { why } from "#api/operator/operators.ts";
 import { getOrderList as hostingOrders } from "#api/pledge.ts";
-import { findAccountAndRate, record } from "#api/records.ts";
+import { findAccountAndRate, record, recordLeg } from "#api/records.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { withdrawal } from "#api/withdraw.ts";
@@ -153,6 +153,8 @@ export const personRecord = z.object({
   coin: z.nullable(coin),
   amount: z.nullable(decimal),
   balance_after: z.nullable(decimal),
+  /** Which account that is the balance of. */
+  account: z.nullable(recordLeg.shape.account),
   /** What a console did, by role; why it was done is between that operator and the person. */
   act: z.nullable(z.object({ role: z.string(), what: z.string() })),
   at_ms: timeMs,

@@ -10,6 +10,8 @@ import { keyOf, patchAnswer, refresh, useCall } from "#web/app/useCall.ts";
 
 /** How far the server's clock is ahead of this machine's, so that raised powers end here when they end there. */
 let aheadMs = 0;
+/** The reading of the server's clock that `aheadMs` comes from: an answer that was kept tells nothing new when it is drawn again. */
+let readMs: number | null = null;
 
 /** The server's real time, as near as this browser can know it. */
 export function serverNow(): number {
@@ -22,7 +24,9 @@ export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, CallError> {
   const asked = useCall(getMe, {}, { enabled: user !== null, refetchMs: 60_000 });
   const nowMs = asked.data?.operator?.now_ms;
   useEffect(() => {
-    if (nowMs !== undefined) aheadMs = nowMs - Date.now();
+    if (nowMs === undefined || nowMs === readMs) return;
+    readMs = nowMs;
+    aheadMs = nowMs - Date.now();
   }, [nowMs]);
   return asked;
 }

@@ -47,7 +47,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
       people >= 1 && people <= limitMax
         ? undefined
         : formatMessage({ id: "classes.limit.form" }, { max: limitMax }),
-    day: endOf(day) > Date.now() && day <= dayIn(365) ? undefined : text("classes.until.form"),
+    day: day >= dayIn(0) && day <= dayIn(365) ? undefined : text("classes.until.form"),
   };
   const make = async () => {
     setTried(true);

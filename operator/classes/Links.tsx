@@ -121,7 +121,7 @@ function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () 
       actions={
         <>
           <Button variant="quiet" onClick={leave}>
-            {text("ui.close")}
+            {text("ui.back")}
           </Button>
           <Button variant="danger" busy={busy} onClick={() => void close().catch(() => undefined)}>
             {text("classes.link.close")}

@@ -79,7 +79,7 @@ function ContractsSwitch({ on }: { on: boolean }) {
         actions={
           <>
             <Button variant="quiet" onClick={leave}>
-              {text("ui.close")}
+              {text("ui.back")}
             </Button>
             <Button busy={busy} onClick={() => void go().catch(() => undefined)}>
               {verb}

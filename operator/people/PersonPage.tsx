@@ -29,9 +29,13 @@ export function PersonPage({ userId }: { userId: string }) {
     >
       {error && !data ? (
         <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
-          </ErrorNote>
+          {error.error === "people.unknown" ? (
+            <ErrorNote>{sentence(error)}</ErrorNote>
+          ) : (
+            <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+              {sentence(error)}
+            </ErrorNote>
+          )}
         </div>
       ) : null}
       {data ? (

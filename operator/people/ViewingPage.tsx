@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import {
   closeViewing,
   findViewing,
+  getPersonAccount,
   type OpenViewing,
   type PersonView,
 } from "#api/operator/people.ts";
@@ -21,7 +22,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { queryClient } from "#web/app/client.ts";
 import { lazyPart } from "#web/app/lazyPart.tsx";
-import { patchAnswer, useCall } from "#web/app/useCall.ts";
+import { patchAnswer, refresh, useCall } from "#web/app/useCall.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 
 const Parts = lazyPart(
@@ -55,7 +56,10 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
   return (
     <Viewing
       viewing={data}
-      onChanged={(person) => patchAnswer(findViewing, asked, (kept) => ({ ...kept, person }))}
+      onChanged={(person) => {
+        patchAnswer(findViewing, asked, (kept) => ({ ...kept, person }));
+        void refresh(getPersonAccount);
+      }}
       onOver={() => void refetch()}
     />
   );

@@ -17,7 +17,7 @@ export function wireClasses(
 ): ClassNeeds {
   const { invites, contracts, session, publications } = needs;
   return {
-    links: invites.classes.listClassLinks,
+    links: () => invites.classes.listClassLinks(),
     makeLink: (tx, wish) => invites.classes.createClassLink(wish, tx),
     closeLink: (tx, classId) => invites.classes.closeClassLink(classId, tx),
     contracts: { areOn: contracts.areOn, set: contracts.switchTo },

@@ -61,9 +61,9 @@ function peopleNeeds(parts: Parts, sources: Sources): PeopleNeeds {
       };
     },
     reads: personReads(sources),
-    endSessions: session.endSessionsIn,
-    setSuspended: session.setSuspended,
-    setSupportUrl: session.setSupportUrl,
+    endSessions: (tx, userId) => session.endSessionsIn(tx, userId),
+    setSuspended: (tx, userId, atMs) => session.setSuspended(tx, userId, atMs),
+    setSupportUrl: (tx, userId, url) => session.setSupportUrl(tx, userId, url),
     supportUrl: links.supportUrl,
     withdrawal: async (id) => {
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
@@ -140,6 +140,8 @@ function personReads(sources: Sources): PersonReads {
         coin: one.coin,
         amount: one.amount,
         balance_after: one.balance_after,
+        account:
+          (one.legs.find(({ account }) => account === "wallet") ?? one.legs[0])?.account ?? null,
         act: one.act && { role: one.act.role, what: one.act.what },
         at_ms: one.at_ms,
       }));

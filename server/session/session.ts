@@ -210,7 +210,7 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     },
     supportUrlOf: async ({ customServiceUrl: url }) =>
       url === null ? null : await needs.supportUrl(url),
-    viewedUntil: needs.viewedUntil,
+    viewedUntil: (userId) => needs.viewedUntil(userId),
     signUp: {
       read: (tx) => readSignUp(tx ?? db, tx !== undefined),
       write: writeSignUp,

@@ -89,7 +89,9 @@ describe("signing in", () => {
   test("every language has the message, and an invite code's fate is said", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
-    expect((await create({ ...ask, invite: "no spaces!" })).body.msg).toMatch(/invite code was left out/);
+    expect((await create({ ...ask, invite: "no spaces!" })).body.msg).toMatch(
+      /invite code was left out/,
+    );
     const bob = account(next++);
     const other = await signed(bob, await prepare(world, bob));
     const answer = await create({ ...other, invite: "HARBOUR7" }, { language: "sv" });

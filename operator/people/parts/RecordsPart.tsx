@@ -7,14 +7,18 @@ import { useCall } from "#web/app/useCall.ts";
 
 /** Records of the current attempt, newest first, as the person has them, without what names an address. */
 export function RecordsPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatMessage, formatDate, messages } = useIntl();
   const { asked, turn } = usePages();
   const input = { viewing_id: viewingId, ...asked };
   const answer = useCall(getPersonRecords, input, { keepPrevious: true });
-  const title = (one: PersonRecord) =>
-    one.act
-      ? `${one.act.what} · ${one.act.role}`
-      : formatMessage({ id: `records.group.${one.group}` });
+  const title = (one: PersonRecord) => {
+    if (one.act) return `${one.act.what} · ${one.act.role}`;
+    const way = one.amount?.startsWith("-") ? "out" : "in";
+    const name = one.type === "send.move" ? `send_${way}` : one.type.replace(".", "_");
+    const kind = `records.kind.${name}`;
+    const id = Object.hasOwn(messages, kind) ? kind : `records.group.${one.group}`;
+    return formatMessage({ id });
+  };
   return (
     <Paged answer={answer} onTurn={turn} none={formatMessage({ id: "person.none.records" })}>
       {(one) => (
@@ -24,12 +28,19 @@ export function RecordsPart({ viewingId }: { viewingId: string }) {
           hint={formatDate(one.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
           value={
             one.amount !== null && one.coin !== null ? (
-              <Amount value={one.amount} coin={one.coin} signed toned />
+              <Amount value={one.amount} coin={one.coin} signed />
             ) : null
           }
           valueHint={
             one.balance_after !== null && one.coin !== null ? (
-              <Amount value={one.balance_after} coin={one.coin} />
+              <>
+                {one.account === "held" ? (
+                  <>{formatMessage({ id: "records.account.held" })} </>
+                ) : (
+                  <span className="sr-only">{formatMessage({ id: "records.balanceAfter" })} </span>
+                )}
+                <Amount value={one.balance_after} coin={one.coin} bare />
+              </>
             ) : undefined
           }
         />
