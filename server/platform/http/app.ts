@@ -112,7 +112,9 @@ function addHooks(app: App): void {
     if (!ours) throw new Refusal("request.wrong_host");
     if (!request.url.startsWith("/api/")) return;
     void reply.header("cache-control", "no-store");
-    if (request.method !== "GET" && request.method !== "HEAD")
+    const reads = request.method === "GET" || request.method === "HEAD";
+    // What an operator reads is written down, in the audit and in people's records: a link elsewhere must not have it written.
+    if (!reads || request.url.startsWith("/api/operator/"))
       refuseForeignOrigin(request, config.publicUrl);
     const token = tokenOf(request);
     request.session = token ? await resolveSession(token) : null;

@@ -254,6 +254,17 @@ describe("other sites", () => {
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json().error).toBe("request.wrong_host");
   });
+
+  test.each<[string, string | null, number]>([
+    ["a link on another site", "cross-site", 403],
+    ["our own page", "same-origin", 404],
+    ["a typed address", "none", 404],
+    ["a program", null, 404],
+  ])("an operator's reading by %s", async (_title, site, status) => {
+    const headers = site ? { "sec-fetch-site": site } : {};
+    const answer = await app.inject({ url: "/api/operator/nothing", headers });
+    expect(answer.statusCode).toBe(status);
+  });
 });
 
 describe("limits", () => {
