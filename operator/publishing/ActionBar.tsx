@@ -25,7 +25,9 @@ export function ActionBar({ kind, editor, problems }: Props) {
   const sentence = useSentence();
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
-  const { publication, dirty, busy, failure } = editor;
+  const { publication, dirty, untouched, busy, failure } = editor;
+  // The defaults of a product can be kept as they are; a text without a word is none.
+  const blank = untouched && isText(kind);
   const text = (id: string) => formatMessage({ id });
   const done = (work: Promise<boolean>, id: string) =>
     void work.then((did) => {
@@ -55,14 +57,14 @@ export function ActionBar({ kind, editor, problems }: Props) {
           variant="outline"
           size="small"
           busy={busy}
-          disabled={!dirty}
+          disabled={!dirty || blank}
           onClick={() => done(editor.save(), "publishing.saved")}
         >
           {text("publishing.save")}
         </Button>
         <Button
           size="small"
-          disabled={busy || !canPublish || editor.theirs !== null}
+          disabled={busy || !canPublish || blank || editor.theirs !== null}
           onClick={() => setPublishing(true)}
         >
           {text("publishing.publish.open")}
@@ -93,7 +95,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
           </Button>
         ) : null}
         <span className="text-caption text-ink-faint" aria-live="polite">
-          {dirty ? text("publishing.unsaved") : null}
+          {dirty && !untouched ? text("publishing.unsaved") : null}
         </span>
       </div>
       <PublishSheet

@@ -93,8 +93,6 @@ function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) 
   const [shown, setShown] = useState<PostLanguage>(language);
   const { preview, error, behind } = usePreview(kind, form.body, shown);
   const problems = preview?.problems ?? [];
-  // A form that nobody has filled in yet is not told off.
-  const untouched = form.revision === 0 && !editor.dirty;
   return (
     <>
       <Standing editor={editor} />
@@ -115,7 +113,8 @@ function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) 
             kind={kind}
             body={form.body}
             onChange={editor.change}
-            problems={untouched ? [] : problems}
+            // A form that nobody has filled in yet is not told off.
+            problems={editor.untouched ? [] : problems}
             figures={preview?.figures ?? []}
             behind={behind}
             language={language}

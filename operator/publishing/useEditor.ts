@@ -114,6 +114,8 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     /** Its time has come: it is looked at each second until it is out. */
     comingOut: waiting,
     dirty: form !== null && isDirty(form),
+    /** New, and nobody has filled anything in. */
+    untouched: form !== null && isUntouched(kind, form),
     theirs,
     undo,
     busy: changes.busy,
