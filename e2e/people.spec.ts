@@ -2,19 +2,18 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { wordsOf } from "../scripts/browser/words.ts";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import { deleteAccount, exclude, exportAll, userOf } from "./peopleLeaving.ts";
+import { firstOperator, publish, waitsForTask } from "./peopleNews.ts";
 import {
-  acceptFromSteps,
   choosePicture,
   drawDocument,
   fillForm,
-  firstOperator,
+  firstSteps,
   keepAddress,
   mainOf,
-  orderAndCheck,
   press,
-  publish,
   sheetOf,
   takeLesson,
+  throughSignIn,
   visitor,
   withdraw,
 } from "./peopleWalk.ts";
@@ -130,9 +129,7 @@ test("an invitation leads through the question and the lesson to the same reward
   const main = mainOf(page);
   await page.goto(link);
   await press(page, "Sign in");
-  await sheetOf(page).getByRole("button", { name: "Make a practice wallet" }).click();
-  await sheetOf(page).getByRole("button", { name: "Sign in", exact: true }).click();
-  await sheetOf(page).getByRole("button", { name: "Later" }).click();
+  await throughSignIn(page);
   const question = page.getByRole("dialog", { name: "One question" });
   await expect(question).toContainText("Did someone you met online send you?");
   await expectAccessible(page);
@@ -166,28 +163,6 @@ test("an invitation leads through the question and the lesson to the same reward
   await done(inviter);
   await done(page);
 });
-
-/** Who took the lesson does the other first steps, each from the list, which then goes away for good. */
-async function firstSteps(page: Page): Promise<void> {
-  const main = mainOf(page);
-  const steps = main.getByRole("region", { name: "First steps" });
-  await page.goto("/home");
-  await expect(steps).toContainText("1 of 5");
-  await acceptFromSteps(page);
-  await expect(steps).toContainText("2 of 5");
-  await steps.getByRole("link", { name: /Place a first practice order/ }).click();
-  await orderAndCheck(page);
-  await page.goto("/home");
-  await expect(steps).toContainText("4 of 5");
-  await expectAccessible(page);
-  await steps.getByRole("link", { name: /Withdraw once/ }).click();
-  await withdraw(page, "100");
-  await page.goto("/home");
-  await expect(main.getByText("All first steps are done")).toBeVisible();
-  await page.reload();
-  await expect(main.getByRole("link", { name: /Contracts/ }).first()).toBeVisible();
-  await expect(main.getByText(/first steps/i)).toHaveCount(0);
-}
 
 test("news is read in another language with that said; a notice of the dialog type is shown once", async ({
   browser,
@@ -240,34 +215,9 @@ test("news is read in another language with that said; a notice of the dialog ty
   expect(faults).toEqual([]);
   await done(page);
 
-  await waitsForTask(browser);
+  await waitsForTask(browser, server.url);
   await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
 });
-
-/** A dialog that comes while somebody is at something waits for the next screen. */
-async function waitsForTask(browser: Browser): Promise<void> {
-  const page = await visitor(browser, server.url);
-  let come: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
-    come = resolve;
-  });
-  await page.route("**/findNotice?type=dialog", async (route) => {
-    await opened;
-    await route.continue();
-  });
-  await page.goto("/ucenter");
-  await press(page, "Sign in");
-  await expect(sheetOf(page)).toBeVisible();
-  const answer = page.waitForResponse("**/findNotice?type=dialog");
-  come();
-  await (await answer).finished();
-  await sheetOf(page).getByRole("button", { name: "Make a practice wallet" }).click();
-  await expect(sheetOf(page)).toContainText("Signing in moves and permits nothing.");
-  await page.keyboard.press("Escape");
-  await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText("Exercise today");
-  await done(page);
-}
 
 test("who excluded themselves stays so; the export holds what is known; a deleted account comes back as nobody's", async ({
   browser,
@@ -299,9 +249,7 @@ test("who excluded themselves stays so; the export holds what is known; a delete
   expect(await read.text()).toContain(receipt);
 
   await press(page, "Sign in");
-  await sheetOf(page).getByRole("button", { name: "Use the practice wallet" }).click();
-  await sheetOf(page).getByRole("button", { name: "Sign in", exact: true }).click();
-  await sheetOf(page).getByRole("button", { name: "Later" }).click();
+  await throughSignIn(page);
   await expect(main.getByText(/^User /)).toBeVisible();
   expect(await userOf(page)).not.toBe(before);
   expect(await availableOf(page, "pUSDT")).toBe("10000");

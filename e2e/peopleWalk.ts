@@ -1,17 +1,23 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { sceneNames, soundChoice } from "#core/lesson/scenes.ts";
 import { acceptTerms, openTicket, place } from "../scripts/browser/walk.ts";
 import { wordsOf } from "../scripts/browser/words.ts";
-import type { OwnServer } from "./ownServer.ts";
+import { expectAccessible } from "./walletWalk.ts";
 
 const say = wordsOf("en");
 export const mainOf = (page: Page) => page.getByRole("main");
 export const sheetOf = (page: Page) => page.getByRole("dialog");
 export const press = (page: Page, name: string | RegExp) =>
   mainOf(page).getByRole("button", { name }).first().click();
+
+/** From the open sign-in sheet to a session, with the practice wallet of this browser or a new one. */
+export async function throughSignIn(page: Page): Promise<void> {
+  const sheet = sheetOf(page);
+  await sheet.getByRole("button", { name: /^(Make a|Use the) practice wallet$/ }).click();
+  await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
+  await sheet.getByRole("button", { name: "Later" }).click();
+}
 
 interface Specimen {
   name: string;
@@ -74,7 +80,7 @@ export async function takeLesson(page: Page): Promise<void> {
 }
 
 /** On the trade screen: places an order and waits for the way to its receipt, which is opened and recomputed. */
-export async function orderAndCheck(page: Page): Promise<void> {
+async function orderAndCheck(page: Page): Promise<void> {
   const main = mainOf(page);
   await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
   await main
@@ -89,7 +95,7 @@ export async function orderAndCheck(page: Page): Promise<void> {
 }
 
 /** From the list of first steps: reads the terms to their end and accepts them. */
-export async function acceptFromSteps(page: Page): Promise<void> {
+async function acceptFromSteps(page: Page): Promise<void> {
   await press(page, say("steps.terms"));
   await acceptTerms(page, say);
 }
@@ -131,60 +137,24 @@ export async function visitor(browser: Browser, baseURL: string): Promise<Page> 
   return context.newPage();
 }
 
-type Send = (method: "GET" | "POST", path: string, input: object) => Promise<unknown>;
-
-/** The calls of the first operator of a new instance, who became one with the code that the start printed. No browser is needed. */
-export async function firstOperator(server: OwnServer): Promise<Send> {
-  const account = privateKeyToAccount(generatePrivateKey());
-  let token = "";
-  const send: Send = async (method, path, input) => {
-    const query = method === "GET" ? `?${new URLSearchParams(Object.entries(input))}` : "";
-    const answer = await fetch(`${server.url}${path}${query}`, {
-      method,
-      headers: { "content-type": "application/json", "idempotency-key": newKey(), token },
-      ...(method === "POST" ? { body: JSON.stringify(input) } : {}),
-    });
-    const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: never };
-    if (code !== 1) throw new Error(`${path}: ${msg}`);
-    return data;
-  };
-  const { address } = account;
-  const nonce = (await send("GET", "/api/user/nonce", { address, chain_id: "1" })) as Record<
-    string,
-    string
-  >;
-  const message = [
-    `${nonce.domain} wants you to sign in with your Ethereum account:`,
-    ...[address, "", nonce.statement, "", `URI: ${nonce.uri}`, "Version: 1", "Chain ID: 1"],
-    ...[`Nonce: ${nonce.nonce}`, `Issued At: ${nonce.issued_at}`],
-    `Expiration Time: ${nonce.expiration_time}`,
-  ].join("\n");
-  const signature = await account.signMessage({ message });
-  const signedIn = await send("POST", "/api/user/create", {
-    ...{ address, type: "erc", message, signature },
-  });
-  token = (signedIn as { token: string }).token;
-  const code = /code, once, within 24 hours: (\S+)/.exec(server.printed())?.[1];
-  await send("POST", "/api/operator/claim", { code, name: "Harbour office" });
-  return send;
-}
-
-/** Publishes at once, and waits until it is out. */
-export async function publish(send: Send, kind: "news" | "notice", body: object): Promise<string> {
-  const id = randomUUID();
-  const path = `/api/operator/publishing/${kind}`;
-  const saved = (await send("POST", `${path}/save`, { id, revision: 0, body })) as {
-    revision: number;
-  };
-  await send("POST", `${path}/publish`, { id, revision: saved.revision, at_ms: null });
-  await expect.poll(() => send("GET", `${path}/read`, { id })).toMatchObject({ live: true });
-  return id;
-}
-
-function newKey(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+/** Who took the lesson does the other first steps, each from the list, which then goes away for good. */
+export async function firstSteps(page: Page): Promise<void> {
+  const main = mainOf(page);
+  const steps = main.getByRole("region", { name: "First steps" });
+  await page.goto("/home");
+  await expect(steps).toContainText("1 of 5");
+  await acceptFromSteps(page);
+  await expect(steps).toContainText("2 of 5");
+  await steps.getByRole("link", { name: /Place a first practice order/ }).click();
+  await orderAndCheck(page);
+  await page.goto("/home");
+  await expect(steps).toContainText("4 of 5");
+  await expectAccessible(page);
+  await steps.getByRole("link", { name: /Withdraw once/ }).click();
+  await withdraw(page, "100");
+  await page.goto("/home");
+  await expect(main.getByText("All first steps are done")).toBeVisible();
+  await page.reload();
+  await expect(main.getByRole("link", { name: /Contracts/ }).first()).toBeVisible();
+  await expect(main.getByText(/first steps/i)).toHaveCount(0);
 }
