@@ -11,6 +11,7 @@ import {
   keepAddress,
   mainOf,
   press,
+  qrTextOf,
   sheetOf,
   takeLesson,
   throughSignIn,
@@ -121,7 +122,9 @@ test("an invitation leads through the question and the lesson to the same reward
     .innerText();
   const saving = inviter.waitForEvent("download");
   await press(inviter, "Save picture");
-  expect((await saving).suggestedFilename()).toMatch(/^drydock-practice-\w{10}\.png$/);
+  const picture = await saving;
+  expect(picture.suggestedFilename()).toMatch(/^drydock-practice-\w{10}\.png$/);
+  expect(await qrTextOf(await picture.path())).toBe(link);
   await expectAccessible(inviter);
 
   const page = await visitor(browser, server.url);

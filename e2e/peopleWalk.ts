@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page } from "@playwright/test";
+import decodeQR from "qr/decode.js";
+import sharp from "sharp";
 import { sceneNames, soundChoice } from "#core/lesson/scenes.ts";
 import { acceptTerms, openTicket, place } from "../scripts/browser/walk.ts";
 import { wordsOf } from "../scripts/browser/words.ts";
@@ -57,6 +59,13 @@ export async function fillForm(page: Page): Promise<void> {
   await main.getByLabel("Country or region of the number").selectOption(one.contact.country);
   await main.getByLabel("Contact number").fill(one.contact.number);
   await press(page, "Next");
+}
+
+/** What the QR code in a saved picture says. */
+export async function qrTextOf(file: string): Promise<string> {
+  const picture = sharp(file).ensureAlpha().raw();
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+  return decodeQR({ width: info.width, height: info.height, data });
 }
 
 /** Chooses the picture in the form's third step. */
