@@ -57,6 +57,21 @@ export async function listMembers(db: Db): Promise<Member[]> {
   return rows.map(memberOf);
 }
 
+/**
+ * Refuses `operator.required` when this operator was removed, or has another role, since the call was let in: it may have waited its turn
+ * behind others.
+ */
+export async function requireStill(
+  tx: Tx,
+  { operatorId, role }: Pick<Operator, "operatorId" | "role">,
+): Promise<void> {
+  const { rows } = await sql`
+    select from operator where operator_id = ${operatorId} and role = ${role} and ended_at_ms is null`.execute(
+    tx,
+  );
+  if (rows.length === 0) throw new Refusal("operator.required");
+}
+
 /** Whether anybody may manage operators. */
 export const hasOwner = (members: readonly Member[]) =>
   members.some(({ role }) => role === "owner");

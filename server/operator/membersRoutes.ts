@@ -6,6 +6,7 @@ import {
   lockMembers,
   requireMember,
   requireOtherOwner,
+  requireStill,
 } from "#server/operator/members.ts";
 import type { OperatorService } from "#server/operator/operator.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -41,6 +42,7 @@ export function membersRoutes(
     api.inviteOperator,
     async ({ code_hash: codeHash, role }, { operator, act, tx }) => {
       await lockMembers(tx, database);
+      await requireStill(tx, operator);
       const made = { codeHash, role, madeBy: operator.operatorId };
       const expiresAtMs = await addCode(tx, made, realClock.nowMs());
       act({ what: "operators.invited", target: codeHash, details: { role } });
@@ -52,23 +54,33 @@ export function membersRoutes(
     act({ what: "operators.uninvited", target: codeHash });
     return {};
   });
-  operatorRoute(app, api.setRole, async ({ operator_id: operatorId, role, why }, { act, tx }) => {
-    await lockMembers(tx, database);
-    const member = await requireMember(tx, operatorId);
-    if (role !== "owner") await requireOtherOwner(tx, member);
-    await changeRole(tx, operatorId, role);
-    const touches = { userId: member.userId };
-    const details = { from: member.role, to: role };
-    act({ what: "operators.role_changed", target: operatorId, why, touches, details });
-    return {};
-  });
-  operatorRoute(app, api.removeOperator, async ({ operator_id: operatorId, why }, { act, tx }) => {
-    await lockMembers(tx, database);
-    const member = await requireMember(tx, operatorId);
-    await requireOtherOwner(tx, member);
-    await endMember(tx, operatorId, realClock.nowMs());
-    const touches = { userId: member.userId };
-    act({ what: "operators.removed", target: operatorId, why, touches });
-    return {};
-  });
+  operatorRoute(
+    app,
+    api.setRole,
+    async ({ operator_id: operatorId, role, why }, { operator, act, tx }) => {
+      await lockMembers(tx, database);
+      await requireStill(tx, operator);
+      const member = await requireMember(tx, operatorId);
+      if (role !== "owner") await requireOtherOwner(tx, member);
+      await changeRole(tx, operatorId, role);
+      const touches = { userId: member.userId };
+      const details = { from: member.role, to: role };
+      act({ what: "operators.role_changed", target: operatorId, why, touches, details });
+      return {};
+    },
+  );
+  operatorRoute(
+    app,
+    api.removeOperator,
+    async ({ operator_id: operatorId, why }, { operator, act, tx }) => {
+      await lockMembers(tx, database);
+      await requireStill(tx, operator);
+      const member = await requireMember(tx, operatorId);
+      await requireOtherOwner(tx, member);
+      await endMember(tx, operatorId, realClock.nowMs());
+      const touches = { userId: member.userId };
+      act({ what: "operators.removed", target: operatorId, why, touches });
+      return {};
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Act } from "#core/operator/acts.ts";
+import { requireStill } from "#server/operator/members.ts";
 import type { Tx } from "#server/platform/db.ts";
 import type { OperatorAsk } from "#server/platform/http/operator.ts";
 import type { Parts } from "#server/platform/parts.ts";
@@ -34,6 +35,7 @@ export async function runOnce<Answer>(
       if (!before?.body_hash.equals(bodyHash)) throw new Refusal("idempotency.body_changed");
       return JSON.parse((await sealing.open(operator.userId, before.answer)).toString()) as Answer;
     }
+    await requireStill(tx, operator);
     const { answer, acts } = await run(tx);
     await finish(tx, acts);
     const sealed = await sealing.seal(operator.userId, JSON.stringify(answer));

@@ -176,6 +176,35 @@ describe("with an owner", () => {
     });
   });
 
+  test("what waited its turn while its operator was removed is not done any more", async () => {
+    const auditor = await world2.operator("auditor", owner);
+    const ids = await world2.ids();
+    const operatorId = ids.get(auditor.userId)!;
+    const ask = {
+      operator: {
+        operatorId,
+        userId: auditor.userId,
+        role: "auditor" as const,
+        raisedUntilMs: null,
+      },
+      key: world2.newKey(),
+      path: "/waited",
+      input: {},
+    };
+    await world2.raise(owner);
+    await world2.post(owner, "setRole", { operator_id: operatorId, role: "support", why: "x" });
+    let done = 0;
+    const run = async () => {
+      done += 1;
+      return { answer: {}, acts: [] };
+    };
+    const refused = { error: "operator.required" };
+    await expect(world2.service.door.once(ask, run)).rejects.toMatchObject(refused);
+    await world2.post(owner, "removeOperator", { operator_id: operatorId, why: "x" });
+    await expect(world2.service.door.once(ask, run)).rejects.toMatchObject(refused);
+    expect(done).toBe(0);
+  });
+
   test("when the person cannot be told, nothing is done", async () => {
     const auditor = await world2.operator("auditor", owner);
     await world2.raise(owner);
