@@ -31,6 +31,8 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
     <div
       className={cx(
         "mx-auto w-full",
+        // On a phone what stands below comes once what stands above has its height.
+        "max-wide:[&:has(>div_[data-waits])>aside]:hidden",
         side
           ? "max-w-120 wide:grid wide:max-w-[1120px] wide:grid-cols-[minmax(0,480px)_minmax(0,1fr)] wide:gap-x-10"
           : "max-w-120",

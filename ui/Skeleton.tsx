@@ -24,7 +24,7 @@ export function Skeleton({
 export function SkeletonRows({ count = 4, tall = false }: { count?: number; tall?: boolean }) {
   const { formatMessage } = useIntl();
   return (
-    <output className="block">
+    <output data-waits="" className="block">
       <span className="sr-only">{formatMessage({ id: "ui.loading" })}</span>
       <span className="hairlines block">
         {Array.from({ length: count }, (_, index) => `row-${index}`).map((key) => (

@@ -17,8 +17,13 @@ export default function AuthorizedActivityPage() {
     <Page title={formatMessage({ id: "authorized.title" })} back="/ucenter" side={<Reader />}>
       {status === "signed_in" ? (
         <>
-          <Agreed />
-          <OpenSessions />
+          {/* How many texts there are is not known before: the sessions come below them, not under way. */}
+          <div className="[&:has([data-waits])+div]:hidden [&>.mt-8]:mt-2">
+            <Agreed />
+          </div>
+          <div>
+            <OpenSessions />
+          </div>
         </>
       ) : status === "loading" ? (
         <SkeletonRows />

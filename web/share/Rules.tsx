@@ -8,10 +8,11 @@ export interface RewardRule {
   maximum: number;
 }
 
-/** How an invitation is rewarded, and why a real platform must not do so. */
-export function Rules({ reward }: { reward: RewardRule }) {
+/** How an invitation is rewarded, and why a real platform must not do so. Nothing while the rule is not known; its column stands already. */
+export function Rules({ reward }: { reward: RewardRule | undefined }) {
   const { formatMessage } = useIntl();
   const say = (id: string) => formatMessage({ id });
+  if (!reward) return null;
   return (
     <>
       <Section kind="plain" title={say("invites.how.title")}>

@@ -23,7 +23,7 @@ export default function SharePage() {
     <Page
       title={formatMessage({ id: "invites.share.title" })}
       back="/uc-team"
-      side={reward ? <Rules reward={reward} /> : undefined}
+      side={<Rules reward={reward} />}
     >
       <InvitesSignedIn>
         <Share />

@@ -90,7 +90,7 @@ function Balance() {
       <span className="block text-small text-ink-soft">
         {formatMessage({ id: "ucenter.balance" })}
       </span>
-      <span className="block text-figure font-strong tracking-tight">
+      <span className="flex h-10 items-center text-figure font-strong tracking-tight">
         {!data ? (
           <Skeleton width="10rem" height="1.75rem" />
         ) : data.total === null ? (
