@@ -296,7 +296,7 @@ async function enter(
           const state = await readSignUp(tx);
           if (state === "open") return;
           const isLetIn = state === "class_links" && (await needs.invites.admits(tx, code, nowMs));
-          if (!isLetIn) throw new Refusal("session.sign_up_closed");
+          if (!isLetIn) throw new Refusal("session.sign_up_closed", { state });
         },
       },
     );
