@@ -14,8 +14,8 @@ export function RecordsPart({ viewingId }: { viewingId: string }) {
   const title = (one: PersonRecord) => {
     if (one.act) return `${one.act.what} · ${one.act.role}`;
     const way = one.amount?.startsWith("-") ? "out" : "in";
-    const name = one.type === "send.move" ? `send_${way}` : one.type.replace(".", "_");
-    const kind = `records.kind.${name}`;
+    const name = one.type.replace(".", "_");
+    const kind = `records.kind.${name === "send_move" ? `send_${way}` : name}`;
     const id = Object.hasOwn(messages, kind) ? kind : `records.group.${one.group}`;
     return formatMessage({ id });
   };

@@ -13,6 +13,7 @@ import { TextInput } from "#ui/TextInput.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/app/session/useSession.ts";
 import { useCall } from "#web/app/useCall.ts";
+import { useConfig } from "#web/app/useConfig.ts";
 import { useSentence } from "#web/app/useSentence.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
@@ -33,6 +34,7 @@ export default function MarketPage() {
   const [query, setQuery] = useState("");
   const { status } = useSession();
   const wide = useWide();
+  const off = useConfig()?.contracts_on === false;
   const say = (id: string) => formatMessage({ id });
   return (
     <Page
@@ -60,6 +62,11 @@ export default function MarketPage() {
         </Link>
       }
     >
+      {off ? (
+        <p className="mx-4 mt-1 mb-2 rounded-dock bg-mind-wash px-4 py-2.5 text-small text-mind">
+          {say("contracts.ticket.off")}
+        </p>
+      ) : null}
       <div className="relative px-4 pt-1 pb-2">
         <IconSearch
           size={18}
