@@ -14,7 +14,10 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
+import { readTrial } from "#server/operator/instance/books.ts";
 import { readErrors } from "#server/operator/instance/errors.ts";
+import { createGaps } from "#server/operator/instance/market.ts";
+import { readSizes } from "#server/operator/instance/storage.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLog } from "#server/platform/log/log.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
@@ -120,13 +123,18 @@ async function measure({ parts, appUrl }: BenchWorld): Promise<void> {
   };
   const services = await createWorldServices(own);
   await services.prepare();
+  await own.jobs.runNow("ledger.chain");
   await services.instance.measure();
+  const { db } = parts.database;
+  const firstMs = await services.market.firstSecondMs();
   const asked = {
+    "sums of all accounts": () => readTrial(db),
+    "gaps of a day, first": () => createGaps(own)(firstMs),
+    sizes: () => readSizes(own),
     state: () => services.instance.view(),
     history: () => services.instance.history(),
     settings: () => services.instance.settings(),
-    errors: () =>
-      readErrors(parts.database.db, { days: 30, page: 1, page_size: 25 }, own.realClock.nowMs()),
+    errors: () => readErrors(db, { days: 30, page: 1, page_size: 25 }, own.realClock.nowMs()),
     "each minute": () => services.instance.measure(),
   };
   const worst: Record<string, number> = {};

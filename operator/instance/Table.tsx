@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, TouchEvent } from "react";
 import { useIntl } from "react-intl";
 import { cx } from "#ui/cx.ts";
 
@@ -31,6 +31,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
       tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+      onTouchStart={keepSwipe}
       className="overflow-x-auto focus-visible:-outline-offset-2"
     >
       <table className="w-full border-collapse text-small tabular-nums">
@@ -75,4 +76,10 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       </table>
     </section>
   );
+}
+
+/** A swipe over a table that can be moved sideways moves the table, and does not turn to the next tab. */
+function keepSwipe(event: TouchEvent<HTMLElement>): void {
+  const { scrollWidth, clientWidth } = event.currentTarget;
+  if (scrollWidth > clientWidth) event.stopPropagation();
 }

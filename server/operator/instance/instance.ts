@@ -5,9 +5,9 @@ import type { Audit } from "#server/operator/audit.ts";
 import { readAudit, readLimits, readLog, readTrial } from "#server/operator/instance/books.ts";
 import { readJobs } from "#server/operator/instance/jobs.ts";
 import {
+  createGaps,
   type HourGaps,
   readGapSums,
-  readGaps,
   readMarket,
   readWorldLeaf,
 } from "#server/operator/instance/market.ts";
@@ -72,7 +72,8 @@ export function createInstance(parts: Parts, sources: Sources): Instance {
     return { get: () => memory.get(""), forget: () => memory.forget() };
   };
   const trial = kept(() => readTrial(db));
-  const gaps = kept<HourGaps[]>(async () => readGaps(parts, await market.firstSecondMs()));
+  const countGaps = createGaps(parts);
+  const gaps = kept<HourGaps[]>(async () => countGaps(await market.firstSecondMs()));
   const sizes = kept(() => readSizes(parts));
   const chatLink = kept<ChatLink>(() => readChatLink(db, config), chatLinkKeptMs);
   const measure = async () => {
@@ -87,6 +88,7 @@ export function createInstance(parts: Parts, sources: Sources): Instance {
     forgetChatLink: chatLink.forget,
     stop: () => runs.stop(),
     view: async () => {
+      await runs.seen();
       const [now, books, storage] = await Promise.all([
         marketView(parts, sources, await worldLeaf(), await gaps.get()),
         booksView(parts, sources, await trial.get()),

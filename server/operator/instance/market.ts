@@ -108,56 +108,80 @@ async function readIndexGaps({ database, clock }: Parts): Promise<Map<string, nu
   );
 }
 
-/** Missing seconds by world hour over the last world day: at most 86 400 entries of an index are counted. */
-export async function readGaps(
-  { database, clock }: Parts,
-  firstSecondMs: number | null,
-): Promise<HourGaps[]> {
-  if (firstSecondMs === null) return [];
-  // The second that is being closed is not missing yet, nor are those that may still come.
-  const toMs = Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
-  const fromMs = Math.max(firstSecondMs, toMs - dayMs);
-  if (toMs <= fromMs) return [];
-  const { rows } = await sql<{ hour: bigint; found: bigint }>`
-    select second_ms / ${hourMs} as hour, count(*) as found from market_second
-    where second_ms >= ${fromMs} and second_ms < ${toMs} group by 1`.execute(database.db);
-  const found = new Map(rows.map(({ hour, found: count }) => [Number(hour), Number(count)]));
-  const gaps: HourGaps[] = [];
+/**
+ * Missing seconds by world hour over the last world day. An hour that is over never changes again and is counted once by a process:
+ * the first time at most 86 400 entries of an index, then those of an hour.
+ */
+export function createGaps({ database, clock }: Pick<Parts, "database" | "clock">) {
+  let known = new Map<number, number>();
+  return async (firstSecondMs: number | null): Promise<HourGaps[]> => {
+    const toMs = countedTo(clock);
+    const fromMs = Math.max(firstSecondMs ?? toMs, toMs - dayMs);
+    if (toMs <= fromMs) return [];
+    const hours = hoursOf(fromMs, toMs);
+    // The first hour is cut by the beginning of the day, the last is not over.
+    const isWhole = (span: Span) => span.toMs - span.fromMs === hourMs;
+    const whole = hours.filter(isWhole);
+    const wanted = hours.filter((span) => !isWhole(span) || !known.has(span.hour));
+    const found = await countSeconds(database.db, wanted);
+    const counts = new Map([...known, ...found]);
+    known = new Map(whole.map(({ hour }) => [hour, counts.get(hour) ?? 0]));
+    return hours.map(({ hour, fromMs: from, toMs: to }) => {
+      const expected = (to - from) / 1000;
+      const missing = Math.max(0, expected - (counts.get(hour) ?? 0));
+      return { hour_ms: hour * hourMs, expected, missing };
+    });
+  };
+}
+
+/** The second that is being closed is not missing yet, nor are those that may still come. */
+function countedTo(clock: Parts["clock"]): number {
+  return Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
+}
+
+interface Span {
+  hour: number;
+  fromMs: number;
+  toMs: number;
+}
+
+function hoursOf(fromMs: number, toMs: number): Span[] {
+  const spans: Span[] = [];
   for (let hour = Math.floor(fromMs / hourMs); hour * hourMs < toMs; hour += 1) {
-    const spanMs = Math.min(toMs, (hour + 1) * hourMs) - Math.max(fromMs, hour * hourMs);
-    const expected = Math.round(spanMs / 1000);
-    gaps.push({
-      hour_ms: hour * hourMs,
-      expected,
-      missing: Math.max(0, expected - (found.get(hour) ?? 0)),
+    spans.push({
+      hour,
+      fromMs: Math.max(fromMs, hour * hourMs),
+      toMs: Math.min(toMs, (hour + 1) * hourMs),
     });
   }
-  return gaps;
+  return spans;
+}
+
+async function countSeconds(db: Parts["database"]["db"], spans: readonly Span[]) {
+  const { rows } = await sql<{ hour: bigint; found: bigint }>`
+    select s.hour, (select count(*) from market_second m where m.second_ms >= s.from_ms and m.second_ms < s.to_ms) as found
+    from unnest(${spans.map(({ hour }) => hour)}::bigint[], ${spans.map(({ fromMs }) => fromMs)}::bigint[],
+      ${spans.map(({ toMs }) => toMs)}::bigint[]) s (hour, from_ms, to_ms)`.execute(db);
+  return new Map(rows.map(({ hour, found }) => [Number(hour), Number(found)]));
 }
 
 /** The same of the last world hour alone and of the day. */
 export async function readGapSums(
-  parts: Parts,
+  { database, clock }: Parts,
   firstSecondMs: number | null,
   byHour: readonly HourGaps[],
 ): Promise<MarketView["gaps"]> {
-  const sum = byHour.reduce(
+  const day = byHour.reduce(
     (all, { expected, missing }) => ({
       expected: all.expected + expected,
       missing: all.missing + missing,
     }),
     { expected: 0, missing: 0 },
   );
-  return { hour: await readLastHour(parts, firstSecondMs), day: sum };
-}
-
-async function readLastHour({ database, clock }: Parts, firstSecondMs: number | null) {
-  const toMs = Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
+  const toMs = countedTo(clock);
   const fromMs = Math.max(firstSecondMs ?? toMs, toMs - hourMs);
-  if (toMs <= fromMs) return { expected: 0, missing: 0 };
-  const { rows } = await sql<{ found: bigint }>`
-    select count(*) as found from market_second
-    where second_ms >= ${fromMs} and second_ms < ${toMs}`.execute(database.db);
+  if (toMs <= fromMs) return { hour: { expected: 0, missing: 0 }, day };
+  const found = await countSeconds(database.db, [{ hour: 0, fromMs, toMs }]);
   const expected = (toMs - fromMs) / 1000;
-  return { expected, missing: Math.max(0, expected - Number(rows[0]!.found)) };
+  return { hour: { expected, missing: Math.max(0, expected - (found.get(0) ?? 0)) }, day };
 }

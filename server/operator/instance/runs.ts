@@ -21,6 +21,8 @@ interface Tally {
 export interface Runs {
   /** Writes what was noted since, and that this process is there. */
   write(): Promise<void>;
+  /** The same, unless it was just done: a process without jobs says that it is there when it is asked. */
+  seen(): Promise<void>;
   /** The same before the process ends; it is not listed any more then. */
   stop(): Promise<void>;
 }
@@ -65,6 +67,9 @@ export function recordRuns(parts: Parts, version: string): Runs {
   });
   return {
     write,
+    seen: async () => {
+      if (realClock.nowMs() - wroteMs >= restMs) await write();
+    },
     stop: async () => {
       stopped = true;
       // A process that wrote nothing leaves nothing behind.
