@@ -50,6 +50,9 @@ export const viewingMessage = z.object({
   until_ms: z.nullable(timeMs),
 });
 
+/** An operator did something to this user: it stands in their records. */
+export const actMessage = z.object({ topic: z.literal("act") });
+
 /** What a strategy sees in this second; only to sockets that asked for that pool. */
 export const runMessage = z.object({ topic: z.literal("run"), run });
 
@@ -62,6 +65,7 @@ export const streamMessage = z.discriminatedUnion("topic", [
   sessionMessage,
   worldMessage,
   viewingMessage,
+  actMessage,
   runMessage,
 ]);
 export type StreamMessage = z.infer<typeof streamMessage>;

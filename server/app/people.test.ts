@@ -223,6 +223,20 @@ describe("a viewing", () => {
     ]);
   });
 
+  test("what is done to a person is told to them once, and not when it is asked again", async () => {
+    const person = await people.signIn();
+    let told = 0;
+    const stop = parts.bus.subscribe("person.touched", ({ userId }) => {
+      if (userId === person.userId) told += 1;
+    });
+    await people.data(console_("find"), { user_id: person.userId }, support.token);
+    expect(told).toBe(1);
+    const viewing_id = await viewingOf(person);
+    await people.data(console_("getWallet"), { viewing_id }, support.token);
+    expect(told).toBe(3);
+    stop();
+  });
+
   test("is told to the person, who can end it at any moment", async () => {
     const person = await people.signIn();
     const heard: (number | null)[] = [];

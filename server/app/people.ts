@@ -34,6 +34,9 @@ export function wirePeople(parts: Parts, sources: Sources) {
   parts.bus.subscribe("viewing.changed", ({ userId, untilMs }) =>
     sources.hub.toUser(userId, { topic: "viewing", until_ms: untilMs }),
   );
+  parts.bus.subscribe("person.touched", ({ userId }) =>
+    sources.hub.toUser(userId, { topic: "act" }),
+  );
   return { viewings, needs: peopleNeeds(parts, sources) };
 }
 

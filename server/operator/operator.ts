@@ -64,10 +64,15 @@ export interface OperatorService {
 
 /** Who operates this instance, by what right, and what they did. */
 export function createOperator(parts: Parts, needs: Needs): OperatorService {
-  const { database, realClock, sealing, jobs } = parts;
+  const { database, realClock, sealing, jobs, bus } = parts;
   const { db } = database;
   const finish = (operator: Operator) => (tx: Tx, acts: readonly Act[]) =>
     appendActs(parts, needs.tellPerson, tx, operator, acts);
+  /** After the commit: whoever was touched and is there looks at their records. */
+  const tell = (acts: readonly Act[]) => {
+    const touched = new Set(acts.flatMap(({ touches }) => touches?.userId ?? []));
+    for (const userId of touched) bus.publish("person.touched", { userId });
+  };
   const raising = createRaising(parts, needs.addressOf, needs.prove);
   const me = (session: Session) => findOperator(db, session, realClock.nowMs());
   jobs.every("operator.purge", "*/10 * * * *", async () => {
@@ -82,8 +87,19 @@ export function createOperator(parts: Parts, needs: Needs): OperatorService {
     me,
     door: {
       find: me,
-      write: (operator, acts) => db.transaction().execute((tx) => finish(operator)(tx, acts)),
-      once: (ask, run) => runOnce(parts, ask, run, finish(ask.operator)),
+      write: async (operator, acts) => {
+        await db.transaction().execute((tx) => finish(operator)(tx, acts));
+        tell(acts);
+      },
+      once: async (ask, run) => {
+        let done: readonly Act[] = [];
+        const answer = await runOnce(parts, ask, run, async (tx, acts) => {
+          await finish(ask.operator)(tx, acts);
+          done = acts;
+        });
+        tell(done);
+        return answer;
+      },
     },
     firstCode: () =>
       db.transaction().execute(async (tx) => {

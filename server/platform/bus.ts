@@ -24,6 +24,8 @@ export interface BusEvents {
   "session.ended": { userId: string; sessionId: string };
   /** Somebody began or ended looking at a person's pages with their code: until when one still does (real time), null: nobody. */
   "viewing.changed": { userId: string; untilMs: number | null };
+  /** An operator did something to a person, and it stands in that person's records. */
+  "person.touched": { userId: string };
   /** A person's account was deleted and their key destroyed: whatever is kept of them in memory is dropped. */
   "person.forgotten": { userId: string };
   /** Leaves were added to the log table and wait for the tree. */

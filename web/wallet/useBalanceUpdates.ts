@@ -3,10 +3,11 @@ import { getWalletList } from "#api/wallet.ts";
 import { useStreamEvent } from "#web/app/stream.ts";
 import { refresh } from "#web/app/useCall.ts";
 
-/** Reads balances and records again when the stream says that a posting changed them. */
+/** Reads balances and records again when the stream says that a posting changed them, or that an operator did something. */
 export function useBalanceUpdates(): void {
   useStreamEvent("balances", () => {
     void refresh(getWalletList);
     void refresh(getTransferRecord);
   });
+  useStreamEvent("act", () => void refresh(getTransferRecord));
 }
