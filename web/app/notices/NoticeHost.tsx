@@ -66,7 +66,7 @@ function Bar() {
     if (!shown) return;
     // What is focused below is scrolled above the bar, not behind it.
     const { style } = document.documentElement;
-    style.scrollPaddingBottom = "196px";
+    style.scrollPaddingBottom = "220px";
     return () => {
       style.scrollPaddingBottom = "";
     };
@@ -74,7 +74,7 @@ function Bar() {
   if (!shown) return null;
   return (
     <>
-      <div aria-hidden="true" className="h-32" />
+      <div aria-hidden="true" className="h-40" />
       <section
         aria-label={formatMessage({ id: "notice.label" })}
         className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 border-t border-line bg-paper p-2"
