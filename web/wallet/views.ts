@@ -13,7 +13,10 @@ export function isDoing(text: string | null): text is Doing {
 /** The view of each, as a chunk of its own with its own messages. */
 export const views: Readonly<Record<Doing, ComponentType<{ coin: Coin }>>> = {
   recharge: lazyPart(() => import("#web/wallet/recharge/RechargeView.tsx"), ["recharge"]),
-  withdraw: lazyPart(() => import("#web/wallet/withdraw/WithdrawView.tsx"), ["withdraw", "pin"]),
+  withdraw: lazyPart(
+    () => import("#web/wallet/withdraw/WithdrawView.tsx"),
+    ["withdraw", "pin", "powers"],
+  ),
   exchange: lazyPart(() => import("#web/wallet/exchange/ExchangeView.tsx"), ["exchange"]),
   send: lazyPart(() => import("#web/wallet/send/SendView.tsx"), ["send", "pin"]),
   receive: lazyPart(() => import("#web/wallet/receive/ReceiveView.tsx"), ["send"]),

@@ -54,7 +54,13 @@ export function WithdrawalItem({
       </p>
       {withdrawal.act ? (
         <p className="text-small text-ink-soft">
-          {formatMessage({ id: "withdraw.operator.text" }, withdrawal.act)}
+          {formatMessage(
+            { id: "withdraw.operator.text" },
+            {
+              role: formatMessage({ id: `powers.role.${withdrawal.act.role}` }),
+              reason: withdrawal.act.reason,
+            },
+          )}
         </p>
       ) : null}
       {state === "waiting" ? <Cancel withdrawalId={withdrawal.withdrawal_id} /> : null}
