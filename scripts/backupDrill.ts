@@ -10,6 +10,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { sql } from "kysely";
 import pg from "pg";
 import { checkBackup } from "#server/platform/postgres/backup/check.ts";
 import { sizeText } from "#server/platform/postgres/backup/files.ts";
@@ -18,13 +19,7 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from "#server/platform/postgres/embedded.ts";
-import {
-  type Client,
-  createClient,
-  NoAnswer,
-  Refused,
-  type SignedIn,
-} from "#server/testing/client.ts";
+import { type Client, createClient, Refused, type SignedIn } from "#server/testing/client.ts";
 import { latestIn, run } from "./backup/commands.ts";
 import {
   differences,
@@ -170,17 +165,23 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const after = await client.during(() => sleep(options.seconds * 1_000));
     const standing = await compareWithRunning(drill, copy, known);
     await load.stop(30_000);
-    const gone = people[0]!;
+    const [gone, kept] = [people[0]!, people[1]!];
     await deleteAccount(client, gone);
     const seenLast = witness.seen();
     await witness.stop();
     await record.close();
     if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
     const still = await backUpStandingStill(drill);
-    await startCopy(drill, join(directory, "still"), gone, [seenLast, "continues"]);
+    await startCopy(drill, join(directory, "still"), { gone, kept }, [seenLast, "continues"]);
     const again = join(directory, "again");
     await run("restore", [taken.result.path, "--into", again]);
-    await startCopy(drill, again, gone, [seenBefore, "continues"], [seenLast, "goes back"]);
+    await startCopy(
+      drill,
+      again,
+      { gone, kept },
+      [seenBefore, "continues"],
+      [seenLast, "goes back"],
+    );
     const { bytes } = await checkBackup(taken.result.path, () => {});
     console.log(
       `orders answered p50 / p99: before ${before.text}; during the backup ${taken.text}; during the restore ${restored.text}; after ${after.text}`,
@@ -272,26 +273,40 @@ async function deleteAccount({ call }: Client, { token }: SignedIn): Promise<voi
   await call({ method: "POST", path: "/api/user/deleteAccount", input, token });
 }
 
-/** Whether a session of an account ends by itself within half a minute: what came back with a backup is deleted again. */
-async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 250) {
-    try {
-      await call({ method: "POST", path: "/api/user/userinfo", token });
-    } catch (error) {
-      // Until the account is deleted again, its texts are unreadable already, and the call fails.
-      if (error instanceof Refused) return error.error === "session.required";
-      if (!(error instanceof NoAnswer)) throw error;
+/**
+ * Whether an account is deleted within half a minute: what came back with a backup is deleted again. Looked at in the database, for a
+ * restore ends every session, deleted or not.
+ */
+async function isDeleted(data: string, { userId }: SignedIn): Promise<boolean> {
+  const database = openWorldDatabase(runningPostgresUrl(data), world);
+  try {
+    for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 250) {
+      const { rows } = await sql<{ gone: boolean }>`
+        select erased_at_ms is not null and not exists (select from user_address where user_id = ${userId}) as gone
+        from user_account where user_id = ${userId}`.execute(database.db);
+      if (rows[0]?.gone) return true;
+      await sleep(250);
     }
-    await sleep(250);
+    return false;
+  } finally {
+    await database.close();
   }
-  return false;
+}
+
+/** Whether a session of before the backup opens nothing in the copy. */
+async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean> {
+  const asked = call({ method: "POST", path: "/api/user/userinfo", token });
+  return asked.then(
+    () => false,
+    (error: unknown) => error instanceof Refused && error.error === "session.required",
+  );
 }
 
 /** Starts Drydock on a copy and has the command-line verifier say whether its log continues checkpoints seen before. */
 async function startCopy(
   drill: Drill,
   data: string,
-  gone: SignedIn,
+  { gone, kept }: { gone: SignedIn; kept: SignedIn },
   ...seen: [note: string | null, expected: "continues" | "goes back"][]
 ): Promise<void> {
   const server = serve(drill, data);
@@ -311,7 +326,8 @@ async function startCopy(
           `the copy's log ${found}, said the verifier: ${witness.findings.join(" ")}`,
         );
     }
-    if (!(await isRefused(client, gone))) drill.findings.push("a deleted account came back");
+    if (!(await isDeleted(data, gone))) drill.findings.push("a deleted account came back");
+    if (!(await isRefused(client, kept))) drill.findings.push("a session outlived the restore");
     const [person] = await signInAll(1, drill.port);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
     const load = new Load(client, [person!], await readMarkets(client), record, createChance(2));
