@@ -51,6 +51,7 @@ const callOf = (path: string): Call => calls.find((call) => call.path === path)!
 const own = (name: string) => callOf(`/api/user/${name}`);
 const console_ = (name: string) => callOf(`/api/operator/people/${name}`);
 const why = "They asked for it";
+const patience = { timeout: 10_000 };
 
 /** What was said: the name of the refusal, or `done`. */
 async function said(call: Call, payload: object, who: TestPerson): Promise<string> {
@@ -248,12 +249,13 @@ describe("a viewing", () => {
     expect(before.items).toMatchObject([{ viewing_id, role: "support" }]);
     const me = await people.data(own("userinfo"), {}, person.token);
     expect(me.viewed_until_ms).toBe(before.items[0].ends_at_ms);
+    await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms]);
     expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 1 });
     expect(await said(console_("getWallet"), { viewing_id }, support)).toBe("people.viewing_over");
     expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 0 });
     const after = await people.data(own("userinfo"), {}, person.token);
     expect(after.viewed_until_ms).toBeNull();
-    await expect.poll(() => heard).toEqual([before.items[0].ends_at_ms, null, null]);
+    await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms, null, null]);
     stop();
   });
 

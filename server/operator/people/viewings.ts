@@ -65,12 +65,13 @@ export function createViewings(parts: Parts) {
     const open = await openOf(db, userId);
     return open.length > 0 ? Math.max(...open.map(({ endsAtMs }) => endsAtMs)) : null;
   };
+  // One after another: what is told last is what was read last.
+  let telling: Promise<void> = Promise.resolve();
   /** Tells the person's open pages how it stands now. */
   const tell = (userId: string) => {
-    until(userId).then(
-      (untilMs) => bus.publish("viewing.changed", { userId, untilMs }),
-      (error: unknown) => parts.log.error({ err: error }, "a viewing was not told of"),
-    );
+    telling = telling
+      .then(async () => bus.publish("viewing.changed", { userId, untilMs: await until(userId) }))
+      .catch((error: unknown) => parts.log.error({ err: error }, "a viewing was not told of"));
   };
   return {
     makeCode: (userId: string) => makeCodeOf(db, sealing, userId, realClock.nowMs()),
