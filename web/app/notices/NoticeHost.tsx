@@ -91,6 +91,7 @@ function useFree(waiting: boolean): boolean {
   const [freeAt, setFreeAt] = useState<string | null>(null);
   useEffect(() => {
     const busy = document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+    // oxlint-disable-next-line react-hooks/set-state-in-effect -- whether a sheet is open is read from the page, which React does not know
     if (waiting && !busy) setFreeAt((before) => before ?? key);
   }, [waiting, key]);
   return freeAt !== null;
