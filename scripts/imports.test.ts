@@ -97,7 +97,7 @@ const testExtras: Record<string, string[]> = {
   ],
   web: ["web"],
   core: ["core"],
-  i18n: ["api", "web", "ui", "server"],
+  i18n: ["api", "core", "web", "ui", "server"],
 };
 
 const importPattern =
