@@ -60,49 +60,51 @@ function Change({ known }: { known: Known }) {
     await Promise.all([refresh(getSettings), refresh(getConfig)]);
   };
   return (
-    <div className="flex max-w-120 flex-col gap-3 p-4">
-      <Segmented
-        label={text("instance.chatLink")}
-        value={use}
-        onChange={setUse}
-        options={(["environment", "link", "none"] as const).map((value) => ({
-          value,
-          label: text(`instance.chatLinkUse.${value}`),
-        }))}
-      />
-      {use === "link" ? (
-        <Field label={text("instance.chatLinkUrl")} hint={text("instance.chatLinkHint")}>
-          <TextInput
-            type="url"
-            inputMode="url"
-            value={link}
-            onChange={setLink}
-            maxLength={300}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-      ) : null}
-      {isNewer && !busy ? (
-        <div className="flex flex-wrap items-center justify-between gap-2 rounded-dock bg-mind-wash px-3 py-2 text-small text-mind">
-          <p className="min-w-0 break-words">
-            {text("instance.changedMeanwhile", {
-              link: known.link ?? text("instance.chatLinkNone"),
-            })}
-          </p>
-          <Button variant="outline" size="small" onClick={() => setSeen(known)}>
-            {text("instance.seen")}
-          </Button>
-        </div>
-      ) : null}
-      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
-      <Button
-        busy={busy}
-        disabled={same || (use === "link" && typed === "")}
-        onClick={() => void save().catch(() => void refresh(getSettings))}
-      >
-        {text("instance.save")}
-      </Button>
+    <div className="p-4">
+      <div className="flex max-w-120 flex-col gap-3">
+        <Segmented
+          label={text("instance.chatLink")}
+          value={use}
+          onChange={setUse}
+          options={(["environment", "link", "none"] as const).map((value) => ({
+            value,
+            label: text(`instance.chatLinkUse.${value}`),
+          }))}
+        />
+        {use === "link" ? (
+          <Field label={text("instance.chatLinkUrl")} hint={text("instance.chatLinkHint")}>
+            <TextInput
+              type="url"
+              inputMode="url"
+              value={link}
+              onChange={setLink}
+              maxLength={300}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        ) : null}
+        {isNewer && !busy ? (
+          <div className="flex flex-wrap items-center justify-between gap-2 rounded-dock bg-mind-wash px-3 py-2 text-small text-mind">
+            <p className="min-w-0 break-words">
+              {text("instance.changedMeanwhile", {
+                link: known.link ?? text("instance.chatLinkNone"),
+              })}
+            </p>
+            <Button variant="outline" size="small" onClick={() => setSeen(known)}>
+              {text("instance.seen")}
+            </Button>
+          </div>
+        ) : null}
+        {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+        <Button
+          busy={busy}
+          disabled={same || (use === "link" && typed === "")}
+          onClick={() => void save().catch(() => void refresh(getSettings))}
+        >
+          {text("instance.save")}
+        </Button>
+      </div>
     </div>
   );
 }

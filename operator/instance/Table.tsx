@@ -27,8 +27,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
     );
   }
   return (
-    <section
-      aria-label={label}
+    <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
       tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
       onTouchStart={keepSwipe}
@@ -74,7 +73,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 
