@@ -1,0 +1,352 @@
+import { expect, type Page, test } from "@playwright/test";
+import { acceptTerms, openTicket, place, settle } from "../scripts/browser/walk.ts";
+import { wordsOf } from "../scripts/browser/words.ts";
+import {
+  button,
+  claimFirst,
+  desk,
+  expectAccessibleAtBoth,
+  hand,
+  join,
+  main,
+  openSeat,
+  phone,
+  raiseInSheet,
+  type Seat,
+  sheet,
+} from "./operatorWalk.ts";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { availableOf, expectAccessible, expectLedgerAddsUp, signIn } from "./walletWalk.ts";
+
+/** One person with a phone, and two who help: nothing is done to the person that they do not read at once. */
+test.describe.configure({ mode: "serial", timeout: 60_000 });
+
+const say = wordsOf("en");
+let server: OwnServer;
+let owner: Seat;
+let support: Seat;
+let person: Seat;
+/** Whom the person withdraws to, and who comes too late to sign up. */
+let other: Seat;
+let userId: string;
+let address: string;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  server = await startOwnServer(1, { WORLD_SPEED: "1" });
+  owner = await openSeat(browser, server, desk);
+  support = await openSeat(browser, server, phone);
+  person = await openSeat(browser, server, hand);
+  other = await openSeat(browser, server, hand);
+  await claimFirst(owner, server, "Harbour master");
+  await join(owner.page, support, "support", "Desk");
+  await Promise.all([signIn(person.page), signIn(other.page)]);
+  userId = await told<string>(person.page, "/api/user/userinfo", "user_id");
+  address = await told<string>(other.page, "/api/user/getReceiveAddress?coin=pUSDT", "address");
+});
+
+test.afterEach(() => {
+  for (const seat of [owner, support, person, other]) expect(seat.faults.splice(0)).toEqual([]);
+});
+
+test.afterAll(async () => {
+  for (const seat of [owner, support, person, other]) await seat?.close();
+  await server?.stop();
+});
+
+async function told<Value>(page: Page, path: string, name: string): Promise<Value> {
+  const answer = path.includes("userinfo")
+    ? await page.request.post(path)
+    : await page.request.get(path);
+  return ((await answer.json()) as { data: Record<string, Value> }).data[name] as Value;
+}
+
+const field = (page: Page, key: string) =>
+  page.getByRole("textbox", { name: say(key), exact: true });
+
+/** The person's records, with what was done to them newest first. */
+const records = () => main(person.page);
+
+async function withdraw(amount: string | null): Promise<void> {
+  const { page } = person;
+  await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
+  if (amount === null) await main(page).getByRole("button", { name: "All", exact: true }).click();
+  else await main(page).getByLabel(say("withdraw.amount")).fill(amount);
+  await main(page)
+    .getByRole("textbox", { name: say("withdraw.to") })
+    .fill(address);
+  await main(page)
+    .getByRole("button", { name: say("withdraw.review") })
+    .click();
+  await sheet(page)
+    .getByRole("button", { name: say("withdraw.do"), exact: true })
+    .click();
+  await expect(main(page).getByRole("button", { name: say("withdraw.cancel") })).toBeVisible();
+}
+
+/** Makes a code on the person's own page and reads it out. */
+async function readOutCode(): Promise<string> {
+  const { page } = person;
+  await page.goto("/ucenter?support=code");
+  await sheet(page)
+    .getByRole("button", { name: say("viewing.make") })
+    .click();
+  const shown = sheet(page).getByText(
+    /^[34679ACDEFGHJKMNPQRTWXY]{4} [34679ACDEFGHJKMNPQRTWXY]{4}$/,
+  );
+  return await shown.innerText();
+}
+
+/** With the practice wallet that this browser keeps. */
+async function signInAgain(page: Page): Promise<void> {
+  await page.goto("/wallet");
+  await button(page, say("ucenter.signIn")).first().click();
+  await button(page, say("signin.practice.use")).click();
+  await sheet(page)
+    .getByRole("button", { name: say("signin.review.sign"), exact: true })
+    .click();
+  await button(page, say("signin.backup.later")).click();
+}
+
+async function openWith(page: Page, code: string): Promise<void> {
+  await page.goto("/operator/people");
+  await field(page, "person.code").fill(code);
+  await button(page, say("person.code.open")).click();
+}
+
+test("by an id alone an operator sees how the account stands and nothing else, and the person reads it at once", async () => {
+  const { page } = support;
+  await person.page.goto("/wallet-record");
+  await settle(person.page);
+  await page.goto("/operator/people");
+  await expectAccessibleAtBoth(page);
+  await field(page, "person.id").fill("nobody-of-this-name");
+  await button(page, say("person.id.find")).click();
+  await expect(main(page)).toContainText("There is no such account here.");
+  await page.goto("/operator/people");
+  await field(page, "person.id").fill(userId);
+  await button(page, say("person.id.find")).click();
+  await expect(main(page)).toContainText(say("person.allowed"));
+  await expect(main(page)).not.toContainText("10,000");
+  await expectAccessibleAtBoth(page);
+  await expect(records()).toContainText(say("acts.people.found"));
+  await expectAccessible(person.page);
+});
+
+test("with the code that the person reads out an operator sees what they see, until the person ends it", async () => {
+  const { page } = support;
+  await openWith(page, "3333 3333");
+  await expect(main(page)).toContainText("This code is unknown, used or over.");
+  const code = await readOutCode();
+  await expectAccessible(person.page);
+  await openWith(page, code.toLowerCase());
+  await expect(main(page).getByRole("tab", { name: say("person.part.wallet") })).toBeVisible();
+  await expect(main(page)).toContainText("10,000");
+  await expectAccessibleAtBoth(page);
+  for (const part of ["orders", "withdrawals", "records", "account"]) {
+    await main(page)
+      .getByRole("tab", { name: say(`person.part.${part}`) })
+      .click();
+    await settle(page);
+  }
+  await expect(main(page)).not.toContainText(/0x[0-9a-f]{6}/i);
+  // The one who reads it out sees at once who looks.
+  await expect(sheet(person.page)).toContainText(say("viewing.now", { role: "Support" }));
+  await openWith(owner.page, code);
+  await expect(main(owner.page)).toContainText("This code is unknown, used or over.");
+
+  await sheet(person.page)
+    .getByRole("button", { name: say("viewing.end") })
+    .click();
+  await expect(sheet(person.page)).toContainText(say("viewing.nobody"));
+  await expect(main(page)).toContainText(say("person.over.title"));
+  await expectAccessibleAtBoth(page);
+  await person.page.goto("/wallet-record");
+  for (const act of ["viewed", "viewed_wallet", "viewed_orders", "viewed_withdrawals"]) {
+    await expect(records()).toContainText(say(`acts.people.${act}`));
+  }
+});
+
+test("a waiting withdrawal is paid at once, with a reason that the person reads; nothing here could refuse it", async () => {
+  const { page } = support;
+  await withdraw("100");
+  await openWith(page, await readOutCode());
+  await main(page)
+    .getByRole("tab", { name: say("person.part.withdrawals") })
+    .click();
+  await expect(
+    main(page).getByRole("button", { name: /refuse|reject|hold|delay|deny/i }),
+  ).toHaveCount(0);
+  await button(page, say("person.pay")).click();
+  await expectAccessible(page);
+  await sheet(page)
+    .getByRole("button", { name: say("person.pay") })
+    .click();
+  await expect(sheet(page)).toContainText(say("console.change.whyForm"));
+  await field(page, "console.change.why").fill("You asked for it at the desk");
+  await sheet(page)
+    .getByRole("button", { name: say("person.pay") })
+    .click();
+  await raiseInSheet(page);
+  await expect(main(page)).toContainText(say("withdraw.state.left"));
+  await expect(button(page, say("person.pay"))).toHaveCount(0);
+  await person.page.goto("/wallet-info?coin=pUSDT&do=withdraw");
+  await expect(main(person.page)).toContainText(
+    say("withdraw.operator.text", { role: "Support", reason: "You asked for it at the desk" }),
+  );
+});
+
+test("two operators stop new positions at the same moment: it is done once, and one of them is told", async () => {
+  for (const { page } of [owner, support]) {
+    await page.goto(`/operator/people?user=${userId}`);
+    await button(page, say("person.suspend")).click();
+    await field(page, "console.change.why").fill("Take a break, as we agreed");
+  }
+  // The owner's powers are raised from before, and so are those of the desk.
+  const pages = [owner.page, support.page];
+  await Promise.all(
+    pages.map((page) =>
+      sheet(page)
+        .getByRole("button", { name: say("person.suspend.do") })
+        .click(),
+    ),
+  );
+  const refused = () =>
+    Promise.all(pages.map((page) => page.getByText(say("people.changed_meanwhile")).count()));
+  await expect.poll(async () => (await refused()).reduce((sum, one) => sum + one, 0)).toBe(1);
+  for (const page of pages) {
+    await page.goto(`/operator/people?user=${userId}`);
+    await expect(main(page)).toContainText(say("person.stopped"));
+  }
+});
+
+test("a suspended person signs in, reads why, opens no position, and withdraws all they have", async () => {
+  const { page } = person;
+  await signInAgain(page);
+  await page.goto("/wallet-record");
+  await main(page)
+    .getByRole("button", { name: new RegExp(say("acts.people.suspended")) })
+    .click();
+  await expect(sheet(page)).toContainText("Take a break, as we agreed");
+  await expectAccessible(page);
+
+  await page.goto("/business?contract_id=btc-usdt");
+  await settle(page);
+  await openTicket(page, say);
+  await place(page, say);
+  await acceptTerms(page, say);
+  await expect(page.getByText(say("session.suspended")).first()).toBeVisible();
+
+  await withdraw(null);
+  expect(await availableOf(page, "pUSDT")).toBe("0");
+});
+
+test("a class link admits newcomers while sign-up is closed to others; who has an account comes and goes", async ({
+  browser,
+}) => {
+  const { page } = owner;
+  await page.goto("/operator/class");
+  await expectAccessibleAtBoth(page);
+  await button(page, say("classes.link.make")).first().click();
+  await field(page, "classes.label").fill("Tuesday group");
+  await field(page, "classes.limit").fill("1");
+  await expectAccessible(page);
+  await sheet(page)
+    .getByRole("button", { name: say("classes.link.make") })
+    .click();
+  const link = await sheet(page)
+    .getByText(/\/home\?invite=/)
+    .innerText();
+  await page.keyboard.press("Escape");
+  await expect(main(page)).toContainText("Tuesday group");
+  await main(page)
+    .getByRole("radio", { name: say("classes.signUp.class_links") })
+    .check();
+  await button(page, say("classes.signUp.save")).click();
+  await expect(page.getByText(say("classes.signUp.done"))).toBeVisible();
+
+  const late = await openSeat(browser, server, hand);
+  try {
+    await late.page.goto("/ucenter");
+    await main(late.page)
+      .getByRole("button", { name: say("ucenter.signIn"), exact: true })
+      .first()
+      .click();
+    await button(late.page, say("signin.practice.make")).click();
+    await sheet(late.page)
+      .getByRole("button", { name: say("signin.review.sign"), exact: true })
+      .click();
+    await expect(sheet(late.page)).toContainText("This instance takes no new accounts right now.");
+    await expectAccessible(late.page);
+    // The same person with the link that the class was given.
+    await late.page.goto(link);
+    await signInAgain(late.page);
+    await expect.poll(() => availableOf(late.page, "pUSDT")).toBe("10000");
+    expect(late.faults).toEqual([]);
+  } finally {
+    await late.close();
+  }
+  await page.reload();
+  await expect(main(page)).toContainText("1 of 1 joined");
+  await other.page.reload();
+  await expect(main(other.page)).toContainText("10,000.00");
+});
+
+test("an announcement is read on every phone, and contracts that are switched off say so", async () => {
+  const { page } = owner;
+  await page.goto("/operator/class");
+  await button(page, say("classes.announce")).click();
+  await field(page, "classes.announce.text").fill("We begin at ten.");
+  await expectAccessible(page);
+  await sheet(page)
+    .getByRole("button", { name: say("classes.announce.do") })
+    .click();
+  await expect(sheet(page)).toBeHidden();
+  await expect(async () => {
+    await other.page.goto("/home");
+    await expect(other.page.getByText("We begin at ten.")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+
+  await button(page, say("classes.contracts.switchOff")).click();
+  await page
+    .getByRole("alertdialog")
+    .or(sheet(page))
+    .getByRole("button", { name: say("classes.contracts.switchOff") })
+    .click();
+  await expect(main(page)).toContainText(say("classes.contracts.off"));
+  await other.page.goto("/business?contract_id=btc-usdt");
+  await expect(main(other.page)).toContainText(say("contracts.ticket.off"));
+  await expectAccessible(other.page);
+});
+
+test("sessions are ended with a reason; the page says so without a reload, and its owner comes back", async () => {
+  const { page } = support;
+  await page.goto(`/operator/people?user=${userId}`);
+  await button(page, say("person.endSessions")).click();
+  await field(page, "console.change.why").fill("Your phone was lost");
+  await sheet(page)
+    .getByRole("button", { name: say("person.endSessions.do") })
+    .click();
+  await expect(person.page.getByText("Your session has ended")).toBeVisible();
+  await expect(sheet(page)).toBeHidden();
+});
+
+test("the audit holds each of these with whom it touched, and the ledger what the person did", async () => {
+  const { page } = owner;
+  await page.goto("/operator/audit");
+  await field(page, "console.audit.person").fill(userId);
+  for (const act of [
+    "found",
+    "viewed",
+    "viewed_wallet",
+    "paid_now",
+    "suspended",
+    "sessions_ended",
+  ]) {
+    await expect(main(page)).toContainText(say(`acts.people.${act}`));
+  }
+  await expect(
+    main(page).getByRole("button", { name: new RegExp(say("acts.people.suspended")) }),
+  ).toHaveCount(1);
+  await expectLedgerAddsUp(server.data);
+});
