@@ -144,6 +144,13 @@ test("an owner invites into a role with a code that only their browser has", asy
 /** Every page of the console and the permission that shows it; null: every operator. */
 const pages: readonly (readonly [path: string, permission: Permission | null])[] = [
   ["/operator", null],
+  ["/operator/publishing", "publish.news"],
+  ["/operator/people", "people.find"],
+  ["/operator/class", "class.links"],
+  ["/operator/instance", "instance.view"],
+  ["/operator/use", "instance.view"],
+  ["/operator/errors", "instance.view"],
+  ["/operator/settings", "instance.view"],
   ["/operator/operators", "operators.manage"],
   ["/operator/audit", "audit.read"],
 ];
