@@ -120,7 +120,19 @@ describe("no other route, role or setting", () => {
     const kinds = [
       ...source("server/wallet/withdraw/withdraw.ts").matchAll(/closing\.cancel\([^)]*\)/g),
     ];
-    expect(kinds.map(([text]) => /"(\w+)"/.exec(text)?.[1])).toEqual(["person", "start_over"]);
+    // The person cancels, starts over, or deletes the account.
+    expect(kinds.map(([text]) => /"(\w+)"/.exec(text)?.[1])).toEqual([
+      "person",
+      "start_over",
+      "person",
+    ]);
+    const leaving = globSync("server/**/*.ts", { cwd: room })
+      .filter((path) => !/\.test\.ts$/.test(path))
+      .filter((path) => source(path).includes("cancelIfWaiting"));
+    expect(leaving.toSorted()).toEqual([
+      "server/app/account.ts",
+      "server/wallet/withdraw/withdraw.ts",
+    ]);
   });
 
   test("is a call that refuses, reviews, freezes or approves one", () => {
