@@ -2,11 +2,17 @@ import { spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { type OwnServer, startOwnServer } from "./ownServer.ts";
+
+// World time goes six times as fast here: the order is over after ten seconds.
+let server: OwnServer;
+test.beforeAll(async () => {
+  server = await startOwnServer(1, { WORLD_SPEED: "6" });
+});
+test.afterAll(() => server?.stop());
 
 /** The program that docs/api.md shows, run as it stands by a plain Node. */
-test("a client with nothing but a wallet library and fetch signs in, trades and gets its receipt", async ({
-  baseURL,
-}) => {
+test("a client with nothing but a wallet library and fetch signs in, trades and gets its receipt", async () => {
   const page = readFileSync(join(import.meta.dirname, "../docs/api.md"), "utf8");
   const program = /```js\n([\s\S]*?)```/.exec(page)?.[1];
   expect(program).toBeTruthy();
@@ -14,7 +20,7 @@ test("a client with nothing but a wallet library and fetch signs in, trades and 
   const file = join(import.meta.dirname, `foreign-client-${process.pid}.tmp.mjs`);
   writeFileSync(file, program as string);
   try {
-    const output = await run(file, { DRYDOCK_URL: baseURL as string });
+    const output = await run(file, { DRYDOCK_URL: server.url });
     expect(output).toContain("balance 10000 pUSDT");
     expect(output).toContain("placed once true");
     expect(output).toMatch(/over (won|lost|tie) \d+\.\d\d -> \d+\.\d\d net -?\d/);

@@ -276,7 +276,7 @@ test("a class link admits newcomers while sign-up is closed to others; who has a
     await sheet(late.page)
       .getByRole("button", { name: say("signin.review.sign"), exact: true })
       .click();
-    await expect(sheet(late.page)).toContainText("This instance takes no new accounts right now.");
+    await expect(sheet(late.page)).toContainText("New accounts need a class link right now.");
     await expectAccessible(late.page);
     // The same person with the link that the class was given.
     await late.page.goto(link);
