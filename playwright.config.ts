@@ -11,7 +11,10 @@ process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",
-  workers: 1,
+  // Much of a test is waiting for the market: two at a time keep two processors busy.
+  workers: 2,
+  // A test that passes only the second time is named in the summary.
+  retries: 1,
   timeout: 150_000,
   expect: { timeout: 15_000 },
   globalTeardown: "./e2e/teardown.ts",

@@ -153,7 +153,9 @@ async function measure({ parts, appUrl }: BenchWorld): Promise<void> {
     );
   }
   const { ledger, market } = await services.instance.view();
-  console.log(`${ledger.trial.length} coins sum to ${ledger.trial.map(({ total }) => total)}`);
+  console.log(
+    `${ledger.trial.length} coins sum to ${ledger.trial.map(({ total }) => total).join(", ")}`,
+  );
   console.log(`${market.gaps.day.expected} seconds of the day were counted`);
   await services.stop();
   printRatio((worst.state! + worst.history!) / aimMs, 1, "most");

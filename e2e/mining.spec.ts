@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { portAbove } from "./ownServer.ts";
 
 /** A world whose clock this test moves: a lease's hour and day pass while somebody looks. */
 const world = "test-mining";
-const port = Number(process.env.E2E_PORT ?? 8319) + 2;
+const port = portAbove(2);
 const url = `http://127.0.0.1:${port}`;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -220,6 +220,10 @@ test("news is read in another language with that said; a notice of the dialog ty
 
   await waitsForTask(browser, server.url);
   await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
+  // It goes by a job: nobody of the next tests is to meet it.
+  const find = `${server.url}/api/index/findNotice?type=dialog`;
+  const standing = async () => (await (await fetch(find)).json()).data.notice;
+  await expect.poll(standing).toBeNull();
 });
 
 test("who excluded themselves stays so; the export holds what is known; a deleted account comes back as nobody's", async ({

@@ -51,6 +51,8 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: string[];
+  /** Passed only the second time. */
+  flaky: string[];
 }
 
 function read(file: string): unknown {
@@ -71,6 +73,7 @@ function countVitest(): Counts {
     (file) => file.assertionResults,
   );
   return {
+    flaky: [],
     passed: tests.filter(({ status }) => status === "passed").length,
     failed: tests.filter(({ status }) => status === "failed").length,
     skipped: tests
@@ -96,6 +99,7 @@ function countPlaywright(): Counts {
   return {
     passed: tests.filter(({ status }) => status === "expected" || status === "flaky").length,
     failed: tests.filter(({ status }) => status === "unexpected").length,
+    flaky: tests.filter(({ status }) => status === "flaky").map(({ title }) => title),
     skipped: tests
       .filter(({ status }) => status === "skipped")
       .map(
@@ -114,6 +118,9 @@ for (const { step, ok, seconds } of results) {
 }
 const skipped = counts.flatMap((count) => count.skipped);
 for (const line of skipped) console.log(`skipped  ${line}`);
+for (const title of counts.flatMap(({ flaky }) => flaky)) {
+  console.log(`passed at the second try only  ${title}`);
+}
 const failedSteps = results.filter(({ ok }) => !ok).length;
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = Math.max(

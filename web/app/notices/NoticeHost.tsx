@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
 import { findNotice, type Notice } from "#api/news.ts";
@@ -85,12 +85,30 @@ function Bar() {
   );
 }
 
-/** From the first screen on where nothing else is open: it must not come over a sign-in, or any other sheet. */
+const pressing = ["pointerdown", "keydown"] as const;
+
+/**
+ * From the first screen on where nothing else is open and nothing was pressed yet: it must not come over a sign-in, or any other
+ * sheet, nor over one that is on its way.
+ */
 function useFree(waiting: boolean): boolean {
   const { key } = useLocation();
   const [freeAt, setFreeAt] = useState<string | null>(null);
+  // Where something was pressed last; before this part of the page had arrived counts too.
+  const pressedAt = useRef(navigator.userActivation?.hasBeenActive ? key : null);
   useEffect(() => {
-    const busy = document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+    const press = () => {
+      pressedAt.current = key;
+    };
+    for (const event of pressing) document.addEventListener(event, press, true);
+    return () => {
+      for (const event of pressing) document.removeEventListener(event, press, true);
+    };
+  }, [key]);
+  useEffect(() => {
+    const busy =
+      pressedAt.current === key ||
+      document.querySelector("[role=dialog], [role=alertdialog]") !== null;
     // oxlint-disable-next-line react-hooks/set-state-in-effect -- whether a sheet is open is read from the page, which React does not know
     if (waiting && !busy) setFreeAt((before) => before ?? key);
   }, [waiting, key]);
