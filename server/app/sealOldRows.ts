@@ -195,7 +195,7 @@ async function sealTable(
         const person = String(row.user_id);
         set(sealed, await sealing.seal(person, text));
         if (mac) {
-          const named = mac.ofPerson ? `${person} ${text}` : String(text);
+          const named = mac.ofPerson ? `${person} ${String(text)}` : String(text);
           set(mac.column, await sealing.blind(mac.use, named));
         }
       }
