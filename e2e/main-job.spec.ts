@@ -1,5 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { settle } from "../scripts/browser/walk.ts";
 
 async function expectClean(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -90,6 +91,8 @@ test("from a practice wallet to a checked receipt in under two minutes", async (
 
   await page.goto("/wallet-record");
   await expect(page.getByRole("main")).toContainText("−101");
+  // Rows of a long list stay hidden until they were measured.
+  await settle(page);
   await expectClean(page);
   expect(faults).toEqual([]);
 });

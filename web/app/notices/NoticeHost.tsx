@@ -94,8 +94,8 @@ const pressing = ["pointerdown", "keydown"] as const;
 function useFree(waiting: boolean): boolean {
   const { key } = useLocation();
   const [freeAt, setFreeAt] = useState<string | null>(null);
-  // Where something was pressed last; before this part of the page had arrived counts too.
-  const pressedAt = useRef(navigator.userActivation?.hasBeenActive ? key : null);
+  // Where something was pressed last.
+  const pressedAt = useRef<string | null>(null);
   useEffect(() => {
     const press = () => {
       pressedAt.current = key;
