@@ -207,7 +207,9 @@ test("a contract off the shelf takes no order and settles those it has; back on 
 test("a machine that would pay more than it costs is refused with both figures; a lease keeps its price", async () => {
   const product = "antminer-s21-200";
   const { published } = await seeded("machine", product);
-  const refused = await publish("machine", product, { ...published, price_per_day: "0.01" });
+  // Hardly anything for the power either: in some worlds it alone takes what the machine brings.
+  const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
+  const refused = await publish("machine", product, gift);
   expect(refused.error).toBe("publishing.machine_flatters");
   expect(refused.msg).toMatch(/would bring [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
 
