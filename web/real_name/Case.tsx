@@ -1,4 +1,3 @@
-import { IconCheck, IconX } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useIntl } from "react-intl";
 import {
@@ -11,11 +10,10 @@ import {
   type Verification,
 } from "#api/identity.ts";
 import { Button } from "#ui/Button.tsx";
-import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Spinner } from "#ui/Spinner.tsx";
+import { Step, type StepMark } from "#ui/Step.tsx";
 import { refresh } from "#web/app/useCall.ts";
 import { useSend } from "#web/app/useSend.ts";
 import { useSentence } from "#web/app/useSentence.ts";
@@ -48,78 +46,31 @@ export function Case({ verification, person }: CaseProps) {
   );
 }
 
-type Mark = "done" | "now" | "later" | "refused";
-
 /** Waiting, under review, over: where it stands, with world time. */
 function Timeline({ verification }: { verification: Verification }) {
+  const { formatMessage } = useIntl();
   const { status, outcome } = verification;
   const isOver = status === "over";
-  const end: Mark = isOver ? (outcome === "verified" ? "done" : "refused") : "later";
+  const end: StepMark = isOver ? (outcome === "verified" ? "done" : "refused") : "later";
   return (
     <ol className="flex flex-col" aria-live="polite">
       <Step
         mark={status === "waiting" ? "now" : "done"}
-        name="waiting"
+        label={formatMessage({ id: "identity.state.waiting" })}
         atMs={verification.sent_at_ms}
       />
       <Step
         mark={isOver ? "done" : status === "closing" ? "now" : "later"}
-        name="closing"
+        label={formatMessage({ id: "identity.state.closing" })}
         atMs={status === "waiting" ? null : verification.closing_at_ms}
       />
-      <Step mark={end} name={outcome ?? "over"} atMs={verification.over_at_ms} isLast />
+      <Step
+        mark={end}
+        label={formatMessage({ id: `identity.state.${outcome ?? "over"}` })}
+        atMs={verification.over_at_ms}
+        isLast
+      />
     </ol>
-  );
-}
-
-interface StepProps {
-  mark: Mark;
-  name: string;
-  atMs: number | null;
-  isLast?: boolean;
-}
-
-function Step({ mark, name, atMs, isLast = false }: StepProps) {
-  const { formatMessage, formatTime } = useIntl();
-  return (
-    <li
-      aria-current={mark === "now" ? "step" : undefined}
-      className={cx("relative flex gap-3", isLast ? "" : "pb-4")}
-    >
-      {isLast ? null : (
-        <span
-          className="absolute top-6 bottom-0 left-[11px] w-px bg-line-strong"
-          aria-hidden="true"
-        />
-      )}
-      <span
-        aria-hidden="true"
-        className={cx(
-          "grid size-6 shrink-0 place-items-center rounded-[12px] border",
-          mark === "later" ? "border-line-strong" : "border-ink",
-          mark === "done" && "bg-ink text-paper",
-          mark === "refused" && "border-flare text-flare",
-        )}
-      >
-        {mark === "done" ? <IconCheck size={14} /> : null}
-        {mark === "refused" ? <IconX size={14} /> : null}
-        {mark === "now" ? <Spinner /> : null}
-      </span>
-      <span
-        className={cx(
-          "flex-1",
-          mark === "later" && "text-ink-faint",
-          mark === "now" && "font-strong",
-        )}
-      >
-        {formatMessage({ id: `identity.state.${name}` })}
-      </span>
-      {atMs === null ? null : (
-        <span className="text-small text-ink-faint">
-          {formatTime(atMs, { timeStyle: "medium" })}
-        </span>
-      )}
-    </li>
   );
 }
 
