@@ -154,14 +154,3 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   }
   await other.close();
 });
-
-test("what a pasted request would do is said in plain words", async ({ page }) => {
-  await page.goto("/authorized-activity");
-  const data = `0x095ea7b3${"b".repeat(40).padStart(64, "0")}${"f".repeat(64)}`;
-  const request = { method: "eth_sendTransaction", params: [{ to: `0x${"a".repeat(40)}`, data }] };
-  await page.getByLabel("Request as text").fill(JSON.stringify(request));
-  await button(page, "Explain").click();
-  await expect(page.getByText("Lets others take")).toBeVisible();
-  await expect(page.getByText(/take all you have of the token/)).toBeVisible();
-  await expectClean(page);
-});
