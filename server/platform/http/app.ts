@@ -110,11 +110,12 @@ function addHooks(app: App): void {
     const ours = hostIsOurs(request.host, config.publicUrl, request.socket.localAddress);
     setSecurityHeaders(request, reply, config, ours);
     if (!ours) throw new Refusal("request.wrong_host");
-    if (!request.url.startsWith("/api/")) return;
+    const called = calledPath(request);
+    if (called === null) return;
     void reply.header("cache-control", "no-store");
     const reads = request.method === "GET" || request.method === "HEAD";
     // What an operator reads is written down, in the audit and in people's records: a link elsewhere must not have it written.
-    if (!reads || request.url.startsWith("/api/operator/"))
+    if (!reads || called.startsWith("/api/operator/"))
       refuseForeignOrigin(request, config.publicUrl);
     const token = tokenOf(request);
     request.session = token ? await resolveSession(token) : null;
@@ -137,6 +138,26 @@ function addHooks(app: App): void {
     if (reply.statusCode >= 500) log.warn(entry, "request");
     else log.debug(entry, "request");
   });
+}
+
+/**
+ * The path of the call that is asked for; null when it is none. The router decodes an address before it matches it, so an
+ * encoded one (`/%61pi/…`) reaches a call as well: the matched route decides, and for what matched none the decoded address.
+ */
+function calledPath({ routeOptions, url }: FastifyRequest): string | null {
+  const matched = routeOptions.url ?? "";
+  if (matched.startsWith("/api/")) return matched;
+  const path = decodedPath(url);
+  return path.startsWith("/api/") ? path : null;
+}
+
+function decodedPath(url: string): string {
+  const path = url.split("?")[0]!;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The token of a browser's cookie, or of the header that other clients send; null without one. */

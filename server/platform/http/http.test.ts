@@ -281,6 +281,44 @@ describe("limits", () => {
   });
 });
 
+describe("an encoded address is the call that it names", () => {
+  const encoded = [
+    "/%61pi/test/echo",
+    "/a%70i/test/echo",
+    "/api/t%65st/echo",
+    "/%61%70%69/test/echo",
+  ];
+
+  test.each(encoded)("%s from another site is refused", async (url) => {
+    const headers = { host: "practice.example.org", origin: "https://evil.example" };
+    const answer = await app.inject({ method: "POST", url, payload: { word: "tug" }, headers });
+    expect([answer.statusCode, answer.json().error]).toEqual([403, "request.wrong_host"]);
+  });
+
+  test.each(encoded)("%s is not kept by anybody on the way", async (url) => {
+    const answer = await app.inject({ method: "POST", url, payload: { word: "tug" } });
+    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
+  });
+
+  test("/%61pi/test/mine knows whose session it is", async () => {
+    const answer = await app.inject({ url: "/%61pi/test/mine", headers: { token: "good" } });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test("it counts against the same limit", async () => {
+    for (let number = 1; number <= 120; number += 1) await app.inject({ url: mine.path });
+    for (const url of ["/%61pi/test/mine", "/%61pi/none", "/%61pi/operator/nothing"]) {
+      expect((await app.inject({ url })).statusCode).toBe(429);
+    }
+  });
+
+  test("an operator's reading by a link on another site is refused", async () => {
+    const headers = { "sec-fetch-site": "cross-site" };
+    const answer = await app.inject({ url: "/%61pi/operator/nothing", headers });
+    expect(answer.statusCode).toBe(403);
+  });
+});
+
 test("without a session, 120 at once from one address, then 30 a second", async () => {
   const call = async () => (await app.inject({ url: mine.path })).statusCode;
   for (let number = 1; number <= 120; number += 1) expect(await call()).toBe(401);
