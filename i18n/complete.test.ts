@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
   isLiteralElement,
   isPluralElement,
@@ -14,10 +14,10 @@ import { permissionNames } from "#core/operator/permissions.ts";
 import { locales } from "#i18n/locales.ts";
 
 const root = join(import.meta.dirname, "..");
-const domains = globSync(join(root, "i18n/en/*.json")).map((file) => basename(file));
+const domains = globSync(join(root, "i18n/*/en.json")).map((file) => basename(dirname(file)));
 
 function catalogue(locale: string, domain: string): Record<string, string> {
-  return JSON.parse(readFileSync(join(root, "i18n", locale, domain), "utf8")) as Record<
+  return JSON.parse(readFileSync(join(root, "i18n", domain, `${locale}.json`), "utf8")) as Record<
     string,
     string
   >;
@@ -54,7 +54,9 @@ test("a key stands in one catalogue only: the server reads them all as one", () 
 
 describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
   test("has every catalogue", () => {
-    const own = globSync(join(root, "i18n", locale, "*.json")).map((file) => basename(file));
+    const own = globSync(join(root, `i18n/*/${locale}.json`)).map((file) =>
+      basename(dirname(file)),
+    );
     expect(own.sort()).toEqual([...domains].sort());
   });
 
@@ -73,9 +75,9 @@ describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
   });
 });
 
-test.each(domains)("%s: every key begins with the name of its file", (domain) => {
-  const prefix = `${domain.replace(".json", "")}.`;
-  if (domain === "errors.json") return;
+test.each(domains)("%s: every key begins with the name of its folder", (domain) => {
+  const prefix = `${domain}.`;
+  if (domain === "errors") return;
   expect(Object.keys(catalogue("en", domain)).filter((key) => !key.startsWith(prefix))).toEqual([]);
 });
 
@@ -86,7 +88,7 @@ test("every key that the screens name exists", () => {
     ...permissionNames,
     ...domains.flatMap((domain) => Object.keys(catalogue("en", domain))),
   ]);
-  const prefixes = domains.map((domain) => domain.replace(".json", ""));
+  const prefixes = domains;
   const files = ["web", "ui", "operator"].flatMap((room) =>
     globSync(join(root, room, "**/*.{ts,tsx}")),
   );

@@ -5,7 +5,7 @@ import { type Locale, locales } from "#i18n/locales.ts";
 
 /** Every message of a language by key; telephone numbers are written as their country writes them. */
 function messagesOf(locale: Locale): [string, string][] {
-  return globSync(join(import.meta.dirname, locale, "*.json"))
+  return globSync(join(import.meta.dirname, "*", `${locale}.json`))
     .flatMap((file) =>
       Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>),
     )

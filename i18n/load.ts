@@ -71,7 +71,7 @@ export async function showLanguage(locale: Locale): Promise<void> {
   }
 }
 
-/** Loads the messages of these domains (file names under `i18n/<locale>`) in the language on screen. */
+/** Loads the messages of these domains (folders of `i18n`) in the language on screen. */
 export async function needMessages(parts: readonly string[]): Promise<void> {
   const before = needed.size;
   for (const part of parts) needed.add(part);

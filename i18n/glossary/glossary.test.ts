@@ -19,7 +19,7 @@ const glossary = JSON.parse(
 const apart = /^(terms|safety\.flag)\./;
 
 function catalogue(locale: Locale): Record<string, string> {
-  const files = globSync(join(import.meta.dirname, "..", locale, "*.json"));
+  const files = globSync(join(import.meta.dirname, "../*", `${locale}.json`));
   return Object.assign(
     {},
     ...files.map((file) => JSON.parse(readFileSync(file, "utf8"))),

@@ -1,11 +1,18 @@
 import { getWalletDetails, getWalletHistory, getWalletList } from "#api/wallet.ts";
-import type { HistoryRange } from "#core/wallet/history.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import type { Attempts } from "#server/wallet/attempts/attempts.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
-export function walletRoutes(app: App, wallet: Wallet, attempts: Pick<Attempts, "own">): void {
+/** An attempt of the person who asks, or the refusal that there is none; `server/attempts` gives it. */
+interface AttemptReads {
+  own(who: { userId: string; attemptId: string }): Promise<{
+    openedAtMs: number;
+    closing: { closedAtMs: number } | null;
+  }>;
+}
+
+export function walletRoutes(app: App, wallet: Wallet, attempts: AttemptReads): void {
   route(app, getWalletList, ({ display_currency: display }, { session }) =>
     wallet.list(session.attemptId, display),
   );

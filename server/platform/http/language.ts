@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createIntl, createIntlCache, type IntlShape } from "@formatjs/intl";
 
@@ -30,7 +30,7 @@ export function readLanguage(header: string | string[] | undefined): Locale {
     : "en";
 }
 
-/** Reads `i18n/<locale>/*.json`; each language when it is first needed. */
+/** Reads `i18n/<namespace>/<locale>.json`; each language when it is first needed. */
 export function createMessages(
   directory: string = join(import.meta.dirname, "../../../i18n"),
 ): Messages {
@@ -42,7 +42,7 @@ export function createMessages(
     const intl = createIntl(
       {
         locale: localeTags[language],
-        messages: readCatalogue(join(directory, language)),
+        messages: readCatalogue(directory, language),
         timeZone: "UTC",
         onError: (error) => {
           throw error;
@@ -69,11 +69,7 @@ export function createMessages(
   };
 }
 
-function readCatalogue(directory: string): Record<string, string> {
-  if (!existsSync(directory)) return {};
-  const files = readdirSync(directory).filter((file) => file.endsWith(".json"));
-  return Object.assign(
-    {},
-    ...files.map((file) => JSON.parse(readFileSync(join(directory, file), "utf8"))),
-  );
+function readCatalogue(directory: string, language: Locale): Record<string, string> {
+  const files = globSync(join(directory, "*", `${language}.json`));
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf8"))));
 }

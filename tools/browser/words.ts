@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The sentence that the app shows for a key. */
+export type Say = (key: string, values?: Record<string, string>) => string;
+
+/** Every language that there is a catalogue of. */
+export function allLocales(): string[] {
+  return globSync(join(root, "i18n/app/*.json")).map((file) => basename(file, ".json"));
+}
+
+/** Every message of `locale` by its key. */
+export function messagesOf(locale: string): Record<string, string> {
+  const files = globSync(join(root, "i18n/*", `${locale}.json`));
+  if (files.length === 0) throw new Error(`i18n has no catalogue in ${locale}`);
+  const words: Record<string, string> = {};
+  for (const file of files) Object.assign(words, JSON.parse(readFileSync(file, "utf8")));
+  return words;
+}
+
+/** What would show that a page in `locale` has no words of its own for something: keys, and sentences of English only. */
+export function foreignWords(locale: string): string[] {
+  const english = messagesOf("en");
+  if (locale === "en") return Object.keys(english);
+  const own = new Set(Object.values(messagesOf(locale)));
+  const plain = Object.values(english).filter((text) => text.length > 3 && !/[{<]/.test(text));
+  return [...Object.keys(english), ...plain.filter((text) => !own.has(text))];
+}
+
+/** Reads the catalogue of `locale`, so that a walk through the pages finds its buttons in any language. */
+export function wordsOf(locale: string): Say {
+  const words = messagesOf(locale);
+  return (key, values = {}) => {
+    const text = words[key];
+    if (text === undefined) throw new Error(`i18n has no ${key} in ${locale}`);
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  };
+}
+
+/** The paths of every screen, in the order of web/app/routes.tsx. */
+export function screenPaths(): string[] {
+  const text = readFileSync(join(root, "web/app/routes.tsx"), "utf8");
+  return [...text.matchAll(/path: "([^"]+)"/g)].map((match) => match[1] as string);
+}
+
+/** The address of every part of Help: its views, and one for each red flag and each article. */
+export function helpPaths(): string[] {
+  const read = (path: string) => readFileSync(join(root, "web/screens/help", path), "utf8");
+  const views = /viewNames = \[([^\]]+)\]/.exec(read("views.ts"))?.[1] ?? "";
+  const named = [...views.matchAll(/"([^"]+)"/g)].map(([, name]) => `/help?view=${name}`);
+  const idsIn = (path: string) => [...read(path).matchAll(/\bid: "([^"]+)"/g)].map(([, id]) => id);
+  return [
+    ...named.filter((path) => !path.endsWith("=article")),
+    ...idsIn("flags/flags.ts").map((id) => `/help?view=red-flags&flag=${id}`),
+    ...idsIn("articles/articles.ts").map((id) => `/help?view=article&article=${id}`),
+  ];
+}
