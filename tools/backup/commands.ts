@@ -10,7 +10,7 @@ export async function run(
   env: Record<string, string> = {},
 ): Promise<{ output: string; seconds: number }> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, `../${script}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${script}.ts`), ...args], {
     env: { PATH: process.env.PATH ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -13,7 +13,7 @@ import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
 
-const folder = process.argv[2] ?? join(import.meta.dirname, "../../shared/data");
+const folder = process.argv[2] ?? join(import.meta.dirname, "../../../shared/data");
 const rounds = Number(process.argv[3] ?? 5);
 const aim = 5;
 

@@ -19,7 +19,7 @@ const help = `npm run shots -- [--only <text>]... [--locale en,de,ja] [--theme l
   DRYDOCK_URL  the instance, http://127.0.0.1:8080 if not set; SHOTS_DIR  where to write, shots/ if not set`;
 
 const url = process.env.DRYDOCK_URL ?? "http://127.0.0.1:8080";
-const directory = process.env.SHOTS_DIR ?? join(import.meta.dirname, "../shots");
+const directory = process.env.SHOTS_DIR ?? join(import.meta.dirname, "../../shots");
 const { values: options } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: [] },
