@@ -1,7 +1,16 @@
 import { Mismatch, same, sha256 } from "./bytes.ts";
 import { canonicalBytes } from "./canonical.ts";
 import type { Terms } from "./hostingForm.ts";
-import { readSecond, readTerms, readWorld, type Second, type World, worldTag } from "./leaves.ts";
+import {
+  kindOf,
+  kinds,
+  readSecond,
+  readTerms,
+  readWorld,
+  type Second,
+  type World,
+  worldTag,
+} from "./leaves.ts";
 import type { LeafReader, Step } from "./receipt.ts";
 
 /** What the checks of docs/formats/hosting.md share: steps "marks" and "terms", and reading leaves. */
@@ -64,6 +73,24 @@ export async function checkTerms(
     `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${at}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
   );
   return sha256(bytes).toString("hex");
+}
+
+/** Takes leaf after leaf of a range and refuses a second that is not later than the one before it. */
+export function ascent(opened: Opened, step: string): (index: number) => Promise<Second | null> {
+  let last: { at: number; ms: number } | null = null;
+  return async (index) => {
+    const entry = await opened.leaf(index);
+    if (kindOf(entry, opened.tag) !== kinds.second) return null;
+    const second = readSecond(entry, opened.tag);
+    if (last && second.secondMs <= last.ms)
+      throw new Mismatch(
+        step,
+        "seconds_not_ascending",
+        `leaf ${index} is of ${new Date(second.secondMs).toISOString()}, leaf ${last.at} of ${new Date(last.ms).toISOString()}`,
+      );
+    last = { at: index, ms: second.secondMs };
+    return second;
+  };
 }
 
 /** The `second` leaf at `index`, which must be one, and of `atMs`. */
