@@ -6,7 +6,7 @@ import { seedWorld } from "#seed/world.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { Mining } from "#server/mining/mining.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 import { tiersBodyOf, tiersRules } from "#server/publishing/contractTiers.ts";
 import { createLinks } from "#server/publishing/links.ts";
 import { machineBodyOf, machineRules } from "#server/publishing/machine.ts";

@@ -1,5 +1,5 @@
 import type { Services } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 const btc = "BTC/USDT";
 /** An index older than this in real time is no price for now. */

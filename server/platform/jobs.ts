@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import { type Database, lockKey } from "#server/platform/db.ts";
+import { type Database, lockKey } from "#server/platform/db/database.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
 /** Something a job of this process did. A loop without a schedule only begins and, when all goes well, never ends. */

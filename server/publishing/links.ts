@@ -1,4 +1,4 @@
-import type { PublishedLink } from "#api/news.ts";
+import type { PublishedLink } from "#api/publishing.ts";
 import { type LinkBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { readLink } from "#core/publishing/links.ts";
 import type { Publications } from "#server/publishing/publications.ts";

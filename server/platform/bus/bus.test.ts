@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+
+test("a listener that throws is reported and stops nobody else; one that left hears nothing", () => {
+  const problems: unknown[] = [];
+  const bus = createLocalBus((error) => problems.push(error));
+  const heard: number[] = [];
+  const broken = new Error("broken listener");
+  bus.subscribe("log.appended", () => {
+    throw broken;
+  });
+  const leave = bus.subscribe("log.appended", ({ next }) => heard.push(next));
+  bus.publish("log.appended", { next: 1 });
+  leave();
+  bus.publish("log.appended", { next: 2 });
+  expect(heard).toEqual([1]);
+  expect(problems).toEqual([broken, broken]);
+});
