@@ -11,7 +11,7 @@ import { readVerifierKey } from "../log/note.ts";
 /** Whole logs of one world, made of the leaves of all vectors and signed with their key. */
 const load = (name: string) =>
   JSON.parse(
-    readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),
+    readFileSync(join(import.meta.dirname, `../../docs/formats/vectors/${name}.json`), "utf8"),
   );
 const mining: { entries: string[] } = load("mining");
 const contracts: { entries: string[]; vkey: string } = load("receipt");
