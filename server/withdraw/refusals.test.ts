@@ -81,7 +81,7 @@ describe("a withdrawal", () => {
       "#server/ledger/transact.ts",
       "#server/withdraw/types.ts",
       "kysely",
-    ]);
+    ].toSorted());
     const text = source(placing);
     expect([...text.matchAll(/\bfrom (?:user_|contract_|hosting|mining|world\b)\w*/g)]).toEqual([]);
     expect(text).not.toMatch(/\bconfig\b|process\.env/);
@@ -102,7 +102,7 @@ describe("a withdrawal", () => {
       "#server/platform/http/route.ts",
       "#server/pin/pin.ts",
       "#server/withdraw/withdraw.ts",
-    ]);
+    ].toSorted());
   });
 });
 
@@ -118,7 +118,7 @@ describe("no other route, role or setting", () => {
       "person",
       "start_over",
       "person",
-    ]);
+    ].toSorted());
     const leaving = globSync("server/**/*.ts", { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))
       .filter((path) => source(path).includes("cancelIfWaiting"));
