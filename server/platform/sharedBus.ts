@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Bus, type BusEvents, type BusTopic, createLocalBus } from "#server/platform/bus.ts";
+import { connectionConfig } from "#server/platform/pools.ts";
 
 export interface SharedBus extends Bus {
   close(): Promise<void>;
@@ -29,7 +30,7 @@ export async function createSharedBus(options: {
   let sending: Promise<unknown> = Promise.resolve();
 
   async function listen(): Promise<pg.Client> {
-    const made = new pg.Client({ connectionString: url, application_name: "drydock-bus" });
+    const made = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
     made.on("error", onError);
     made.on("notification", ({ payload }) => receive(payload ?? ""));
     await made.connect();
