@@ -30,7 +30,7 @@ import { Refusal } from "#server/platform/refusal.ts";
 
 export interface Needs {
   /** The person's own address, lower case. */
-  addressOf: (userId: string) => Promise<string>;
+  addressOf: (userId: string, tx?: Tx) => Promise<string>;
   prove: Prove;
   tellPerson: TellPerson;
 }
