@@ -14,11 +14,12 @@ import { type Bus, createLocalBus } from "#server/platform/bus.ts";
 import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
 import { type Config, isPrivateHost } from "#server/platform/config.ts";
 import { lockDataDirectory } from "#server/platform/dataDirectory.ts";
-import { openDatabase } from "#server/platform/db.ts";
+import { openWorldDatabase } from "#server/platform/db.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
 import { migrate } from "#server/platform/migrate.ts";
 import type { Parts } from "#server/platform/parts.ts";
+import { withPurpose } from "#server/platform/pools.ts";
 import { startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
 import { requireOwnDatabase } from "#server/platform/postgres/own.ts";
 import { createSealing } from "#server/platform/sealing.ts";
@@ -95,7 +96,7 @@ async function start(
   stops.push(() => services.stop());
   const isFeed = config.services.includes("feed");
   const isWorker = config.services.includes("worker");
-  if (isFeed) await services.prepare();
+  if (isFeed) await withPurpose("jobs", () => services.prepare());
   stops.push(() => parts.jobs.stop());
   await parts.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
   let address: string | null = null;
@@ -162,7 +163,7 @@ async function openParts(
     schemaOf(config.world),
     recording,
   );
-  const database = openDatabase({ url: urls.app, schema: world.schema, max: 24 });
+  const database = openWorldDatabase({ url: urls.app, schema: world.schema });
   stops.push(() => database.close());
   const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
   const jobs = createJobs({ database, url: urls.app, log });

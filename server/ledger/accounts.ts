@@ -29,6 +29,7 @@ export function createAccounts(database: Database): Accounts {
   };
   return {
     account: async (owner, kind, coin, tx) => {
+      if (!tx) database.refuseInTransaction();
       const key = JSON.stringify([
         owner === "house" ? owner : [owner.userId, owner.attemptId],
         kind,
