@@ -108,19 +108,20 @@ function guarded<Tables>(
   builder: TransactionBuilder<Tables>,
   transactions: Transactions,
 ): TransactionBuilder<Tables> {
-  const { execute, setIsolationLevel, setAccessMode } = builder;
+  const execute = builder.execute.bind(builder) as typeof builder.execute;
+  const setIsolationLevel = builder.setIsolationLevel.bind(builder);
+  const setAccessMode = builder.setAccessMode.bind(builder);
   builder.execute = (work) =>
-    execute.call(builder, async (tx) => {
+    execute(async (tx) => {
       const state = { open: true };
       try {
         return await transactions.run(state, () => work(tx));
       } finally {
         state.open = false;
       }
-    }) as ReturnType<typeof work>;
-  builder.setIsolationLevel = (level) =>
-    guarded(setIsolationLevel.call(builder, level), transactions);
-  builder.setAccessMode = (mode) => guarded(setAccessMode.call(builder, mode), transactions);
+    });
+  builder.setIsolationLevel = (level) => guarded(setIsolationLevel(level), transactions);
+  builder.setAccessMode = (mode) => guarded(setAccessMode(mode), transactions);
   return builder;
 }
 

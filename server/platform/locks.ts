@@ -21,9 +21,9 @@ interface Session {
   lost: AbortController;
 }
 
-/** Real time before a connection is tried again: doubled with each failure. */
+/** Real time before a connection is tried again: doubled with each failure, and never so long that a standby would be kept waiting. */
 const retryMinMs = 250;
-const retryMaxMs = 8_000;
+const retryMaxMs = 1_000;
 
 /** After `stopping` no connection is made any more: whoever still waits for one is refused. */
 export function createLocks(options: {
