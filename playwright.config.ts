@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { browserPath, launchArguments } from "./scripts/browser/launch.ts";
+import { browserPath, launchArguments } from "./tools/browser/launch.ts";
 
 const port = Number(process.env.E2E_PORT ?? 8319);
 process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));

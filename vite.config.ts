@@ -3,10 +3,10 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { locales } from "./i18n/locales.ts";
-import { bareCalls } from "./scripts/viteCalls.ts";
-import { bareCharts } from "./scripts/viteCharts.ts";
-import { firstScreen } from "./scripts/viteFirstScreen.ts";
-import { messages } from "./scripts/viteMessages.ts";
+import { bareCalls } from "./tools/build/viteCalls.ts";
+import { bareCharts } from "./tools/build/viteCharts.ts";
+import { firstScreen } from "./tools/build/viteFirstScreen.ts";
+import { messages } from "./tools/build/viteMessages.ts";
 
 const root = import.meta.dirname;
 const server = process.env.DRYDOCK_SERVER ?? "http://127.0.0.1:8080";

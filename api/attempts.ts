@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
-import { recordTypeNames } from "#core/wallet/record.ts";
+import { recordTypeNames } from "#core/records/record.ts";
 
 /** What still runs in an attempt: open contracts, leases, units of pools. */
 export const runningOff = z.object({

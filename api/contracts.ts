@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { marketKind } from "#api/index.ts";
+import { marketKind } from "#api/meta.ts";
 import {
   coin,
   decimal,

@@ -10,7 +10,7 @@ import {
   numberLengthMax,
   refusalReasons,
 } from "#core/identity/verify.ts";
-import { pictureBytesMax, pictureTypes } from "#core/wallet/recharge.ts";
+import { pictureBytesMax, pictureTypes } from "#core/recharge/recharge.ts";
 
 const documentType = z.enum(documentTypes);
 const kind = z.enum(specimenKinds);

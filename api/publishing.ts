@@ -1,314 +1,115 @@
 import * as z from "zod/mini";
-import { type Call, defineCall } from "#api/call.ts";
-import type { ErrorName } from "#api/errors.ts";
-import { newsPost, notice, postLanguage, publishedLink } from "#api/news.ts";
-import { decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
-import type { Permission } from "#core/operator/permissions.ts";
-import {
-  type Kind,
-  kindNames,
-  noticeSeverities,
-  noticeTypes,
-  type postLanguages,
-} from "#core/publishing/bodies.ts";
+import { defineCall } from "#api/call.ts";
+import { id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { noticeSeverities, noticeTypes, postLanguages, textMax } from "#core/publishing/bodies.ts";
 
-/**
- * What operators publish. Seven kinds, each with the same calls under `/api/operator/publishing/<kind>/`; only the body differs. A
- * change names the `revision` that it was made on: `publishing.changed_meanwhile` carries what stands now (`current`, JSON).
- */
+/** The language that a text is in: the reader's, or the one it is shown in for want of theirs. */
+export const postLanguage = z.enum(postLanguages);
 
-/** Longer texts than are allowed can be kept in a draft; publishing them is refused. */
-const draftText = (maximum: number) => z.string().check(z.maxLength(maximum * 2));
-const byLanguage = <Text extends z.ZodMiniType>(text: Text) =>
-  z.object({
-    en: z.optional(text),
-    "zh-TW": z.optional(text),
-    cn: z.optional(text),
-    fr: z.optional(text),
-    ja: z.optional(text),
-    it: z.optional(text),
-    de: z.optional(text),
-    sv: z.optional(text),
-  } satisfies Record<(typeof postLanguages)[number], unknown>);
-
-/** Markdown without HTML and pictures, at most 4 000 characters; title 120, summary 280. The whole request at most 64 KB. */
-export const newsBody = z.object({
-  languages: byLanguage(
-    z.object({ title: draftText(120), summary: draftText(280), body: draftText(4_000) }),
-  ),
-});
-
-/** A bar has no title. Title 80 characters, text 280. `from_ms` and `until_ms` are real time; null for at once and until withdrawn. */
-export const noticeBody = z.object({
-  type: z.enum(noticeTypes),
-  severity: z.enum(noticeSeverities),
-  from_ms: z.nullable(timeMs),
-  until_ms: z.nullable(timeMs),
-  languages: byLanguage(z.object({ title: draftText(80), text: draftText(280) })),
-});
-
-/** An https address with a host name, no messenger (core/publishing/links.ts lists them), no payment service. Title 80 characters. */
-export const linkBody = z.object({
-  url: draftText(500),
-  languages: byLanguage(z.object({ title: draftText(80) })),
-});
-
-/** The terms of one contract. Stakes are decimal pUSDT. */
-export const tiersBody = z.object({
-  symbol: z.string().check(z.maxLength(20)),
-  tiers: z
-    .array(
-      z.object({
-        seconds: z.int(),
-        range_bp: z.int(),
-        rate_bp: z.int(),
-        fee_bp: z.int(),
-        stake_min: decimal,
-        stake_max: decimal,
-        orders_per_day: z.nullable(z.int()),
-      }),
-    )
-    .check(z.maxLength(20)),
-});
-
-/** The house puts 100 000 pUSDT of its own into a new pool, always; nobody sets that. Amounts are decimal pUSDT. */
-export const poolBody = z.object({
-  pool_id: z.string().check(z.maxLength(64)),
-  strategy: z.enum(["cross", "triangle", "hold"]),
-  venues: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(60)),
-  symbols: z.array(z.string().check(z.maxLength(20))).check(z.maxLength(3)),
-  minimum: decimal,
-  maximum: decimal,
-});
-
-/** Hashrate in decimal TH/s, prices in decimal pUSDT. */
-export const machineBody = z.object({
-  product_id: z.string().check(z.maxLength(64)),
-  maker: z.string().check(z.maxLength(200)),
-  model: z.string().check(z.maxLength(200)),
-  /** Where the maker's figures stand. */
-  source: z.string().check(z.maxLength(200)),
-  hashrate_ths: decimal,
-  power_w: z.int(),
-  price_per_day: decimal,
-  electricity_per_kwh: decimal,
-  stock: z.int(),
-  quantity_max: z.int(),
-  days_min: z.int(),
-  days_max: z.int(),
-});
-
-/** Why a body cannot be published, in the language of the request. `at` is the place in the body; empty for the whole. */
-export const problem = z.object({
-  error: z.string(),
-  at: z.string(),
-  message: z.string(),
-});
-export type PublishingProblem = z.infer<typeof problem>;
-
-export const publicationState = z.enum(["draft", "scheduled", "published", "withdrawn"]);
-
-const head = {
-  id,
-  kind: z.enum(kindNames),
-  /** What there can be one publication of only: a symbol, a pool, a machine; null for texts. */
-  subject: z.nullable(z.string()),
-  /** A published one with a newer draft is `published`, until that draft is scheduled. */
-  state: publicationState,
-  revision: z.int(),
-  /** Whether people see a version now. */
-  live: z.boolean(),
-  has_draft: z.boolean(),
-  /** Versions published so far. */
+const postFields = {
+  post_id: id,
+  /** A changed post has a new version; it does not become unread again. */
   version: z.int(),
-  /** Real time. */
-  publish_at_ms: z.nullable(timeMs),
-  published_at_ms: z.nullable(timeMs),
-  changed_at_ms: timeMs,
-  /** Opaque id of an operator, or `software`. */
-  changed_by: z.string(),
-  published_by: z.nullable(z.string()),
-  /** Why it was not published when its time came; empty otherwise. */
-  refused: z.array(problem),
+  language: postLanguage,
+  /** Every language that it was written in. */
+  languages: z.array(postLanguage),
+  title: z.string(),
+  summary: z.string(),
+  /** Real time of the first version, and of this one when it is another. */
+  published_at_ms: timeMs,
+  changed_at_ms: z.nullable(timeMs),
+  /** Who says it: whoever runs the instance, or the software itself. */
+  author: z.enum(["operator", "software"]),
+  /** Null without a session: then the client keeps its own marks. */
+  read: z.nullable(z.boolean()),
 };
+export const newsItem = z.object(postFields);
+export type NewsItem = z.infer<typeof newsItem>;
+/** A post in full. `body` is Markdown without HTML and pictures; its links are https or paths of this instance. */
+export const newsPost = z.object({ ...postFields, body: z.string() });
+export type NewsPost = z.infer<typeof newsPost>;
 
-/** A line of the list: its title is in the language of the request, or the next there is. */
-const line = z.object({ ...head, title: z.string() });
-export type PublicationLine = z.infer<typeof line>;
-
-const figureNames = [
-  "break_even",
-  "coin_flip_return",
-  "average_cost",
-  "machine_payout",
-  "machine_worth",
-  "machine_power",
-  "machine_cost",
-  "pool_legs",
-  "pool_cycle_cost",
-] as const;
-
-/** What people would see, in one language; `figures` are what a product comes to: percent, per 100 staked, pUSDT a day. */
-export const preview = z.object({
-  problems: z.array(problem),
-  news: z.nullable(newsPost),
-  notice: z.nullable(notice),
-  link: z.nullable(publishedLink),
-  figures: z.array(z.object({ name: z.enum(figureNames), at: z.string(), value: z.string() })),
+export const getNewsList = defineCall({
+  method: "GET",
+  path: "/api/index/getNewsList",
+  summary: "News in the language of the request, newest first; each says which language it is in",
+  access: "public",
+  input: z.object(paging),
+  answer: pageOf(newsItem),
+  errors: [],
 });
-export type Preview = z.infer<typeof preview>;
 
-const made = { id, revision: z.int().check(z.minimum(0)) };
-const changeErrors = [
-  "publishing.unknown",
-  "publishing.changed_meanwhile",
-] as const satisfies ErrorName[];
-/** Everything that a body can be refused for when it is to be published. */
-export const problemNames = [
-  "publishing.text_missing",
-  "publishing.text_too_long",
-  "publishing.language_missing",
-  "publishing.promises_return",
-  "publishing.asks_payment",
-  "publishing.coin_unmarked",
-  "publishing.real_address",
-  "publishing.link_not_https",
-  "publishing.messenger",
-  "publishing.payment_link",
-  "publishing.period_wrong",
-  "publishing.symbol_unknown",
-  "publishing.no_tiers",
-  "publishing.tier_repeated",
-  "publishing.tier_malformed",
-  "publishing.coin_flip_flatters",
-  "publishing.coin_flip_robs",
-  "publishing.amount_wrong",
-  "publishing.pool_cannot_run",
-  "publishing.machine_malformed",
-  "publishing.machine_flatters",
-  "publishing.machine_pays_nothing",
-  "publishing.no_price",
-] as const satisfies ErrorName[];
+export const getNews = defineCall({
+  method: "GET",
+  path: "/api/index/getNews",
+  summary: "One post in full",
+  access: "public",
+  input: z.object({ post_id: id }),
+  answer: newsPost,
+  errors: ["publishing.unknown"],
+});
 
-function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission, body: Body) {
-  const path = <Name extends string>(name: Name) =>
-    `/api/operator/publishing/${kind}/${name}` as const;
-  const operator = { access: "operator", permission } as const;
-  const publication = z.object({
-    ...head,
-    draft: z.nullable(body),
-    published: z.nullable(body),
-    /** What forbids publishing the draft, or what is published where there is none, as things stand now. */
-    problems: z.array(problem),
-  });
-  return {
-    list: defineCall({
-      ...operator,
-      method: "GET",
-      path: path("list"),
-      summary: `Operator: publications of kind ${kind}, newest first, all or those of one state`,
-      input: z.object({ ...paging, state: z.optional(publicationState) }),
-      answer: pageOf(line),
-      errors: [],
-    }),
-    read: defineCall({
-      ...operator,
-      method: "GET",
-      path: path("read"),
-      summary: `Operator: one publication of kind ${kind}, with its draft and what forbids publishing it`,
-      input: z.object({ id }),
-      answer: publication,
-      errors: ["publishing.unknown"],
-    }),
-    versions: defineCall({
-      ...operator,
-      method: "GET",
-      path: path("versions"),
-      summary: `Operator: every version of a publication of kind ${kind}, newest first, 200 at most`,
-      input: z.object({ id }),
-      answer: z.object({
-        items: z.array(
-          z.object({ version: z.int(), body, published_at_ms: timeMs, published_by: z.string() }),
-        ),
-      }),
-      errors: ["publishing.unknown"],
-    }),
-    preview: defineCall({
-      ...operator,
-      changes: false,
-      method: "POST",
-      path: path("preview"),
-      summary: `Operator: what people would see of a ${kind}, in any language, and what forbids it`,
-      input: z.object({ body, language: postLanguage }),
-      answer: preview,
-      errors: [],
-    }),
-    save: defineCall({
-      ...operator,
-      method: "POST",
-      path: path("save"),
-      summary: `Operator: keep a draft of kind ${kind}; \`id\` is a UUID of the client, revision 0 makes a new one`,
-      input: z.object({ ...made, body }),
-      answer: publication,
-      errors: [...changeErrors, "publishing.subject_taken", "publishing.subject_fixed"],
-    }),
-    publish: defineCall({
-      ...operator,
-      method: "POST",
-      path: path("publish"),
-      summary: `Operator: publish a draft of kind ${kind} at a real time (null: now); the job brings it out within two seconds`,
-      input: z.object({ ...made, at_ms: z.nullable(timeMs) }),
-      answer: publication,
-      errors: [
-        ...changeErrors,
-        "publishing.nothing_to_publish",
-        "publishing.too_far_ahead",
-        ...problemNames,
-      ],
-    }),
-    unschedule: defineCall({
-      ...operator,
-      method: "POST",
-      path: path("unschedule"),
-      summary: `Operator: take the time away from a planned ${kind}`,
-      input: z.object(made),
-      answer: publication,
-      errors: [...changeErrors, "publishing.not_scheduled"],
-    }),
-    discard: defineCall({
-      ...operator,
-      method: "POST",
-      path: path("discard"),
-      summary: `Operator: drop the draft of a ${kind}; one that was never published is gone (null)`,
-      input: z.object(made),
-      answer: z.object({ publication: z.nullable(publication) }),
-      errors: [...changeErrors, "publishing.nothing_to_discard"],
-    }),
-    withdraw: defineCall({
-      ...operator,
-      method: "POST",
-      path: path("withdraw"),
-      summary: `Operator: show or sell a ${kind} no more; what runs keeps the terms it began with`,
-      input: z.object(made),
-      answer: publication,
-      errors: [...changeErrors, "publishing.not_published"],
-    }),
-  };
-}
+/** Most posts marked in one call. */
+export const readMax = 100;
 
-/** By kind: `publishing.news.save`. */
-export const publishing = {
-  news: callsFor("news", "publish.news", newsBody),
-  notice: callsFor("notice", "publish.notices", noticeBody),
-  help_link: callsFor("help_link", "publish.links", linkBody),
-  support_link: callsFor("support_link", "publish.links", linkBody),
-  contract_tiers: callsFor("contract_tiers", "publish.contracts", tiersBody),
-  pool: callsFor("pool", "publish.pools", poolBody),
-  machine: callsFor("machine", "publish.machines", machineBody),
-} satisfies Record<Kind, unknown>;
+export const markNewsRead = defineCall({
+  method: "POST",
+  path: "/api/index/markNewsRead",
+  summary:
+    "Marks posts as read by this person; again changes nothing, unknown ones are passed over",
+  access: "user",
+  input: z.object({ post_ids: z.array(id).check(z.minLength(1), z.maxLength(readMax)) }),
+  answer: nothing,
+  errors: [],
+});
 
-export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
-  Object.entries(publishing).flatMap(([kind, all]) =>
-    Object.entries(all).map(([name, call]) => [`${kind}.${name}`, call as unknown as Call]),
-  ),
-);
+export const noticeType = z.enum(noticeTypes);
+export const notice = z.object({
+  notice_id: id,
+  /** One that was dismissed comes back only with a new version. */
+  version: z.int(),
+  type: noticeType,
+  severity: z.enum(noticeSeverities),
+  language: postLanguage,
+  /** Empty in a bar. */
+  title: z.string(),
+  text: z.string(),
+  /** Real time after which it is shown no more; null: until it is withdrawn. */
+  until_ms: z.nullable(timeMs),
+});
+export type Notice = z.infer<typeof notice>;
+
+export const findNotice = defineCall({
+  method: "GET",
+  path: "/api/index/findNotice",
+  summary:
+    "The newest notice of a type that stands now, in the language of the request; null without one",
+  access: "public",
+  input: z.object({ type: noticeType }),
+  answer: z.object({ notice: z.nullable(notice) }),
+  errors: [],
+});
+
+export const publishedLink = z.object({
+  link_id: id,
+  kind: z.enum(["help", "support"]),
+  language: postLanguage,
+  title: z.string(),
+  /** An https address with a host name; never a messenger's. */
+  url: z.string().check(z.maxLength(textMax.url)),
+  host: z.string(),
+});
+export type PublishedLink = z.infer<typeof publishedLink>;
+
+export const getHelpLinks = defineCall({
+  method: "GET",
+  path: "/api/index/getHelpLinks",
+  summary:
+    "Links to help and to support that the operator of this instance published, oldest first",
+  access: "public",
+  input: z.object({ kind: z.optional(z.enum(["help", "support"])) }),
+  answer: z.object({ items: z.array(publishedLink) }),
+  errors: [],
+});
+
+export const calls = { getNewsList, getNews, markNewsRead, findNotice, getHelpLinks };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
-import { pictureBytesMax, pictureTypes, refusalReasons } from "#core/wallet/recharge.ts";
-import { voucherKinds } from "#core/wallet/voucher.ts";
+import { pictureBytesMax, pictureTypes, refusalReasons } from "#core/recharge/recharge.ts";
+import { voucherKinds } from "#core/recharge/voucher.ts";
 
 /** Name of a practice network (core/wallet/networks.ts); none of them is a chain. */
 const network = z.string().check(z.maxLength(16));

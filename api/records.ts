@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
-import { recordGroups, recordTypeNames } from "#core/wallet/record.ts";
+import { recordGroups, recordTypeNames } from "#core/records/record.ts";
 
 export const recordGroup = z.enum([...recordGroups, "other"]);
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { order } from "#api/contracts.ts";
-import { lease } from "#api/machine.ts";
-import { run } from "#api/pledge.ts";
+import { run } from "#api/hosting.ts";
+import { lease } from "#api/mining.ts";
 import { decimal, id, timeMs } from "#api/shapes.ts";
 import { balance } from "#api/wallet.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, symbol, timeMs } from "#api/shapes.ts";
-import { historyRangeNames } from "#core/wallet/history.ts";
+import { historyRangeNames } from "#core/wallet/balanceHistory.ts";
 
 export const balance = z.object({
   coin,

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { openSignIn, settle, signIn, wear } from "../scripts/browser/walk.ts";
-import { wordsOf } from "../scripts/browser/words.ts";
+import { openSignIn, settle, signIn, wear } from "../tools/browser/walk.ts";
+import { wordsOf } from "../tools/browser/words.ts";
 
 const say = wordsOf("en");
 

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
-import { makePeople, type People } from "../scripts/browser/people.ts";
-import { settle, wear } from "../scripts/browser/walk.ts";
-import { allLocales, foreignWords, helpPaths, screenPaths } from "../scripts/browser/words.ts";
+import { makePeople, type People } from "../tools/browser/people.ts";
+import { settle, wear } from "../tools/browser/walk.ts";
+import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
 
 /** The gallery of parts is for developers, in English. */
 const paths = screenPaths().filter((path) => !path.startsWith("/dev/"));

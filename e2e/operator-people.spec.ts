@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
-import { acceptTerms, openTicket, place, settle } from "../scripts/browser/walk.ts";
-import { wordsOf } from "../scripts/browser/words.ts";
+import { acceptTerms, openTicket, place, settle } from "../tools/browser/walk.ts";
+import { wordsOf } from "../tools/browser/words.ts";
 import {
   button,
   claimFirst,

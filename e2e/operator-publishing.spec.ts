@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { wordsOf } from "../scripts/browser/words.ts";
+import { wordsOf } from "../tools/browser/words.ts";
 import {
   button,
   claimFirst,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { type Permission, permissionNames, type Role, roles } from "#core/operator/permissions.ts";
-import { settle } from "../scripts/browser/walk.ts";
+import { settle } from "../tools/browser/walk.ts";
 import {
   button,
   desk,

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { wordsOf } from "../scripts/browser/words.ts";
+import { wordsOf } from "../tools/browser/words.ts";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import { deleteAccount, exclude, exportAll, userOf } from "./peopleLeaving.ts";
 import { firstOperator, publish, waitsForTask } from "./peopleNews.ts";

@@ -1,10 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { makePeople, type People } from "../scripts/browser/people.ts";
-import type { State, Viewer } from "../scripts/browser/state.ts";
-import { states } from "../scripts/browser/states.ts";
-import { settle, wear } from "../scripts/browser/walk.ts";
-import { screenPaths, wordsOf } from "../scripts/browser/words.ts";
+import { makePeople, type People } from "../tools/browser/people.ts";
+import type { State, Viewer } from "../tools/browser/state.ts";
+import { states } from "../tools/browser/states.ts";
+import { settle, wear } from "../tools/browser/walk.ts";
+import { screenPaths, wordsOf } from "../tools/browser/words.ts";
 
 const locales = ["en", "de", "ja"] as const;
 type Locale = (typeof locales)[number];

@@ -72,7 +72,7 @@ export async function expectAccessible(page: Page): Promise<void> {
  */
 export async function expectLedgerAddsUp(data = process.env.E2E_DATA): Promise<void> {
   const env = { ...process.env, DRYDOCK_DATA: data };
-  const { stdout } = await run(process.execPath, ["scripts/audit.ts"], { cwd: root, env });
+  const { stdout } = await run(process.execPath, ["tools/verify/audit.ts"], { cwd: root, env });
   expect(stdout).toContain("The ledger adds up.");
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { realChainOf } from "#core/addresses/addressChains.ts";
 import { type NewsText, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { readMarkdown } from "#core/publishing/markdown.ts";
 import { faultsOfText } from "#core/publishing/textRule.ts";
-import { realChainOf } from "#core/wallet/addressChains.ts";
 import { firstPost } from "#seed/firstPost.ts";
 
 const { languages } = firstPost();

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { fromHex, hex, Mismatch } from "./bytes.ts";
-import { canonicalBytes } from "./canonical.ts";
-import { readSecond, type Second, worldTag } from "./leaves.ts";
-import { LogReader, tilePath } from "./logReader.ts";
-import { followLog } from "./memory.ts";
-import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
-import { checkReceipt } from "./receipt.ts";
-import type { Receipt } from "./receiptForm.ts";
+import { checkReceipt } from "./contracts/receipt.ts";
+import type { Receipt } from "./contracts/receiptForm.ts";
+import { fromHex, hex, Mismatch } from "./log/bytes.ts";
+import { canonicalBytes } from "./log/canonical.ts";
+import { readSecond, type Second, worldTag } from "./log/leaves.ts";
+import { LogReader, tilePath } from "./log/logReader.ts";
+import { followLog } from "./log/memory.ts";
+import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
+import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /** Twenty and more ways to falsify a receipt or the log, each refused with its own reason. The log is that of the vectors. */
 const load = (name: string) =>

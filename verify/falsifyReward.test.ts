@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fromHex, Mismatch } from "./bytes.ts";
-import { checkJournalReceipt } from "./journal.ts";
-import type { JournalReceipt } from "./journalForm.ts";
+import { fromHex, Mismatch } from "./log/bytes.ts";
+import { checkJournalReceipt } from "./records/journal.ts";
+import type { JournalReceipt } from "./records/journalForm.ts";
 
 /** Ways to falsify what an invitation brought, each refused by name. The log is that of the vectors. */
 const { entries, receipts } = JSON.parse(

@@ -1,4 +1,4 @@
-import { halfEven } from "./bytes.ts";
+import { halfEven } from "./log/bytes.ts";
 
 /**
  * The index of a symbol from the quotes of one second (docs/rules/market.md): fewer than min(2, listed) quotes give none; with three or

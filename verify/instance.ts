@@ -1,7 +1,7 @@
-import { Mismatch } from "./bytes.ts";
-import { LogReader } from "./logReader.ts";
-import { trustedKey } from "./memory.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
+import { Mismatch } from "./log/bytes.ts";
+import { LogReader } from "./log/logReader.ts";
+import { trustedKey } from "./log/memory.ts";
+import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /** Not a difference: something could not be fetched or was called wrongly, so nothing was checked. */
 export class CannotCheck extends Error {}

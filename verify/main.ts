@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Mismatch } from "./bytes.ts";
-import { checkPoolOrder } from "./hosting.ts";
-import { checkMarkReceipt } from "./hostingMark.ts";
-import { checkTradeReceipt } from "./hostingTrade.ts";
+import { checkReceipt, type LeafReader, type Step } from "./contracts/receipt.ts";
+import type { Receipt } from "./contracts/receiptForm.ts";
+import { checkPoolOrder } from "./hosting/hosting.ts";
+import { checkMarkReceipt } from "./hosting/mark.ts";
+import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheck, openInstance, openLog } from "./instance.ts";
-import { checkJournalReceipt } from "./journal.ts";
-import { followLog } from "./memory.ts";
-import { checkLeaseReceipt } from "./mining.ts";
-import { checkReceipt, type LeafReader, type Step } from "./receipt.ts";
-import type { Receipt } from "./receiptForm.ts";
+import { Mismatch } from "./log/bytes.ts";
+import { followLog } from "./log/memory.ts";
+import { checkLeaseReceipt } from "./mining/mining.ts";
+import { checkJournalReceipt } from "./records/journal.ts";
 
 /**
  * The command-line verifier: a second implementation by docs/rules and docs/formats that shares no code with the app and reads only published

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fromHex, hex, Mismatch } from "./bytes.ts";
-import { canonicalText, readCanonical } from "./canonical.ts";
-import { checkJournalReceipt } from "./journal.ts";
-import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./leaves.ts";
-import { readLiabilities } from "./liabilities.ts";
-import { tilePath } from "./logReader.ts";
+import { checkReceipt } from "./contracts/receipt.ts";
+import { fromHex, hex, Mismatch } from "./log/bytes.ts";
+import { canonicalText, readCanonical } from "./log/canonical.ts";
+import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
+import { readLiabilities } from "./log/liabilities.ts";
+import { tilePath } from "./log/logReader.ts";
 import {
   emptyRoot,
   leafHash,
@@ -14,9 +14,9 @@ import {
   provesConsistency,
   provesInclusion,
   rangeHash,
-} from "./merkle.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
-import { checkReceipt } from "./receipt.ts";
+} from "./log/merkle.ts";
+import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import { checkJournalReceipt } from "./records/journal.ts";
 
 /** The vectors of docs/formats are all that this implementation shares with the other one. */
 // biome-ignore lint/suspicious/noExplicitAny: each file has its own form

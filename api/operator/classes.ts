@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { postLanguage } from "#api/news.ts";
-import { problemNames } from "#api/publishing.ts";
+import { problemNames } from "#api/operator/publishing.ts";
+import { postLanguage } from "#api/publishing.ts";
 import { id, nothing, timeMs } from "#api/shapes.ts";
 import { noticeTypes } from "#core/publishing/bodies.ts";
 import { signUpStates } from "#core/session/signUp.ts";

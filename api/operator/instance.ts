@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { marketKind } from "#api/index.ts";
+import { marketKind } from "#api/meta.ts";
 import { coin, decimal, hash, id, nothing, queryInt, symbol, timeMs } from "#api/shapes.ts";
 
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;

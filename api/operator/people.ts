@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { getOrderList as contractOrders } from "#api/contracts.ts";
+import { getOrderList as hostingOrders } from "#api/hosting.ts";
 import { realNameInfo } from "#api/identity.ts";
-import { getOrderList as leases } from "#api/machine.ts";
+import { getOrderList as leases } from "#api/mining.ts";
 import { why } from "#api/operator/operators.ts";
-import { getOrderList as hostingOrders } from "#api/pledge.ts";
 import { findAccountAndRate, record, recordLeg } from "#api/records.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 import { getWalletList } from "#api/wallet.ts";

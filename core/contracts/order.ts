@@ -1,8 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Direction } from "#core/contracts/settle.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
-import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const orderFormat = "drydock.contract.order/1";
 

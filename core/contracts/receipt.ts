@@ -17,8 +17,8 @@ import {
   type StepResult,
   type WindowSample,
 } from "#core/contracts/receiptState.ts";
-import { worldTag } from "#core/log/leaf.ts";
-import type { WorldLeaf } from "#core/log/worldLeaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export interface ReceiptCheck {
   /** True only when every step agrees. Says nothing about whether any money exists. */

@@ -4,10 +4,10 @@ import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { LeafProblem, secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
-import { bytesToHex, hexToBytes, sameBytes } from "#core/log/bytes.ts";
-import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
-import { leafHash, verifyInclusion } from "#core/log/merkle.ts";
-import { decodeTerms } from "#core/log/termsLeaf.ts";
+import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
+import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 
 /** Recomputes the order's hash and what was charged for it. */
 export function readOrder(state: CheckState): StepResult {

@@ -1,8 +1,8 @@
 import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import type { VoidReason } from "#core/contracts/settle.ts";
-import { decodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
-import type { WorldLeaf } from "#core/log/worldLeaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** The steps of a check, in their order. */
 export const receiptSteps = [

@@ -7,9 +7,9 @@ import {
   shortWindowSeconds,
   windowSeconds,
 } from "#core/contracts/window.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
-import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.contract.terms/1";
 

@@ -1,5 +1,5 @@
 import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
-import { checkConfig } from "#core/hosting/strategies.ts";
+import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 

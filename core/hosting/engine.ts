@@ -1,9 +1,10 @@
 import { partsOf } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { minuteMs } from "#core/hosting/parameters.ts";
 import { settleOrders } from "#core/hosting/settle.ts";
-import { strategies } from "#core/hosting/strategies.ts";
-import { arrive, fetchOwed, sendOut } from "#core/hosting/transfer.ts";
+import { minuteMs } from "#core/hosting/strategy/parameters.ts";
+import { strategies } from "#core/hosting/strategy/strategies.ts";
+import { arrive, fetchOwed, sendOut } from "#core/hosting/strategy/transfer.ts";
+import { raise, stock, unwind } from "#core/hosting/strategy/upkeep.ts";
 import type {
   Decide,
   Decision,
@@ -14,7 +15,6 @@ import type {
   StepResult,
   Verdict,
 } from "#core/hosting/types.ts";
-import { raise, stock, unwind } from "#core/hosting/upkeep.ts";
 import { worthOf } from "#core/hosting/value.ts";
 
 /**

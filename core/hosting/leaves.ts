@@ -1,12 +1,17 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { encodePoolState } from "#core/hosting/state.ts";
 import type { Decision, Fill, PoolState, StepResult, Transfer } from "#core/hosting/types.ts";
-import { bytesToHex, utf8ToBytes } from "#core/log/bytes.ts";
-import type { Canonical } from "#core/log/canonical.ts";
-import { encodeJsonLeaf, type LeafKind, readJsonBody, requireThat } from "#core/log/leaf.ts";
-import { leafHash, treeRoot } from "#core/log/merkle.ts";
-import { ByteReader, type Decoded, decoded } from "#core/log/varint.ts";
 import type { Book } from "#core/market/book.ts";
+import { bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import type { Canonical } from "#core/transparency-log/canonical.ts";
+import {
+  encodeJsonLeaf,
+  type LeafKind,
+  readJsonBody,
+  requireThat,
+} from "#core/transparency-log/leaf.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
  * What hosting writes into the public log (docs/formats/hosting.md): `books` leaves with what a pool decided, filled and moved in one

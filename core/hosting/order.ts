@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "#core/log/bytes.ts";
-import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const orderFormat = "drydock.hosting.order/1";
 

@@ -1,8 +1,8 @@
 import { type Asset, partsOf } from "#core/hosting/assets.ts";
 import { execute, takingsOf } from "#core/hosting/execute.ts";
 import { type Friction, latencyBooks } from "#core/hosting/friction.ts";
-import { expiryMs } from "#core/hosting/parameters.ts";
 import { heldAt } from "#core/hosting/state.ts";
+import { expiryMs } from "#core/hosting/strategy/parameters.ts";
 import type {
   Counters,
   Fill,

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { assets } from "#core/hosting/assets.ts";
+import { navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
 import {
   bandBp,
   expiryMs,
@@ -9,11 +10,10 @@ import {
   marginBp,
   refillShare,
   transferMs,
-} from "#core/hosting/parameters.ts";
-import { navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
+} from "#core/hosting/strategy/parameters.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
-import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.hosting.terms/1";
 /** What a pool's steps are made by. A change of any rule of the engine is a new number, and so new terms. */

@@ -1,14 +1,18 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import { decodeNetwork, encodeNetwork, type NetworkLeaf } from "#core/log/networkLeaf.ts";
-import { decodePayout, encodePayout } from "#core/log/payoutLeaf.ts";
 import { feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
 import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 import { type NetworkState, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
 import { followsSeed, SeedChain } from "#core/mining/simulate/seedChain.ts";
+import {
+  decodeNetwork,
+  encodeNetwork,
+  type NetworkLeaf,
+} from "#core/transparency-log/networkLeaf.ts";
+import { decodePayout, encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 
 const seeds = new SeedChain(sha256(utf8ToBytes("a test")));
 const startSeconds = Date.UTC(2026, 0, 5) / 1_000;

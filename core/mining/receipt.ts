@@ -1,16 +1,16 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { canonicalText } from "#core/log/canonical.ts";
-import { worldTag } from "#core/log/leaf.ts";
-import { decodeNetwork, type NetworkLeaf } from "#core/log/networkLeaf.ts";
-import { decodePayout } from "#core/log/payoutLeaf.ts";
-import { decodeTerms } from "#core/log/termsLeaf.ts";
-import type { WorldLeaf } from "#core/log/worldLeaf.ts";
 import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
 import { accrualPerTh, hourMs, satoshiOf } from "#core/mining/formula.ts";
 import { costOf, daysBegun, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { type LeaseReceipt, readLeaseReceipt, statedCost } from "#core/mining/receiptForm.ts";
 import { type MachineTerms, offerOf, type TermsBody, termsFormat } from "#core/mining/terms.ts";
+import { canonicalText } from "#core/transparency-log/canonical.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeNetwork, type NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";
+import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
+import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export const leaseSteps = ["marks", "terms", "cost", "readings", "payouts", "ending"] as const;
 export type LeaseStep = (typeof leaseSteps)[number];

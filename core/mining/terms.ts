@@ -1,6 +1,4 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "#core/log/bytes.ts";
-import { type Canonical, canonicalBytes } from "#core/log/canonical.ts";
 import {
   accrualPerTh,
   dayMs,
@@ -10,6 +8,8 @@ import {
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.mining.terms/1";
 /** The pool's share of what is mined: 2 %. */

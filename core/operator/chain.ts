@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes, utf8ToBytes } from "#core/log/bytes.ts";
-import { canonicalBytes } from "#core/log/canonical.ts";
+import { concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 /** One entry of the audit as it is hashed. What may have to be erased is in it only as `textHash`. */
 export interface ChainedAct {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bytesToHex } from "#core/log/bytes.ts";
 import { actHash, chainStart, textHash } from "#core/operator/chain.ts";
 import { codeBytes, codeHash, readCode, writeCode } from "#core/operator/code.ts";
 import { readName } from "#core/operator/name.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 
 describe("one-time codes", () => {
   test("100 bits in four groups of five, without letters that are misread", () => {

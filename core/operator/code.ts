@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "#core/log/bytes.ts";
+import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 /** Crockford's base 32: no I, L, O or U, so that a code can be read out and typed. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

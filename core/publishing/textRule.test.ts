@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { realChainOf } from "#core/addresses/addressChains.ts";
 import { faultsOfText } from "#core/publishing/textRule.ts";
-import { realChainOf } from "#core/wallet/addressChains.ts";
 
 const faultsOf = (text: string) => faultsOfText(text, realChainOf).map(({ fault }) => fault);
 

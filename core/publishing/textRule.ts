@@ -10,7 +10,7 @@ export interface TextFault {
   chain?: string;
 }
 
-/** The name of the real chain whose addresses look like a word, or null (core/wallet/addressChains.ts). */
+/** The name of the real chain whose addresses look like a word, or null (core/addresses/addressChains.ts). */
 export type ChainOf = (word: string) => string | null;
 
 /**

@@ -5,13 +5,13 @@ import { BrowserRouter } from "react-router";
 import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
 import { defaultLocale, localeTags } from "#i18n/locales.ts";
 import { Console } from "#operator/app/Console.tsx";
+import { Toaster } from "#ui/overlay/Toaster.tsx";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
-import { Toaster } from "#ui/Toaster.tsx";
-import { queryClient } from "#web/app/client.ts";
-import { reportFailure } from "#web/app/errorLog.ts";
-import { ScreenBoundary } from "#web/app/ScreenBoundary.tsx";
-import { SessionHost } from "#web/app/session/SessionHost.tsx";
-import { useSettings } from "#web/app/settings.ts";
+import { SessionHost } from "#web/features/session/SessionHost.tsx";
+import { queryClient } from "#web/lib/client.ts";
+import { reportFailure } from "#web/lib/errorLog.ts";
+import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
+import { useSettings } from "#web/lib/settings.ts";
 
 /** The console in the language of the settings, which it shares with the phone app. */
 export function App() {

@@ -3,15 +3,15 @@ import { useIntl } from "react-intl";
 import { claim } from "#api/operator/session.ts";
 import { readCode } from "#core/operator/code.ts";
 import { nameMax, readName } from "#core/operator/name.ts";
-import { Gate } from "#operator/app/Gate.tsx";
+import { Gate } from "#operator/app/EntryPage.tsx";
 import { refreshMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Field } from "#ui/Field.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
-import { endSession } from "#web/app/session/sessionCache.ts";
-import { useSend } from "#web/app/useSend.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { endSession } from "#web/features/session/sessionCache.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Somebody signed in who is no operator: a one-time code makes them one. */
 export function Claim() {

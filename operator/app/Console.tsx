@@ -2,16 +2,16 @@ import { useEffect } from "react";
 import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
 import { Claim } from "#operator/app/Claim.tsx";
-import { Gate } from "#operator/app/Gate.tsx";
+import { Gate } from "#operator/app/EntryPage.tsx";
 import { Shell } from "#operator/app/Shell.tsx";
 import { useMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useSession } from "#web/app/session/useSession.ts";
-import { startStream } from "#web/app/stream.ts";
-import { useConfig } from "#web/app/useConfig.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { startStream } from "#web/lib/stream.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** First who is there, then whether they operate this instance, then the console. */
 export function Console() {

@@ -3,14 +3,14 @@ import { useIntl } from "react-intl";
 import { NavLink } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { isLocale, localeNames, locales } from "#i18n/locales.ts";
+import { Raised } from "#operator/app/ElevatedBadge.tsx";
 import { pages } from "#operator/app/pages.ts";
-import { Raised } from "#operator/app/Raised.tsx";
 import { cx } from "#ui/cx.ts";
-import { toast } from "#ui/toast.ts";
-import { endSession } from "#web/app/session/sessionCache.ts";
-import { changeSettings, useSettings } from "#web/app/settings.ts";
-import { useConfig } from "#web/app/useConfig.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { toast } from "#ui/overlay/toast.ts";
+import { endSession } from "#web/features/session/sessionCache.ts";
+import { changeSettings, useSettings } from "#web/lib/settings.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 const entryClass =
   "flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left text-ink-soft transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2";

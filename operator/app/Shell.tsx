@@ -4,17 +4,17 @@ import { useIntl } from "react-intl";
 import { type Location, useLocation } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { Raised } from "#operator/app/ElevatedBadge.tsx";
+import { RaiseSheet } from "#operator/app/ElevateSheet.tsx";
 import { Menu } from "#operator/app/Menu.tsx";
 import { pages } from "#operator/app/pages.ts";
-import { Raised } from "#operator/app/Raised.tsx";
-import { RaiseSheet } from "#operator/app/RaiseSheet.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
-import { Arrival } from "#web/app/Arrival.tsx";
-import { ScreenBoundary } from "#web/app/ScreenBoundary.tsx";
-import { useOnline } from "#web/app/useOnline.ts";
+import { Arrival } from "#web/lib/Arrival.tsx";
+import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
+import { useOnline } from "#web/lib/useOnline.ts";
 
 /** The console's frame: the menu at the side on wide screens, behind a button on phones; one page beside it. */
 export function Shell({ me }: { me: OperatorMe }) {

@@ -4,8 +4,8 @@ import { needMessages, showLanguage } from "#i18n/load.ts";
 import { defaultLocale } from "#i18n/locales.ts";
 import { App } from "#operator/app/App.tsx";
 import "#operator/app/console.css";
-import { reportFailure, watchFailures } from "#web/app/errorLog.ts";
-import { applySettings, currentSettings } from "#web/app/settings.ts";
+import { reportFailure, watchFailures } from "#web/lib/errorLog.ts";
+import { applySettings, currentSettings } from "#web/lib/settings.ts";
 
 watchFailures();
 applySettings();

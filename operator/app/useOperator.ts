@@ -4,9 +4,9 @@ import type { AnswerOf } from "#api/call.ts";
 import type { CallError } from "#api/client.ts";
 import { getMe, type OperatorMe } from "#api/operator/session.ts";
 import type { Permission } from "#core/operator/permissions.ts";
-import { queryClient } from "#web/app/client.ts";
-import { useSession } from "#web/app/session/useSession.ts";
-import { keyOf, patchAnswer, refresh, useCall } from "#web/app/useCall.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { keyOf, patchAnswer, refresh, useCall } from "#web/lib/useApiQuery.ts";
 
 /** How far the server's clock is ahead of this machine's, so that raised powers end here when they end there. */
 let aheadMs = 0;

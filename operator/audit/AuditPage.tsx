@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { type AuditEntryView, exportAudit, getAudit } from "#api/operator/audit.ts";
 import { getOperators } from "#api/operator/operators.ts";
-import { ActList } from "#operator/app/ActList.tsx";
+import { ActList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { Check } from "#operator/audit/Check.tsx";
@@ -12,7 +12,7 @@ import { FilterBar, type Filters, noFilters, queryOf } from "#operator/audit/Fil
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/app/useCall.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
 
 const pageSize = 25;
 

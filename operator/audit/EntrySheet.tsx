@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AuditEntryView } from "#api/operator/audit.ts";
-import { useActTitle } from "#operator/app/ActList.tsx";
-import { Hash } from "#ui/Hash.tsx";
+import { useActTitle } from "#operator/app/AuditEventList.tsx";
+import { Hash } from "#ui/figures/Hash.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
 
 interface Props {
   entry: AuditEntryView | null;

@@ -1,10 +1,10 @@
 import { useIntl } from "react-intl";
 import type { OperatorView } from "#api/operator/operators.ts";
-import { actNames } from "#core/operator/acts.ts";
-import { useActTitle } from "#operator/app/ActList.tsx";
-import { Field } from "#ui/Field.tsx";
-import { useFieldLink } from "#ui/fieldContext.ts";
-import { inputClass, TextInput } from "#ui/TextInput.tsx";
+import { actNames } from "#core/operator/auditEvents.ts";
+import { useActTitle } from "#operator/app/AuditEventList.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { useFieldLink } from "#ui/form/fieldContext.ts";
+import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 
 export interface Filters {
   what: string;

@@ -3,17 +3,17 @@ import { useIntl } from "react-intl";
 import { announce } from "#api/operator/classes.ts";
 import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { localeNames } from "#i18n/locales.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Field } from "#ui/Field.tsx";
-import { useFieldLink } from "#ui/fieldContext.ts";
-import { Segmented } from "#ui/Segmented.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
-import { inputClass, TextInput } from "#ui/TextInput.tsx";
-import { toast } from "#ui/toast.ts";
-import { useSettings } from "#web/app/settings.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { useFieldLink } from "#ui/form/fieldContext.ts";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSettings } from "#web/lib/settings.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 const hours = [1, 3, 24, 168] as const;
 

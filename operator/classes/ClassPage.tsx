@@ -11,8 +11,8 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** What whoever teaches a class needs: links, the switches of this instance, announcements. No results, and no list of people. */
 export default function ClassPage() {

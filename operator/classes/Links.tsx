@@ -1,16 +1,16 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { type ClassLinkView, closeClassLink, getClass } from "#api/operator/classes.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
-import { Dialog } from "#ui/Dialog.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { toast } from "#ui/toast.ts";
-import { refresh } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Where a link of this code leads. */
 export function linkOf(code: string): string {

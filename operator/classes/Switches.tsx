@@ -4,14 +4,14 @@ import type { InputOf } from "#api/call.ts";
 import { getClass, setContracts, setSignUp } from "#api/operator/classes.ts";
 import { type SignUpState, signUpStates } from "#core/session/signUp.ts";
 import { useMay } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
-import { Dialog } from "#ui/Dialog.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
-import { toast } from "#ui/toast.ts";
-import { refresh } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   contractsOn: boolean;

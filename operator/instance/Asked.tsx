@@ -4,7 +4,7 @@ import { useIntl } from "react-intl";
 import type { CallError } from "#api/client.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useSentence } from "#web/app/useSentence.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { useFigures } from "./figures.ts";
 
 /** What loading and failing look like; when asking again fails, what is known stays, said to be old. */

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getConfig } from "#api/index.ts";
+import { getConfig } from "#api/meta.ts";
 import { getSettings, setChatLink } from "#api/operator/instance.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Field } from "#ui/Field.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Segmented } from "#ui/Segmented.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
-import { toast } from "#ui/toast.ts";
-import { refresh } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 type Known = AnswerOf<typeof getSettings>["chat_link"];
 type Use = "link" | "none" | "environment";

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { clearErrors, getErrors } from "#api/operator/instance.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Segmented } from "#ui/Segmented.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
-import { toast } from "#ui/toast.ts";
-import { refresh } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 const choices = ["1", "7", "14"] as const;
 

@@ -9,11 +9,11 @@ import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
-import { Field } from "#ui/Field.tsx";
-import { useFieldLink } from "#ui/fieldContext.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { useFieldLink } from "#ui/form/fieldContext.ts";
+import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { inputClass, TextInput } from "#ui/TextInput.tsx";
-import { useCall } from "#web/app/useCall.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
 
 const pageSize = 25;
 const dayChoices = [1, 7, 30];

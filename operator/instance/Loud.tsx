@@ -2,7 +2,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { unequal } from "#operator/instance/judge.ts";
-import { formatNumber } from "#ui/numbers.ts";
+import { formatNumber } from "#ui/figures/numbers.ts";
 
 /** A ledger that does not add up is said before anything else, with what to do. */
 export function Loud({ view: { ledger } }: { view: InstanceView }) {

@@ -1,7 +1,7 @@
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getSettings } from "#api/operator/instance.ts";
-import { useActTitle } from "#operator/app/ActList.tsx";
+import { useActTitle } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay, useOperator } from "#operator/app/useOperator.ts";
 import { Asked } from "#operator/instance/Asked.tsx";
@@ -12,7 +12,7 @@ import { Table } from "#operator/instance/Table.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/app/useCall.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
 
 type Settings = AnswerOf<typeof getSettings>;
 

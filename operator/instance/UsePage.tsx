@@ -10,7 +10,7 @@ import { Chart } from "#operator/instance/Chart.tsx";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/app/useCall.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
 
 const againMs = 15_000;
 const hourHoleMs = 2.5 * 3_600_000;

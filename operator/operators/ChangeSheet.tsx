@@ -8,15 +8,15 @@ import {
 } from "#api/operator/operators.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Field } from "#ui/Field.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
-import { refresh } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Another role for an operator, or their end as one. The reason is read by the person. It stays drawn while the sheet closes. */
 export function ChangeSheet({

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getOperators, withdrawInvitation } from "#api/operator/operators.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { refresh } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Codes that wait to be used. The codes themselves are known to whoever they were given to. */
 export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"] }) {

@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { getOperators, inviteOperator } from "#api/operator/operators.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
-import { toast } from "#ui/toast.ts";
-import { refresh } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
 

@@ -4,10 +4,10 @@ import { leave } from "#api/operator/session.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
-import { useSend } from "#web/app/useSend.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Stopping being an operator. */
 export function Leave() {

@@ -1,15 +1,15 @@
 import { useIntl } from "react-intl";
 import { getMyActs } from "#api/operator/audit.ts";
 import { permissions } from "#core/operator/permissions.ts";
-import { ActList } from "#operator/app/ActList.tsx";
+import { ActList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useOperator } from "#operator/app/useOperator.ts";
 import { Leave } from "#operator/overview/Leave.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/app/useCall.ts";
-import { useConfig } from "#web/app/useConfig.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
 
 /** Who this operator is, what they may do, and what they did last. */
 export default function OverviewPage() {

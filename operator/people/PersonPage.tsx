@@ -2,14 +2,14 @@ import { useIntl } from "react-intl";
 import { findPerson } from "#api/operator/people.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
+import { Standing } from "#operator/people/PersonStatus.tsx";
 import { ByCode } from "#operator/people/Search.tsx";
 import { SearchLink } from "#operator/people/SearchLink.tsx";
-import { Standing } from "#operator/people/Standing.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { patchAnswer, useCall } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { patchAnswer, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** An account by its id. Looking it up is recorded, so it is asked once, and not again by itself. */
 export function PersonPage({ userId }: { userId: string }) {

@@ -5,13 +5,13 @@ import { openViewing } from "#api/operator/people.ts";
 import { readViewCode } from "#core/operator/viewing.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Field } from "#ui/Field.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
-import { useSentence } from "#web/app/useSentence.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** The two ways to a person: the code they read out, or their opaque id. There is no list of people and no search by name. */
 export function Search() {

@@ -1,13 +1,13 @@
 import { useId, useState } from "react";
 import { useIntl } from "react-intl";
-import { getHelpLinks } from "#api/news.ts";
 import { getPersonAccount, setSupportLink } from "#api/operator/people.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { getHelpLinks } from "#api/publishing.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { refresh, useCall } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   open: boolean;

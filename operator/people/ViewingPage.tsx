@@ -11,22 +11,22 @@ import {
 import type { ViewedPart } from "#core/operator/viewing.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { serverNow } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { Standing } from "#operator/people/PersonStatus.tsx";
 import { SearchLink } from "#operator/people/SearchLink.tsx";
-import { Standing } from "#operator/people/Standing.tsx";
 import { Button } from "#ui/Button.tsx";
-import { Countdown } from "#ui/Countdown.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Countdown } from "#ui/figures/Countdown.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
-import { queryClient } from "#web/app/client.ts";
-import { lazyPart } from "#web/app/lazyPart.tsx";
-import { patchAnswer, refresh, useCall } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { patchAnswer, refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 const Parts = lazyPart(
-  () => import("#operator/people/parts/Parts.tsx"),
+  () => import("#operator/people/tabs/PersonTabs.tsx"),
   ["person", "records", "contracts", "hosting", "mining", "withdraw"],
 );
 

@@ -3,11 +3,11 @@ import { useIntl } from "react-intl";
 import type { CallError } from "#api/client.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Field } from "#ui/Field.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
-import { toast } from "#ui/toast.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 export interface WhySheetProps {
   open: boolean;

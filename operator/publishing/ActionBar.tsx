@@ -8,10 +8,10 @@ import type { Editor } from "#operator/publishing/useEditor.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
-import { Dialog } from "#ui/Dialog.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { toast } from "#ui/toast.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;

@@ -1,9 +1,9 @@
 import { useIntl } from "react-intl";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { serverBody } from "#operator/publishing/draftState.ts";
-import { useMoment } from "#operator/publishing/labels.ts";
+import { useMoment } from "#operator/publishing/forms/labels.ts";
+import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import type { Editor } from "#operator/publishing/useEditor.ts";
-import { useOperatorName } from "#operator/publishing/useNames.ts";
 import { Button } from "#ui/Button.tsx";
 
 /** Somebody else saved meanwhile: both side by side, and which of them goes on. Nothing of either is lost. */

@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { type Difference, differences, lineDifferences } from "#operator/publishing/differences.ts";
-import { usePlaceName, useValueText } from "#operator/publishing/labels.ts";
+import { usePlaceName, useValueText } from "#operator/publishing/forms/labels.ts";
 import { cx } from "#ui/cx.ts";
 
 /** What changes from one body to the other, part by part. Nothing before: all of it is new. */

@@ -11,18 +11,18 @@ import {
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";
 import { Conflict } from "#operator/publishing/Conflict.tsx";
-import { EditorForm } from "#operator/publishing/EditorForm.tsx";
+import { EditorForm } from "#operator/publishing/forms/EditorForm.tsx";
 import { type Body, isText } from "#operator/publishing/kinds.ts";
 import { PreviewPane } from "#operator/publishing/PreviewPane.tsx";
-import { Standing, StateBadge } from "#operator/publishing/Standing.tsx";
+import { Standing, StateBadge } from "#operator/publishing/PublicationStatus.tsx";
 import { type Editor, useEditor } from "#operator/publishing/useEditor.ts";
 import { usePreview } from "#operator/publishing/usePreview.ts";
 import { Versions } from "#operator/publishing/Versions.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useSettings } from "#web/app/settings.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { useSettings } from "#web/lib/settings.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;

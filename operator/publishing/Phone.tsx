@@ -4,7 +4,7 @@ import { type Messages, messagesIn } from "#i18n/load.ts";
 import { type Locale, localeTags } from "#i18n/locales.ts";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { reportFailure } from "#web/app/errorLog.ts";
+import { reportFailure } from "#web/lib/errorLog.ts";
 
 export interface PhoneProps {
   language: Locale;

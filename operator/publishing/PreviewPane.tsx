@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
-import type { Notice, PublishedLink } from "#api/news.ts";
-import type { Preview } from "#api/publishing.ts";
+import type { Preview } from "#api/operator/publishing.ts";
+import type { Notice, PublishedLink } from "#api/publishing.ts";
 import { type PostLanguage, postLanguages } from "#core/publishing/bodies.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
-import { Choice } from "#operator/publishing/boxes.tsx";
+import { Choice } from "#operator/publishing/forms/fields.tsx";
 import { Phone } from "#operator/publishing/Phone.tsx";
-import { Segmented } from "#ui/Segmented.tsx";
-import { OutRow } from "#web/app/leave/OutLink.tsx";
-import { NoticeBar, NoticeWords } from "#web/app/notices/NoticeBar.tsx";
-import { PostArticle } from "#web/app/post/PostArticle.tsx";
-import { useSettings } from "#web/app/settings.ts";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { OutRow } from "#web/features/leave-site/OutLink.tsx";
+import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
+import { PostArticle } from "#web/features/posts/PostArticle.tsx";
+import { useSettings } from "#web/lib/settings.ts";
 
 interface Props {
   preview: Preview | null;

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { usePlaceName } from "#operator/publishing/labels.ts";
+import { usePlaceName } from "#operator/publishing/forms/labels.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 
 /** Why something cannot be published, each with its place and figures. */

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { Kind } from "#core/publishing/bodies.ts";
-import { useRaiseOpen } from "#operator/app/raise.ts";
+import { useRaiseOpen } from "#operator/app/elevate.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
+import { TimeBox, ZoneNote } from "#operator/publishing/forms/TimeBox.tsx";
 import { houseSeed, isText } from "#operator/publishing/kinds.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
-import { TimeBox, ZoneNote } from "#operator/publishing/TimeBox.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Segmented } from "#ui/Segmented.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
-import { toast } from "#ui/toast.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;

@@ -3,17 +3,17 @@ import { useIntl } from "react-intl";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { isSame } from "#operator/publishing/draftState.ts";
+import { useMoment } from "#operator/publishing/forms/labels.ts";
+import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import { type Body, callsOf } from "#operator/publishing/kinds.ts";
-import { useMoment } from "#operator/publishing/labels.ts";
-import { useOperatorName } from "#operator/publishing/useNames.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/app/useCall.ts";
-import { useSentence } from "#web/app/useSentence.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;

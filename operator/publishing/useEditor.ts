@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { CallError } from "#api/client.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
-import { NotRaisedError, useOperatorSend } from "#operator/app/useOperatorSend.ts";
+import { NotRaisedError, useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { type Form, isDirty, meet, serverBody } from "#operator/publishing/draftState.ts";
-import { keep, readKept } from "#operator/publishing/kept.ts";
+import { keep, readKept } from "#operator/publishing/draftStorage.ts";
 import {
   type Body,
   callsOf,
@@ -11,8 +11,8 @@ import {
   type Publication,
   wireBody,
 } from "#operator/publishing/kinds.ts";
-import { queryClient } from "#web/app/client.ts";
-import { keyOf, refresh, useCall } from "#web/app/useCall.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { keyOf, refresh, useCall } from "#web/lib/useApiQuery.ts";
 
 /** While something is coming out it is looked at each second, else now and then: another operator may be at it. */
 const soonMs = 1_000;

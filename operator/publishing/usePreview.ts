@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import type { Preview, PublishingProblem } from "#api/publishing.ts";
+import type { Preview, PublishingProblem } from "#api/operator/publishing.ts";
 import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { type Body, callsOf, wireBody } from "#operator/publishing/kinds.ts";
-import { useCall } from "#web/app/useCall.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
 
 /** After so much quiet the server is asked what people would see. */
 const quietMs = 350;

@@ -5,9 +5,9 @@ import { createDeletion, type DeletionNeeds } from "#server/account/deletion.ts"
 import { exportPerson } from "#server/account/export.ts";
 import { countPostings } from "#server/account/postings.ts";
 import { readHeld, readWaiting } from "#server/account/store.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 import { type Locale, locales, type Messages } from "#server/platform/http/language.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 /** Who asks, by session. */
 export interface Asker {

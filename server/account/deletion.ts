@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeletionReceipt } from "#api/account.ts";
-import type { Holdings } from "#server/account/holdings.ts";
+import type { Holdings } from "#server/account/personalData.ts";
 import { countPostings } from "#server/account/postings.ts";
 import {
   beginDeletion,
@@ -12,8 +12,8 @@ import {
   readByReceipt,
   readDeletion,
 } from "#server/account/store.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 export interface DeletionNeeds {
   holdings: Holdings;

@@ -1,9 +1,9 @@
 import { type ArchiveFile, writeArchive } from "#server/account/archive.ts";
-import type { Holding, Holdings } from "#server/account/holdings.ts";
+import type { Holding, Holdings } from "#server/account/personalData.ts";
 import { writePostings } from "#server/account/postings.ts";
 import { toJson } from "#server/account/rows.ts";
+import type { Parts } from "#server/platform/context.ts";
 import { type Locale, localeTags, type Messages } from "#server/platform/http/language.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 interface Needs {
   parts: Pick<Parts, "database" | "world" | "realClock" | "config">;

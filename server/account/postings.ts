@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import type { Db } from "#server/platform/db.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 /** Postings that are in memory at once. */
 const portion = 400;

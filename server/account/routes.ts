@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { deleteAccount, getDeletion, getDeletionReceipt, getExport } from "#api/account.ts";
 import type { Account } from "#server/account/account.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie } from "#server/platform/http/session.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 /** Archives written at once in this process, all people together. */
 const exportsMax = 4;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Portions } from "#server/account/holdings.ts";
-import type { Db } from "#server/platform/db.ts";
-import type { Sealing } from "#server/platform/sealing.ts";
+import type { Portions } from "#server/account/personalData.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 /** Rows that are in memory at once. */
 const portion = 500;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { nextDayMs } from "#core/contracts/limits.ts";
-import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** A row of `account_deletion`. */
 export interface Deletion {

@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import { type Account, createAccount } from "#server/account/account.ts";
-import { createHoldings, type Holding, type Holdings } from "#server/account/holdings.ts";
+import { createHoldings, type Holding, type Holdings } from "#server/account/personalData.ts";
+import type { AddressBook } from "#server/address-book/addressBook.ts";
 import { countRunning } from "#server/app/attempts.ts";
-import { registerHoldings } from "#server/app/holdings.ts";
-import type { History } from "#server/hosting/history/history.ts";
+import { registerHoldings } from "#server/app/personalData.ts";
+import type { History } from "#server/backtest/backtests.ts";
+import type { Pin } from "#server/pin/pin.ts";
+import type { Parts } from "#server/platform/context.ts";
 import { createMessages } from "#server/platform/http/language.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Recharges } from "#server/recharge/recharge.ts";
 import type { SessionService } from "#server/session/session.ts";
-import type { AddressBook } from "#server/wallet/addressBook/addressBook.ts";
-import type { Pin } from "#server/wallet/pin/pin.ts";
-import type { Recharges } from "#server/wallet/recharge/recharge.ts";
-import type { Withdraw } from "#server/wallet/withdraw/withdraw.ts";
+import type { Withdraw } from "#server/withdraw/withdraw.ts";
 
 interface Needs {
   session: SessionService;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takesKey } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { locales } from "#server/platform/http/language.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";

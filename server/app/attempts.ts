@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
+import { type Attempts, createAttempts } from "#server/attempts/attempts.ts";
+import { explainStarts } from "#server/attempts/explain.ts";
+import type { RunningOff } from "#server/attempts/types.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import type { Db } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { type Attempts, createAttempts } from "#server/wallet/attempts/attempts.ts";
-import { explainStarts } from "#server/wallet/attempts/explain.ts";
-import type { RunningOff } from "#server/wallet/attempts/types.ts";
-import type { Recharges } from "#server/wallet/recharge/recharge.ts";
-import type { Records } from "#server/wallet/records/records.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import type { Recharges } from "#server/recharge/recharge.ts";
+import type { Records } from "#server/records/records.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-import type { Withdraw } from "#server/wallet/withdraw/withdraw.ts";
+import type { Withdraw } from "#server/withdraw/withdraw.ts";
 
 interface Needs {
   ledger: Ledger;

@@ -1,7 +1,7 @@
 import type { Contracts } from "#server/contracts/contracts.ts";
 import type { Invites } from "#server/invites/invites.ts";
-import type { ClassNeeds } from "#server/operator/people/needs.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { ClassNeeds } from "#server/operator/people/deps.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 import type { SessionService } from "#server/session/session.ts";
 

@@ -9,10 +9,10 @@ import { excludeMyself, getContractDetails, placeOrder, setLossLimit } from "#ap
 import { setPin } from "#api/pin.ts";
 import { getUserInfo } from "#api/session.ts";
 import { addAddress, withdraw } from "#api/withdraw.ts";
-import { encodeAddress } from "#core/wallet/address.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
 import { createDeletion } from "#server/account/deletion.ts";
 import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";

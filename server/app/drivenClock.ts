@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { DrivenClock } from "#server/platform/clock.ts";
-import type { Config } from "#server/platform/config.ts";
+import type { Config } from "#server/platform/config/config.ts";
 
 /**
  * Lets a test move the clock of a test world: over a unix socket `clock-<world>.sock` in the data directory, never over HTTP.

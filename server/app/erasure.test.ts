@@ -17,11 +17,11 @@ import pg from "pg";
 import sharp from "sharp";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { encodeAddress } from "#core/wallet/address.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
 import { barFile } from "#server/market/replay/testing.ts";
+import { boundary, multipart, specimen } from "#server/recharge/testing.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { findMarkers, formsOf, makeMarker } from "#server/testing/marker.ts";
-import { boundary, multipart, specimen } from "#server/wallet/recharge/testing.ts";
 
 /**
  * After a deletion no byte of what the person gave is left: a real server on a data directory of its own gets a marker in every text

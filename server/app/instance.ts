@@ -2,7 +2,7 @@ import { exposureCap } from "#core/contracts/terms.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
-import { exposureKey } from "#server/contracts/place.ts";
+import { exposureKey } from "#server/contracts/placeOrder.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import { worthOf } from "#server/hosting/views.ts";
 import type { Market } from "#server/market/market.ts";
@@ -10,9 +10,9 @@ import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import { createInstance, type Instance } from "#server/operator/instance/instance.ts";
 import type { OperatorService } from "#server/operator/operator.ts";
-import type { Log } from "#server/platform/log/log.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { SessionService } from "#server/session/session.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 interface Needs {
   version: string;

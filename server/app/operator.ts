@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import type { TellPerson } from "#server/operator/acts.ts";
+import type { TellPerson } from "#server/operator/auditEvents.ts";
+import type { Prove } from "#server/operator/elevation.ts";
 import { createOperator, type OperatorService } from "#server/operator/operator.ts";
-import type { Prove } from "#server/operator/raising.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 import { createMessages, readLanguage } from "#server/platform/http/language.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import type { Records } from "#server/records/records.ts";
 import type { SessionService } from "#server/session/session.ts";
 import { mismatchOf, signatureKind, signerOf } from "#server/session/verify.ts";
-import type { Records } from "#server/wallet/records/records.ts";
 
 /** Operators, with the rules of signing in for raising powers, and the records of whom they touch. */
 export function wireOperator(

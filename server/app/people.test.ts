@@ -4,7 +4,7 @@ import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { exportRecords } from "#api/records.ts";
 import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";

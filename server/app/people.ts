@@ -3,17 +3,17 @@ import type { Contracts } from "#server/contracts/contracts.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { Identity } from "#server/identity/identity.ts";
 import type { Mining } from "#server/mining/mining.ts";
-import type { PeopleNeeds, PersonReads } from "#server/operator/people/needs.ts";
+import type { PeopleNeeds, PersonReads } from "#server/operator/people/deps.ts";
 import { createViewings } from "#server/operator/people/viewings.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 import type { Links } from "#server/publishing/links.ts";
+import type { Records } from "#server/records/records.ts";
 import type { SessionService } from "#server/session/session.ts";
-import type { Records } from "#server/wallet/records/records.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
-import type { Withdraw } from "#server/wallet/withdraw/withdraw.ts";
+import type { Withdraw } from "#server/withdraw/withdraw.ts";
 
 interface Sources {
   session: SessionService;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { startProgram } from "#server/app/program.ts";
-import { type Config, readConfig } from "#server/platform/config.ts";
+import { type Config, readConfig } from "#server/platform/config/config.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-program-"));
 chmodSync(directory, 0o711);

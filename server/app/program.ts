@@ -3,29 +3,29 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { createApp } from "#server/app/app.ts";
 import { listenForClock } from "#server/app/drivenClock.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import { sealOldRows } from "#server/app/sealOldRows.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
 import {
   type Recording,
   readRecording,
   requireStartInside,
 } from "#server/market/replay/recording.ts";
-import { type Bus, createLocalBus } from "#server/platform/bus.ts";
+import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
+import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
 import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
-import { type Config, isPrivateHost } from "#server/platform/config.ts";
-import { lockDataDirectory } from "#server/platform/dataDirectory.ts";
-import { openWorldDatabase } from "#server/platform/db.ts";
+import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
+import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { openWorldDatabase } from "#server/platform/db/database.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
-import { migrate } from "#server/platform/migrate.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { withPurpose } from "#server/platform/pools.ts";
-import { startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
-import { requireOwnDatabase } from "#server/platform/postgres/own.ts";
-import { createSealing } from "#server/platform/sealing.ts";
-import { createSharedBus } from "#server/platform/sharedBus.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
+import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { requireOwnDatabase } from "#server/postgres/externalDatabase.ts";
 
 export interface Program {
   /** Where to open it; null without the `web` service. */

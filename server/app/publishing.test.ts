@@ -7,13 +7,13 @@ import {
   getContractList,
   placeOrder,
 } from "#api/contracts.ts";
-import { getProductList, leaseProduct, myMachine } from "#api/machine.ts";
-import { getNewsList } from "#api/news.ts";
+import { getProductList as getPools } from "#api/hosting.ts";
+import { getProductList, leaseProduct, myMachine } from "#api/mining.ts";
+import { publishing } from "#api/operator/publishing.ts";
 import { claim } from "#api/operator/session.ts";
-import { getProductList as getPools } from "#api/pledge.ts";
-import { publishing } from "#api/publishing.ts";
+import { getNewsList } from "#api/publishing.ts";
 import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { type Call, changesSomething } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { withdrawCancelMs } from "#core/wallet/withdraw.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
-import { lockKey, openWorldDatabase } from "#server/platform/db.ts";
+import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
 import { createJobs, type Jobs } from "#server/platform/jobs.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { withPurpose } from "#server/platform/pools.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
-import { someAddress } from "#server/wallet/withdraw/testing.ts";
+import { someAddress } from "#server/withdraw/testing.ts";
 
 /** A whole world under load just after a start, when nothing is in memory, with one connection for each purpose. */
 const smallest = { requests: 1, feed: 1, jobs: 1 };

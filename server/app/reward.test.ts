@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startOver } from "#api/attempts.ts";
+import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import { rewardDue } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
-import { lockCurrentAttempts } from "#server/wallet/address/currentAttempts.ts";
 
 /** The reward of an invitation in a whole world, with starting over, crashes and deletions in its middle. */
 let parts: TestParts;

@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, inject, test } from "vitest";
 import { sealOldRows } from "#server/app/sealOldRows.ts";
-import { migrate, readMigrations } from "#server/platform/migrate.ts";
-import { appRole } from "#server/platform/postgres/embedded.ts";
-import { createSealing, type Sealing } from "#server/platform/sealing.ts";
+import { createSealing, type Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
+import { appRole } from "#server/postgres/embedded.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { createTestParts } from "#server/testing/parts.ts";
 

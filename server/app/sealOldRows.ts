@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import pg from "pg";
-import { fileNameUse } from "#server/hosting/history/files.ts";
-import { tryUse } from "#server/hosting/history/runs.ts";
-import type { Config } from "#server/platform/config.ts";
-import { lockKey } from "#server/platform/db.ts";
-import { quoteName } from "#server/platform/migrate.ts";
-import type { Sealing } from "#server/platform/sealing.ts";
+import { fileNameUse } from "#server/backtest/files.ts";
+import { tryUse } from "#server/backtest/runs.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { lockKey } from "#server/platform/db/database.ts";
+import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { addressUse } from "#server/session/users.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { leafKinds } from "#core/log/leaf.ts";
-import type { Db } from "#server/platform/db.ts";
+import { leafKinds } from "#core/transparency-log/leaf.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 /**
  * The last second of the log before the leaf that binds an order, or 0 (the world leaf) when the world had none yet: it shows that

@@ -8,12 +8,12 @@ import {
   termsBody,
   termsHash,
 } from "#core/contracts/terms.ts";
-import { canonicalText } from "#core/log/canonical.ts";
-import { encodeTerms } from "#core/log/termsLeaf.ts";
 import { isSymbol, symbolNames } from "#core/market/symbols.ts";
+import { canonicalText } from "#core/transparency-log/canonical.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { Contract, Publish, PublishedTerms, Services } from "#server/contracts/types.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
 const freshMs = 2_000;

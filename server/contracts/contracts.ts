@@ -1,8 +1,8 @@
 import type { Order } from "#api/contracts.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
-import { createCloser } from "#server/contracts/close.ts";
-import { createPlacing, latestPrices } from "#server/contracts/place.ts";
+import { createCloser } from "#server/contracts/closeSecond.ts";
+import { createPlacing, latestPrices } from "#server/contracts/placeOrder.ts";
 import { pushOrders } from "#server/contracts/push.ts";
 import { buildReceipt } from "#server/contracts/receipt.ts";
 import { createSelfLimits } from "#server/contracts/selfLimits.ts";
@@ -19,8 +19,8 @@ import {
 } from "#server/contracts/store.ts";
 import type { OrderRow, Services } from "#server/contracts/types.ts";
 import { orderView, symbolOf } from "#server/contracts/views.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /**
  * Up/down contracts on the server. `closeSeconds` goes to the feed as a closer; settlement runs by itself behind

@@ -3,7 +3,7 @@ import type { Direction } from "#core/contracts/settle.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import type { Contract } from "#server/contracts/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** What is written for an accepted order, but for its time. */
 export interface OrderDraft {

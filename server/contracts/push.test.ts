@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderMessage, type StreamMessage } from "#api/stream.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createLocalBus } from "#server/platform/bus.ts";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 

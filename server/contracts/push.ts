@@ -1,6 +1,6 @@
 import type { Order } from "#api/contracts.ts";
 import type { Services } from "#server/contracts/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** Changes are gathered for this long in real milliseconds, so that one read serves all of a second. */
 const gatherMs = 50;

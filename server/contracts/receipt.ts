@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { orderStructure } from "#core/contracts/order.ts";
 import { type ContractReceipt, receiptFormat } from "#core/contracts/receiptForm.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
-import { inclusionRanges, leafHash, treeRoot } from "#core/log/merkle.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { readBeforeLeaf } from "#server/contracts/beforeLeaf.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import type { Contract, OrderRow, Services } from "#server/contracts/types.ts";
 import { readWindowLeaves } from "#server/contracts/windowLeaves.ts";
-import type { Db } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 /**
  * The receipt of an order that is over, once every leaf it stands on is under a signed checkpoint; until then

@@ -1,11 +1,11 @@
 import * as api from "#api/contracts.ts";
 import { luckBp, luckFromOrders } from "#core/contracts/luck.ts";
 import { exposureCap } from "#core/contracts/terms.ts";
-import { volumeScale } from "#core/market/candle.ts";
+import { volumeScale } from "#core/market/kline.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
-import { exposureKey, parseAmount } from "#server/contracts/place.ts";
+import { exposureKey, parseAmount } from "#server/contracts/placeOrder.ts";
 import {
   readCounts,
   readFollowed,
@@ -15,10 +15,10 @@ import {
 } from "#server/contracts/store.ts";
 import type { Contract } from "#server/contracts/types.ts";
 import { contractView, pusdt, selfLimitsView, tierView } from "#server/contracts/views.ts";
-import { moneyRoute } from "#server/ledger/moneyRoute.ts";
+import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 /** Mounts every call of `api/contracts.ts`. */
 export function contractsRoutes(app: App, contracts: Contracts): void {

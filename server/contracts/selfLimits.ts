@@ -10,11 +10,11 @@ import {
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import { readLimitUsed } from "#server/contracts/store.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import { groupReads } from "#server/platform/groupReads.ts";
-import { keepBriefly } from "#server/platform/keepBriefly.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { groupReads } from "#server/platform/db/batchReads.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { tell } from "#server/contracts/close.ts";
+import { tell } from "#server/contracts/closeSecond.ts";
 import type { Services } from "#server/contracts/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** How many orders one settlement takes at once, unless a single second holds more: that is never split. */
 const ordersAtOnce = 20_000;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { longWindowSeconds } from "#core/contracts/window.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
   stake, fee, encode(terms_hash, 'hex') as terms_hash, accepted_at_ms, encode(salt, 'hex') as salt,

@@ -3,9 +3,9 @@ import type { Terms, TermsRefusal, Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import type { Log } from "#server/platform/log/log.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What contracts ask about people. */
 export interface PersonReads {

@@ -11,7 +11,7 @@ import type { SelfLimits } from "#server/contracts/selfLimits.ts";
 import type { Contract, OrderRow } from "#server/contracts/types.ts";
 import type { LatestSecond } from "#server/market/market.ts";
 import type { Stats24h } from "#server/market/stats.ts";
-import type { World } from "#server/platform/parts.ts";
+import type { World } from "#server/platform/context.ts";
 
 /** Minor units of pUSDT as the wire writes them. */
 export const pusdt = (amount: bigint) => formatDecimal(amount, 6);

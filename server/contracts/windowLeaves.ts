@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { windowBounds } from "#core/contracts/window.ts";
-import { leafKinds, readHead } from "#core/log/leaf.ts";
-import { ByteReader } from "#core/log/varint.ts";
+import { leafKinds, readHead } from "#core/transparency-log/leaf.ts";
+import { ByteReader } from "#core/transparency-log/varint.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
-import type { Db } from "#server/platform/db.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 /** Leaves read at once: a window of a minute, and some on both sides for leaves that hold no second. */
 const chunk = 96;

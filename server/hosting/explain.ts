@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { formatDecimal } from "#core/money/decimal.ts";
-import type { Db } from "#server/platform/db.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
-/** Values of a fact in a person's records; server/wallet/records/types.ts says what they mean. */
+/** Values of a fact in a person's records; server/records/types.ts says what they mean. */
 export interface HostingExplanation {
   facts: Record<string, string | number | null>;
   link: string;

@@ -1,18 +1,18 @@
-import { createCards, totalsOf } from "#server/hosting/cards.ts";
 import { explainHosting } from "#server/hosting/explain.ts";
-import { readsOfOrders } from "#server/hosting/orderReads.ts";
+import { readsOfOrders } from "#server/hosting/orderQueries.ts";
 import { createPlacing, isOver, requirePool } from "#server/hosting/place.ts";
-import { readsOfPools } from "#server/hosting/poolReads.ts";
+import { readsOfPools } from "#server/hosting/poolQueries.ts";
 import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
-import { createRunner } from "#server/hosting/runner.ts";
+import { watchRuns } from "#server/hosting/run/runBroadcaster.ts";
+import { createRunner } from "#server/hosting/run/strategyRunner.ts";
+import { createCards, totalsOf } from "#server/hosting/summaries.ts";
 import type { Services } from "#server/hosting/types.ts";
-import { watchRuns } from "#server/hosting/watch.ts";
-import { hostedAt } from "#server/hosting/worth.ts";
+import { hostedAt } from "#server/hosting/valuation.ts";
 import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** Hosting on the server. `follow` goes to the feed: pools run, are marked and pay in the transactions that close seconds. */
 export function createHosting(parts: Parts, services: Services) {

@@ -5,14 +5,14 @@ import { orderHash } from "#core/hosting/order.ts";
 import { unitScale } from "#core/hosting/pool.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import type { Pools } from "#server/hosting/pools.ts";
-import type { Runner } from "#server/hosting/runner.ts";
+import type { Runner } from "#server/hosting/run/strategyRunner.ts";
 import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
 import type { OrderRow, Pool, Services } from "#server/hosting/types.ts";
 import type { Companion, Journal, Posted, PostResult } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /** The kinds of journals that accept orders; the ids are the orders'. */
 export const subscribeKind = "hosting.subscribe";

@@ -3,17 +3,17 @@ import { sql } from "kysely";
 import { frictionNames } from "#core/hosting/friction.ts";
 import { foundingUnits, navOne } from "#core/hosting/pool.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
-import { checkConfig } from "#core/hosting/strategies.ts";
+import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { assetsOf } from "#core/hosting/value.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
-import { canonicalText } from "#core/log/canonical.ts";
-import { encodeTerms } from "#core/log/termsLeaf.ts";
+import { canonicalText } from "#core/transparency-log/canonical.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { Pool, PoolPlan, Services } from "#server/hosting/types.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import { keepBriefly } from "#server/platform/keepBriefly.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The house's capital goes in with this kind of journal. */
 export const seedKind = "hosting.seed";

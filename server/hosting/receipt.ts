@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { orderStructure } from "#core/hosting/order.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
-import { inclusionRanges, leafHash, treeRoot } from "#core/log/merkle.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { TradeRow } from "#server/hosting/store.ts";
 import type { OrderRow, Services } from "#server/hosting/types.ts";
-import type { Db } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 type Receipt = Record<string, unknown>;
 

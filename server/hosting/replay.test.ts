@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { replayMoments } from "#core/backtest/replayMoments.ts";
 import { step } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { replayMoments } from "#core/hosting/replayMoments.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";

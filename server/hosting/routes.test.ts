@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as api from "#api/pledge.ts";
-import { canonicalText } from "#core/log/canonical.ts";
+import * as api from "#api/hosting.ts";
+import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { hostingRoutes } from "#server/hosting/routes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";

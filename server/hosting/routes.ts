@@ -1,13 +1,13 @@
-import * as api from "#api/pledge.ts";
+import * as api from "#api/hosting.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
 import { pusdt, unitsText } from "#server/hosting/views.ts";
-import { moneyRoute } from "#server/ledger/moneyRoute.ts";
+import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
-/** Mounts every call of `api/pledge.ts`. */
+/** Mounts every call of `api/hosting.ts`. */
 export function hostingRoutes(app: App, hosting: Hosting): void {
   mountPools(app, hosting);
   mountMoney(app, hosting);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
-import { worldTag } from "#core/log/leaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
 import {
   anotherProcess,
   createTestHosting,

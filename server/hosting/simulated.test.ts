@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run as runSchema } from "#api/pledge.ts";
+import { run as runSchema } from "#api/hosting.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 
 let t: TestHosting;

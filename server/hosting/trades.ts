@@ -1,11 +1,11 @@
-import type { Book, Trade } from "#api/pledge.ts";
+import type { Book, Trade } from "#api/hosting.ts";
 import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
-import { worldTag } from "#core/log/leaf.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { bpText } from "#server/hosting/run.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { FillOf, TradeRow } from "#server/hosting/store.ts";
 import type { Services } from "#server/hosting/types.ts";
 

@@ -1,11 +1,11 @@
-import type { Run } from "#api/pledge.ts";
+import type { Run } from "#api/hosting.ts";
 import type { Asset } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import type { Log } from "#server/platform/log/log.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What hosting asks about people. */
 export interface PersonReads {

@@ -1,17 +1,17 @@
 import type * as z from "zod/mini";
-import type { frictionResult, Holding, HostingOrder, Pool as PoolView } from "#api/pledge.ts";
+import type { frictionResult, Holding, HostingOrder, Pool as PoolView } from "#api/hosting.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
-import { transferMs } from "#core/hosting/parameters.ts";
 import { navOne, navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
+import { transferMs } from "#core/hosting/strategy/parameters.ts";
 import { latencyMs, takerFeeBp } from "#core/hosting/terms.ts";
 import type { Counters } from "#core/hosting/types.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
-import { bpText } from "#server/hosting/run.ts";
+import { fall } from "#server/hosting/run/markBatch.ts";
+import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
-import { fall } from "#server/hosting/work.ts";
-import type { World } from "#server/platform/parts.ts";
+import type { World } from "#server/platform/context.ts";
 
 export const dayMs = 86_400_000;
 /** Whole days among which winning and losing ones are counted. */

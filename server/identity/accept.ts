@@ -10,16 +10,16 @@ import {
   sentPerDay,
 } from "#core/identity/verify.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
-import { sameBytes } from "#core/log/bytes.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { type KeptFields, readWish, type VerifyWish } from "#server/identity/form.ts";
 import { recognise, type SpecimenRow, specimenOf } from "#server/identity/specimens.ts";
 import { readVerification, sentSince, type VerificationRow } from "#server/identity/store.ts";
-import type { Blobs } from "#server/platform/blobs.ts";
-import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import type { Looking, LookRules, Seen } from "#server/platform/pictures/looking.ts";
-import { Refusal } from "#server/platform/refusal.ts";
-import type { Sealing } from "#server/platform/sealing.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Blobs } from "#server/platform/crypto/blobs.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
+import type { Looking, LookRules, Seen } from "#server/platform/images/imageDecoder.ts";
 
 const dayMs = 86_400_000;
 

@@ -28,7 +28,7 @@ test("no other domain reads a table of verifications or throws a refusal of thei
 });
 
 test("the world gives it to no other domain: only its routes, what exports and erases a person, and a helper's look have it", () => {
-  const world = readFileSync(join(root, "server/app/world.ts"), "utf8");
+  const world = readFileSync(join(root, "server/app/modules.ts"), "utf8");
   const uses = world
     .split("\n")
     .filter((line) => /(?<![\w/."#])identity(?![\w/"])/.test(line) && !line.startsWith("import"))

@@ -3,9 +3,9 @@ import { isMainlandMobile } from "#core/identity/contact.ts";
 import { type DocumentType, documentTypes, plainNumber } from "#core/identity/documents.ts";
 import { dayOf, readResidentId } from "#core/identity/residentId.ts";
 import type { FormField, IdentityForm } from "#core/identity/verify.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
-import { formatOf } from "#server/platform/pictures/format.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { formatOf } from "#server/platform/images/format.ts";
 
 /** A verification as it was sent: texts as typed. */
 export interface VerifyWish {

@@ -24,12 +24,12 @@ import {
   type VerificationRow,
 } from "#server/identity/store.ts";
 import { personView, rulesView, specimenView, verificationView } from "#server/identity/views.ts";
-import { createDirectoryBlobs } from "#server/platform/blobs.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
+import { KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Locale, Messages } from "#server/platform/http/language.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import type { Looking } from "#server/platform/pictures/looking.ts";
-import { Refusal } from "#server/platform/refusal.ts";
-import { KeyForgotten } from "#server/platform/sealing.ts";
+import type { Looking } from "#server/platform/images/imageDecoder.ts";
 
 const dayMs = 86_400_000;
 /** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */

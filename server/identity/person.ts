@@ -3,9 +3,9 @@ import type { IdentitySpecimen, Verification } from "#api/identity.ts";
 import type { KeptFields } from "#server/identity/form.ts";
 import type { SpecimenRow } from "#server/identity/specimens.ts";
 import type { VerificationRow } from "#server/identity/store.ts";
-import type { Blobs } from "#server/platform/blobs.ts";
-import type { Db } from "#server/platform/db.ts";
-import type { Sealing } from "#server/platform/sealing.ts";
+import type { Blobs } from "#server/platform/crypto/blobs.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 export interface HoldingNeeds {
   db: Db;

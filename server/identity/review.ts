@@ -3,9 +3,9 @@ import { realDay } from "#core/contracts/limits.ts";
 import { decideIdentity, purgeAfterMs } from "#core/identity/verify.ts";
 import { readSpecimens, specimenKeptMs, specimenOf } from "#server/identity/specimens.ts";
 import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
-import type { Blobs } from "#server/platform/blobs.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import type { Sealing } from "#server/platform/sealing.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Blobs } from "#server/platform/crypto/blobs.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
 
 /** Verifications decided or purged in one go. */
 const atOnce = 500;

@@ -1,10 +1,10 @@
 import * as api from "#api/identity.ts";
 import type { Identity, Listed } from "#server/identity/identity.ts";
 import type { Page } from "#server/identity/specimens.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 /** Mounts every call of `api/identity.ts`. */
 export function identityRoutes(app: App, identity: Identity): void {

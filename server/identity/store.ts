@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DocumentType } from "#core/identity/documents.ts";
 import type { RefusalReason } from "#core/identity/verify.ts";
 import type { Page } from "#server/identity/specimens.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 export interface VerificationRow {
   id: string;

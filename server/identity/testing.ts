@@ -7,7 +7,7 @@ import type { IdentitySpecimen, Verification } from "#api/identity.ts";
 import { createIdentity } from "#server/identity/identity.ts";
 import { identityRoutes } from "#server/identity/routes.ts";
 import { createMessages } from "#server/platform/http/language.ts";
-import { createLooking } from "#server/platform/pictures/looking.ts";
+import { createLooking } from "#server/platform/images/imageDecoder.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestParts } from "#server/testing/parts.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#server/platform/db.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 /** What stands behind rewards: that they are for an invitation, and when the lesson was finished. Who the other is stays out. */
 export async function explainRewards(db: Db, journalIds: string[]) {

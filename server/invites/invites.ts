@@ -25,9 +25,9 @@ import {
   readTotals,
   rewardOf,
 } from "#server/invites/store.ts";
-import type { Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /** How often rewards that were left undecided are looked for, in real seconds. */
 const sweepSeconds = 60;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { readCode } from "#core/invites/code.ts";
 import type { InviteFate } from "#core/invites/rules.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 interface Found {
   user_id: string | null;

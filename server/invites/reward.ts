@@ -5,9 +5,9 @@ import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import type { Tx } from "#server/platform/db.ts";
-import { enterGate } from "#server/platform/gate.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { enterGate } from "#server/platform/db/acceptLock.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 export interface RewardNeeds {
   ledger: Ledger;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#server/platform/db.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 export interface InvitationRow {
   invitation_id: string;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AccountKind } from "#core/ledger/chart.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { AccountOwner, CoinBalance } from "#server/ledger/types.ts";
-import type { Database, Db, Tx } from "#server/platform/db.ts";
+import type { Database, Db, Tx } from "#server/platform/db/database.ts";
 
 export interface Accounts {
   account: (owner: AccountOwner, kind: AccountKind, coin: Coin, tx?: Tx) => Promise<bigint>;

@@ -6,7 +6,7 @@ import {
   replayChain,
   startReplay,
 } from "#server/ledger/replay.ts";
-import type { Database, Tx } from "#server/platform/db.ts";
+import type { Database, Tx } from "#server/platform/db/database.ts";
 
 export interface Finding {
   check: string;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Audit } from "#server/ledger/audit.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** Most journals that one batch of the chain takes in; a longer backlog takes several. */
 const chainBatchMax = 20_000;

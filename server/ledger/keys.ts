@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { type ErrorName, errors } from "#api/errors.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { PostResult } from "#server/ledger/types.ts";
-import type { Database } from "#server/platform/db.ts";
-import { groupReads } from "#server/platform/groupReads.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import { groupReads } from "#server/platform/db/batchReads.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** What became of an idempotency key: posted, refused for good, or (null) not used yet. */
 export type KeyState =

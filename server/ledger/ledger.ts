@@ -1,9 +1,9 @@
 import { createAccounts } from "#server/ledger/accounts.ts";
-import { postJournals } from "#server/ledger/door.ts";
 import { createKeys } from "#server/ledger/keys.ts";
+import { postJournals } from "#server/ledger/postJournals.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createWriter, type WriterLimits, writerLimits } from "#server/ledger/writer.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /**
  * The ledger of a world: posting in groups or inside a caller's transaction, accounts and balances. `balance.changed` is

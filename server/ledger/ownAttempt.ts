@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "#server/platform/db.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 interface Whose {
   userId: string;

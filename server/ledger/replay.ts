@@ -6,8 +6,8 @@ import {
   chainGenesis,
   chainStep,
 } from "#core/ledger/chain.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
-import type { Tx } from "#server/platform/db.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /** Where an account stands after the entries that were read. */
 interface Standing {

@@ -2,7 +2,7 @@ import type { AccountKind } from "#core/ledger/chart.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { Keys } from "#server/ledger/keys.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /** One side of a journal: `amount` in minor units of the account's coin, signed; + adds to the account. */
 export interface Leg {

@@ -5,8 +5,8 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { writerLimits } from "#server/ledger/writer.ts";
-import { lockKey } from "#server/platform/db.ts";
-import { closeGate } from "#server/platform/gate.ts";
+import { closeGate } from "#server/platform/db/acceptLock.ts";
+import { lockKey } from "#server/platform/db/database.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 

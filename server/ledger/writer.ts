@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { postJournals } from "#server/ledger/door.ts";
 import { failureOf } from "#server/ledger/failures.ts";
+import { postJournals } from "#server/ledger/postJournals.ts";
 import type { Companion, Journal, PostResult, QuickPost } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { WorldClock } from "#server/platform/clock.ts";
-import type { Database } from "#server/platform/db.ts";
-import { enterGate } from "#server/platform/gate.ts";
-import { withPurpose } from "#server/platform/pools.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { enterGate } from "#server/platform/db/acceptLock.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
 
 /** Bounds of the group commit. Beyond `waitingMax` postings that wait, new ones are refused (`server.unavailable`). */
 export interface WriterLimits {

@@ -9,9 +9,9 @@ import {
   soundCount,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
-import { type Db, lockKey, type Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Finished lessons that are kept of one person in one real day, and that are listed. */
 const dayMax = 20;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** A day of the simulated path; the first of a run may begin in the middle of a calendar day. */
 export interface StoredDay {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /** Longer than anything that waits for a second of the market can wait: contracts run for seven days at most. */
 const pastEverythingMs = 8 * 86_400_000;

@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { kindOf, worldTag } from "#core/log/leaf.ts";
-import { leafHash, treeRoot } from "#core/log/merkle.ts";
-import { decodeSecond } from "#core/log/secondLeaf.ts";
-import { decodeSeed, type SeedLeaf, seedMatches } from "#core/log/seedLeaf.ts";
-import { decodeWorld } from "#core/log/worldLeaf.ts";
-import { aggregate, foldTicks } from "#core/market/candle.ts";
 import { indexValue } from "#core/market/indexValue.ts";
 import { intervalNames, intervals } from "#core/market/intervals.ts";
+import { aggregate, foldTicks } from "#core/market/kline.ts";
 import { type LoggedSecond, replayDay } from "#core/market/simulate/replayDay.ts";
 import { symbolNames } from "#core/market/symbols.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { decodeSeed, type SeedLeaf, seedMatches } from "#core/transparency-log/seedLeaf.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { type Closer, createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { readSeconds, ticksOf } from "#server/market/store.ts";
-import { createLog, type Log } from "#server/platform/log/log.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
 
 interface Bench {
   parts: TestParts;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
-import { aggregate, foldTicks } from "#core/market/candle.ts";
 import { intervalNames, openOf } from "#core/market/intervals.ts";
+import { aggregate, foldTicks } from "#core/market/kline.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
@@ -18,9 +18,9 @@ import {
   ticksOf,
 } from "#server/market/store.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import { allowThinking, lockKey, type Tx } from "#server/platform/db.ts";
-import { closeGate } from "#server/platform/gate.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { closeGate } from "#server/platform/db/acceptLock.ts";
+import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Real time after which a second may no longer be closed; it stays a gap for good. */
 const latestMs = 10_000;

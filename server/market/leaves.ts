@@ -1,11 +1,11 @@
-import { worldTag } from "#core/log/leaf.ts";
-import { bindOrders, encodeSecond } from "#core/log/secondLeaf.ts";
-import { encodeWorld } from "#core/log/worldLeaf.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { symbolNames, symbols } from "#core/market/symbols.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** A second with what follows from its quotes; arrays over symbols are in registry order, also where a world lists fewer. */
 export interface ComputedSecond extends SourceSecond {

@@ -1,5 +1,5 @@
-import { aggregate, type Candle, foldTicks } from "#core/market/candle.ts";
 import { type Interval, openOf } from "#core/market/intervals.ts";
+import { aggregate, type Candle, foldTicks } from "#core/market/kline.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
@@ -12,8 +12,8 @@ import {
   readState,
   ticksOf,
 } from "#server/market/store.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** The last closed second. */
 export interface LatestSecond {

@@ -5,9 +5,9 @@ import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { klineTuple, startPush } from "#server/market/push.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { createLocalBus } from "#server/platform/bus.ts";
-import { createLog } from "#server/platform/log/log.ts";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
 
 let parts: TestParts;
 let feed: Feed;

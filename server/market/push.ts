@@ -1,10 +1,10 @@
 import type { StreamMessage } from "#api/stream.ts";
-import { type Candle, volumeScale } from "#core/market/candle.ts";
+import { type Candle, volumeScale } from "#core/market/kline.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { LatestSecond, Market } from "#server/market/market.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 type Hub = Pick<StreamHub, "broadcast" | "toKlineWatchers" | "watchedKlines">;
 

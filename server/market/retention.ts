@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { symbolNames } from "#core/market/symbols.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
 const rowsAtOnce = 5_000;

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as breathe } from "node:timers/promises";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { encodeSeed } from "#core/log/seedLeaf.ts";
 import { makeHistory } from "#core/market/simulate/history.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { bookOf, crossTime, Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState, type SimulatorState } from "#core/market/simulate/state.ts";
+import { encodeSeed } from "#core/transparency-log/seedLeaf.ts";
 import {
   insertDay,
   readDays,
@@ -15,8 +15,8 @@ import {
   saveState,
 } from "#server/market/dayStore.ts";
 import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
-import type { Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 const dayMs = 86_400_000;
 /** World time between two states written down; a restart runs again at most this much. */

@@ -1,11 +1,11 @@
 import type { Book } from "#core/market/book.ts";
-import type { Candle } from "#core/market/candle.ts";
 import type { Interval } from "#core/market/intervals.ts";
+import type { Candle } from "#core/market/kline.ts";
 import type { Quote } from "#core/market/quote.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import type { Tx } from "#server/platform/db.ts";
-import type { Log } from "#server/platform/log/log.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What a source says of one second. */
 export interface SourceSecond {

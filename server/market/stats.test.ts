@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Candle } from "#core/market/candle.ts";
+import type { Candle } from "#core/market/kline.ts";
 import { statsOf } from "#server/market/stats.ts";
 
 const nowMs = Date.UTC(2026, 0, 6, 12, 2, 30);

@@ -1,4 +1,4 @@
-import { aggregate, type Candle } from "#core/market/candle.ts";
+import { aggregate, type Candle } from "#core/market/kline.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 
 /** The last 24 hours of one symbol; integers at the symbol's scale. */

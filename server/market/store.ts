@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Candle, Tick } from "#core/market/candle.ts";
 import type { Interval } from "#core/market/intervals.ts";
+import type { Candle, Tick } from "#core/market/kline.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** A closed second as the database keeps it; arrays in registry order. */
 export interface StoredSecond {

@@ -1,7 +1,5 @@
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
-import { canonicalText } from "#core/log/canonical.ts";
-import { encodeTerms } from "#core/log/termsLeaf.ts";
 import {
   checkOffer,
   type MachineOffer,
@@ -11,10 +9,12 @@ import {
   termsBody,
   termsHash,
 } from "#core/mining/terms.ts";
+import { canonicalText } from "#core/transparency-log/canonical.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { readingOf, readLastReading } from "#server/mining/store.ts";
 import type { PublishedTerms, PublishResult, Services } from "#server/mining/types.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
 const freshMs = 2_000;

@@ -3,7 +3,7 @@ import { hourMs } from "#core/mining/formula.ts";
 import type { Network } from "#server/mining/network.ts";
 import { priceNow } from "#server/mining/price.ts";
 import type { Services } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** How many leases one statement pays, unless a single world minute ends the day of more: that is never split. */
 const leasesAtOnce = 20_000;

@@ -5,9 +5,9 @@ import type { Journal } from "#server/ledger/types.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import { readLease } from "#server/mining/store.ts";
 import type { LeaseRow, Services } from "#server/mining/types.ts";
-import { enterGate } from "#server/platform/gate.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { enterGate } from "#server/platform/db/acceptLock.ts";
 
 export const refundKind = "mining.refund";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Catalogue } from "#server/mining/catalogue.ts";
-import type { Db } from "#server/platform/db.ts";
+import type { Db } from "#server/platform/db/database.ts";
 
 /** As server/wallet/records defines it; domains do not import each other. */
 type Fact = string | number | boolean | null | { amount: string; coin: "pUSDT" | "pBTC" };

@@ -7,10 +7,10 @@ import type { Companion, Journal, PostResult } from "#server/ledger/types.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
 import type { PublishedTerms, Services } from "#server/mining/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import { keepBriefly } from "#server/platform/keepBriefly.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that begins a lease; its id is the lease's. */
 export const leaseKind = "mining.lease";

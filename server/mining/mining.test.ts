@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decodeNetwork } from "#core/log/networkLeaf.ts";
-import { decodePayout } from "#core/log/payoutLeaf.ts";
-import { decodeWorld } from "#core/log/worldLeaf.ts";
 import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
 import { followsSeed } from "#core/mining/simulate/seedChain.ts";
+import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
+import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Lease, Payout } from "#api/machine.ts";
+import type { Lease, Payout } from "#api/mining.ts";
 import { hourMs, satoshiOf } from "#core/mining/formula.ts";
 import { endOfDay, startOf } from "#core/mining/lease.ts";
 import type { MachineOffer, MachineTerms } from "#core/mining/terms.ts";
@@ -27,10 +27,10 @@ import {
 } from "#server/mining/store.ts";
 import type { LeaseRow, Services } from "#server/mining/types.ts";
 import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts";
-import type { Tx } from "#server/platform/db.ts";
-import { keepBriefly } from "#server/platform/keepBriefly.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The first screen asks with every start of the app; a count over a million leases takes a tenth of a second. */
 const countedMs = 10_000;

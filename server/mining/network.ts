@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { encodeNetwork, type LoggedBlock } from "#core/log/networkLeaf.ts";
-import { encodePayout } from "#core/log/payoutLeaf.ts";
 import { feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
 import { hourMs } from "#core/mining/formula.ts";
 import { nextReading, type Reading } from "#core/mining/readings.ts";
+import { encodeNetwork, type LoggedBlock } from "#core/transparency-log/networkLeaf.ts";
+import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import type { NetworkSource, SourceReading } from "#server/mining/source.ts";
 import { readingOf, readLastReading } from "#server/mining/store.ts";
 import type { ReadingRow, Services } from "#server/mining/types.ts";
-import { lockKey, type Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Hours written in one transaction: a week, some 20 ms of the log's lock. */
 const hoursAtOnce = 168;

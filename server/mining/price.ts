@@ -1,6 +1,6 @@
 import type { Services } from "#server/mining/types.ts";
-import type { Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 const btc = "BTC/USDT";
 /** An index older than this in real time is no price for now. */

@@ -1,6 +1,6 @@
-import type { Lease } from "#api/machine.ts";
+import type { Lease } from "#api/mining.ts";
 import type { Services } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** Changes are gathered for this long in real milliseconds, so that one read serves all of a minute's payouts. */
 const gatherMs = 50;

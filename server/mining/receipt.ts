@@ -4,8 +4,8 @@ import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import { readPayouts, readReadings } from "#server/mining/store.ts";
 import type { LeaseRow, Services } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /**
  * The receipt of a lease: of all days paid so far, or of one (`day`), once every leaf it stands on is under a signed checkpoint; until

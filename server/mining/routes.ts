@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import * as api from "#api/machine.ts";
+import * as api from "#api/mining.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
 import { endOfDay, startOf } from "#core/mining/lease.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
-import { moneyRoute } from "#server/ledger/moneyRoute.ts";
+import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import type { LeaseRow } from "#server/mining/types.ts";
@@ -17,14 +17,14 @@ import {
   pusdt,
   ths,
 } from "#server/mining/views.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 const historyDays = 90;
 const openMax = 100;
 
-/** Mounts every call of `api/machine.ts`. */
+/** Mounts every call of `api/mining.ts`. */
 export function miningRoutes(app: App, mining: Mining): void {
   mountOffers(app, mining);
   mountMoney(app, mining);

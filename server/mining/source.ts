@@ -11,7 +11,7 @@ import {
 } from "#core/mining/simulate/network.ts";
 import { SeedChain } from "#core/mining/simulate/seedChain.ts";
 import { insertSeed, readSeed, readState, saveState } from "#server/mining/store.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 const daySeconds = 86_400;
 

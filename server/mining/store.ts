@@ -3,7 +3,7 @@ import type { LeaseStatus } from "#core/mining/lease.ts";
 import type { Reading } from "#core/mining/readings.ts";
 import { type NetworkState, networkSimulator } from "#core/mining/simulate/network.ts";
 import type { LeaseRow, PayoutRow, ReadingRow } from "#server/mining/types.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 const readingColumns = sql.raw(
   "hour_ms, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum, cumulative, accrual, leaf",

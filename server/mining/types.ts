@@ -2,7 +2,7 @@ import type { MachineTerms, TermsRefusal } from "#core/mining/terms.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import type { Log } from "#server/platform/log/log.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What mining asks of the rest. */
 export interface Services {

@@ -1,4 +1,4 @@
-import type * as api from "#api/machine.ts";
+import type * as api from "#api/mining.ts";
 import { estimateEpoch, untilHalving } from "#core/mining/calculator.ts";
 import { epochBlocks, hashrateOf } from "#core/mining/difficulty.ts";
 import {
@@ -19,7 +19,7 @@ import { endingOf } from "#server/mining/ending.ts";
 import type { Network } from "#server/mining/network.ts";
 import { readingOf } from "#server/mining/store.ts";
 import type { LeaseRow, PayoutRow, PublishedTerms, ReadingRow } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 export const pusdt = (amount: bigint) => formatDecimal(amount, scaleOf("pUSDT"));
 export const pbtc = (satoshi: bigint) => formatDecimal(satoshi, scaleOf("pBTC"));

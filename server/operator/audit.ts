@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { bytesToHex } from "#core/log/bytes.ts";
-import type { ActName } from "#core/operator/acts.ts";
+import type { ActName } from "#core/operator/auditEvents.ts";
 import { actHash, chainStart, textHash } from "#core/operator/chain.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { type ActText, canonicalOf, readHead } from "#server/operator/acts.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type ActText, canonicalOf, readHead } from "#server/operator/auditEvents.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 export interface AuditEntry {
   seq: number;

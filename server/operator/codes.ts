@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** How long a one-time code can be used, in real time. */
 export const codeLifeMs = 86_400_000;

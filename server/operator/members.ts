@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Role } from "#core/operator/permissions.ts";
 import { removeCodesOf } from "#server/operator/codes.ts";
-import { type Database, type Db, lockKey, type Tx } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import { type Database, type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 export interface Member {
   operatorId: string;

@@ -9,9 +9,9 @@ import {
   requireStill,
 } from "#server/operator/members.ts";
 import type { OperatorService } from "#server/operator/operator.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 /** Mounts the calls of `api/operator/operators.ts`. */
 export function membersRoutes(

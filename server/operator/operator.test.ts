@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bytesToHex } from "#core/log/bytes.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { raisedMs } from "#core/operator/permissions.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 
 let world: OperatorWorld;

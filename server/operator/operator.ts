@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Act } from "#core/operator/acts.ts";
+import type { Act } from "#core/operator/auditEvents.ts";
 import { readName } from "#core/operator/name.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { appendActs, type TellPerson } from "#server/operator/acts.ts";
 import { type Audit, createAudit } from "#server/operator/audit.ts";
+import { appendActs, type TellPerson } from "#server/operator/auditEvents.ts";
 import {
   findCode,
   listCodes,
@@ -13,6 +13,8 @@ import {
   removeCodesOf,
   replaceFirstCode,
 } from "#server/operator/codes.ts";
+import { createRaising, type Prove, type Raising } from "#server/operator/elevation.ts";
+import { keyLifeMs, runOnce } from "#server/operator/idempotency.ts";
 import {
   addMember,
   findOperator,
@@ -20,13 +22,11 @@ import {
   listMembers,
   lockMembers,
 } from "#server/operator/members.ts";
-import { keyLifeMs, runOnce } from "#server/operator/once.ts";
-import { createRaising, type Prove, type Raising } from "#server/operator/raising.ts";
-import type { Tx } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator, OperatorDoor } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 export interface Needs {
   /** The person's own address, lower case. */

@@ -8,6 +8,7 @@ import {
 } from "#core/operator/permissions.ts";
 import { checksumAddress } from "#core/session/address.ts";
 import { auditRoutes } from "#server/operator/auditRoutes.ts";
+import { raiseStatement } from "#server/operator/elevation.ts";
 import {
   endMember,
   lockMembers,
@@ -16,12 +17,11 @@ import {
 } from "#server/operator/members.ts";
 import { membersRoutes } from "#server/operator/membersRoutes.ts";
 import type { OperatorService } from "#server/operator/operator.ts";
-import { raiseStatement } from "#server/operator/raising.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { route } from "#server/platform/http/route.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 /** Mounts the calls of `api/operator/`, and opens the door that every other call of operators goes through. */
 export function operatorRoutes(

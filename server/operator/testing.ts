@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { privateKeyToAccount } from "viem/accounts";
-import { bytesToHex } from "#core/log/bytes.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { type SignInMessage, writeMessage } from "#core/session/message.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperator, type Needs } from "#server/operator/operator.ts";
 import { operatorRoutes } from "#server/operator/routes.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { Session } from "#server/platform/http/session.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestParts } from "#server/testing/parts.ts";

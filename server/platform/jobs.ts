@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import type { Database } from "#server/platform/db.ts";
-import { createLocks, type Locks } from "#server/platform/locks.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { createLocks, type Locks } from "#server/platform/db/locks.ts";
+import { connectionConfig, purposeOfJob, withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
-import { connectionConfig, purposeOfJob, withPurpose } from "#server/platform/pools.ts";
 
 /** Something a job of this process did. A loop without a schedule only begins and, when all goes well, never ends. */
 export interface JobEvent {

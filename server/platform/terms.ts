@@ -1,4 +1,4 @@
-import type { Config } from "#server/platform/config.ts";
+import type { Config } from "#server/platform/config/config.ts";
 import type { Locale, Messages } from "#server/platform/http/language.ts";
 
 /** Version of the practice terms. A changed meaning raises it, and everyone is asked again. */

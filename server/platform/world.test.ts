@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Config } from "#server/platform/config.ts";
+import type { Config } from "#server/platform/config/config.ts";
 import { openWorld, type RecordedMarket } from "#server/platform/world.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import type { ClockAnchor, RealClock } from "#server/platform/clock.ts";
-import type { Config } from "#server/platform/config.ts";
-import { quoteName } from "#server/platform/migrate.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 export interface World {

@@ -3,7 +3,7 @@ import { checkTerms, contractIdOf, type TermsRefusal, type Tier } from "#core/co
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { TiersBody } from "#core/publishing/bodies.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 

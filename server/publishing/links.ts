@@ -1,7 +1,7 @@
-import type { PublishedLink } from "#api/news.ts";
+import type { PublishedLink } from "#api/publishing.ts";
 import { type LinkBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { readLink } from "#core/publishing/links.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
 /** Links to help and support that are published now, oldest first. */

@@ -7,8 +7,8 @@ import {
 } from "#core/mining/terms.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
-import type { Tx } from "#server/platform/db.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import { checkTexts } from "#server/publishing/texts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";

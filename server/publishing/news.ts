@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import type { NewsItem, NewsPost } from "#api/news.ts";
+import type { NewsItem, NewsPost } from "#api/publishing.ts";
 import {
   type NewsBody,
   type PostLanguage,
   postLanguages,
   textFor,
 } from "#core/publishing/bodies.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 import { type PublicationRow, software } from "#server/publishing/types.ts";
 

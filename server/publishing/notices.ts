@@ -1,6 +1,6 @@
-import type { Notice } from "#api/news.ts";
+import type { Notice } from "#api/publishing.ts";
 import { type NoticeBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
 /** The notice that stands now: of each type the newest whose time it is (real time). */

@@ -1,10 +1,10 @@
 import type { AnswerOf, InputOf } from "#api/call.ts";
-import { type Preview, publishing } from "#api/publishing.ts";
+import { type Preview, publishing } from "#api/operator/publishing.ts";
 import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
-import type { Tx } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 import { linkView } from "#server/publishing/links.ts";
 import { viewOf } from "#server/publishing/news.ts";
 import { noticeView } from "#server/publishing/notices.ts";
@@ -24,7 +24,7 @@ function requireUuid(id: string): string {
   return id;
 }
 
-/** Mounts every call of `api/publishing.ts`. */
+/** Mounts every call of `api/operator/publishing.ts`. */
 export function publishingRoutes(app: App, publications: Publications): void {
   for (const [kind, calls] of Object.entries(publishing)) {
     mountReading(app, publications, kind as Kind, calls as unknown as Calls);

@@ -1,10 +1,10 @@
-import { checkConfig, strategies } from "#core/hosting/strategies.ts";
+import { checkConfig, strategies } from "#core/hosting/strategy/strategies.ts";
 import { takerFeeBp } from "#core/hosting/terms.ts";
 import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Bodies, NewsText } from "#core/publishing/bodies.ts";
 import type { PublicationState } from "#core/publishing/change.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createLinks } from "#server/publishing/links.ts";
 import { createNews } from "#server/publishing/news.ts";
 import { createNotices } from "#server/publishing/notices.ts";

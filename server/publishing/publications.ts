@@ -1,11 +1,11 @@
 import { type Bodies, type Kind, subjectOf } from "#core/publishing/bodies.ts";
 import { type Change, decideChange } from "#core/publishing/change.ts";
-import type { Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
-import { createAdoption } from "#server/publishing/adoption.ts";
-import { publishDue } from "#server/publishing/due.ts";
-import { createLive } from "#server/publishing/live.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { createLive } from "#server/publishing/liveCache.ts";
+import { publishDue } from "#server/publishing/publisher.ts";
+import { createAdoption } from "#server/publishing/seededProducts.ts";
 import {
   deleteDraft,
   insertDraft,

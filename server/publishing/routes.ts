@@ -1,7 +1,7 @@
-import { findNotice, getHelpLinks, getNews, getNewsList, markNewsRead } from "#api/news.ts";
+import { findNotice, getHelpLinks, getNews, getNewsList, markNewsRead } from "#api/publishing.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 import type { Links } from "#server/publishing/links.ts";
 import type { News } from "#server/publishing/news.ts";
 import type { Notices } from "#server/publishing/notices.ts";
@@ -19,7 +19,7 @@ export function cursorOf(before: string | undefined): bigint | null {
   return BigInt(before);
 }
 
-/** Mounts every call of `api/news.ts`. */
+/** Mounts every call of `api/publishing.ts`. */
 export function newsRoutes(app: App, { news, notices, links }: ForReaders): void {
   route(app, getNewsList, async ({ page, page_size: size, before }, { session, language }) => {
     const reader = { userId: session?.userId ?? null, language };

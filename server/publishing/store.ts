@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Kind } from "#core/publishing/bodies.ts";
 import type { Publication, PublicationState } from "#core/publishing/change.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { PublicationRow, VersionRow } from "#server/publishing/types.ts";
 
 interface Stored {

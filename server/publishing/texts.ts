@@ -1,4 +1,5 @@
 import type { ErrorName } from "#api/errors.ts";
+import { realChainOf } from "#core/addresses/addressChains.ts";
 import {
   type ByLanguage,
   type LinkBody,
@@ -8,7 +9,6 @@ import {
 } from "#core/publishing/bodies.ts";
 import { readLink } from "#core/publishing/links.ts";
 import { faultsOfText, type TextFault } from "#core/publishing/textRule.ts";
-import { realChainOf } from "#core/wallet/addressChains.ts";
 import type { Problem } from "#server/publishing/types.ts";
 
 interface Part {

@@ -1,8 +1,8 @@
 import type { ErrorName } from "#api/errors.ts";
-import type { Preview } from "#api/publishing.ts";
+import type { Preview } from "#api/operator/publishing.ts";
 import type { Bodies, Kind } from "#core/publishing/bodies.ts";
 import type { Publication } from "#core/publishing/change.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /** Why a body may not be published: a name with a sentence in `errors.json`, and the figures that the sentence gives. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import type { PublicationLine, PublishingProblem } from "#api/publishing.ts";
+import type { PublicationLine, PublishingProblem } from "#api/operator/publishing.ts";
 import {
   type Bodies,
   type ByLanguage,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Db, Tx } from "#server/platform/db.ts";
-import type { Sealing } from "#server/platform/sealing.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 export interface Authorisation {
   authorisationId: string;

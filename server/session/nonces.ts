@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { hasValidCase } from "#core/session/address.ts";
-import { lockKey } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey } from "#server/platform/db/database.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 export const nonceLifeMs = 5 * 60_000;
 const perAddressMinute = 10;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 export const sessionLifeMs = 86_400_000;
 /** How long a process may go on trusting what it read: the bus tells of an end at once where it reaches. */

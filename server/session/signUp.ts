@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SignUpState } from "#core/session/signUp.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** Who may make an account on this instance. `lock` keeps it for the transaction, so that two switches come one after the other. */
 export async function readSignUp(db: Db | Tx, lock = false): Promise<SignUpState> {

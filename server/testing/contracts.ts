@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Direction } from "#core/contracts/settle.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
-import { decodeWorld } from "#core/log/worldLeaf.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
-import type { OrderWish } from "#server/contracts/place.ts";
+import type { OrderWish } from "#server/contracts/placeOrder.ts";
 import type { Services } from "#server/contracts/types.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed } from "#server/market/feed.ts";
@@ -12,9 +12,9 @@ import { createMarket } from "#server/market/market.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
-import { createLog } from "#server/platform/log/log.ts";
 import { createTestParts, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** Index of a second in cents of BTC/USDT; null makes it a gap. Other symbols stand at 100 000. */
 export type PriceScript = (secondMs: number) => bigint | null;

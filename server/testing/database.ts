@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { type Database, openDatabase, openWorldDatabase } from "#server/platform/db.ts";
-import { type Migration, migrate } from "#server/platform/migrate.ts";
-import { appRole } from "#server/platform/postgres/embedded.ts";
+import { type Database, openDatabase, openWorldDatabase } from "#server/platform/db/database.ts";
+import { type Migration, migrate } from "#server/platform/db/migrate.ts";
+import { appRole } from "#server/postgres/embedded.ts";
 import "#server/testing/postgres.ts";
 
 export interface TestDatabase {

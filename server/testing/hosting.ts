@@ -15,9 +15,9 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
-import { createLog } from "#server/platform/log/log.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** Mid of BTC/USDT at a venue in cents; null: that venue says nothing new. */
 export type VenueScript = (venue: number, secondMs: number) => bigint | null;

@@ -1,7 +1,7 @@
+import type { Parts } from "#server/platform/context.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 /**
  * An app with the routes that `mount` adds, for `app.inject`. Without a resolver of its own nobody is signed in. Close

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "#server/platform/postgres/embedded.ts";
+import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

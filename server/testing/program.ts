@@ -1,6 +1,6 @@
 /** A program without pages, for tests that look at everything a process leaves: prints its address and runs until SIGTERM. */
 import { startProgram } from "#server/app/program.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/config.ts";
 
 const program = await startProgram(readConfig(process.env, []), async () => null);
 process.stdout.write(`address ${program.address}\n`);

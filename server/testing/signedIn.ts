@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Call } from "#api/call.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { writeMessage } from "#core/session/message.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import type { TestParts } from "#server/testing/parts.ts";

@@ -1,5 +1,5 @@
+import type { Parts } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import type { Parts } from "#server/platform/parts.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { getWalletDetails, getWalletHistory, getWalletList } from "#api/wallet.ts";
-import type { HistoryRange } from "#core/wallet/history.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
+import type { Attempts } from "#server/attempts/attempts.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import type { Attempts } from "#server/wallet/attempts/attempts.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
 export function walletRoutes(app: App, wallet: Wallet, attempts: Pick<Attempts, "own">): void {

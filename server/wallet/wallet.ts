@@ -5,15 +5,15 @@ import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import type { HistoryRange } from "#core/wallet/history.ts";
+import { rechargeDayCap } from "#core/recharge/recharge.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { networksOf } from "#core/wallet/networks.ts";
-import { rechargeDayCap } from "#core/wallet/recharge.ts";
-import { withdrawFees, withdrawMinimum } from "#core/wallet/withdraw.ts";
-import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/worth.ts";
+import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/valuation.ts";
+import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
 import { refuseUnlessPosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { readHistory } from "#server/wallet/history.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { readHistory } from "#server/wallet/balanceHistory.ts";
 
 export interface WalletList {
   items: Balance[];

@@ -10,12 +10,12 @@ import { bodyHashOf } from "#core/ledger/ids.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/world.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
-import { someAddress } from "#server/wallet/withdraw/testing.ts";
+import { someAddress } from "#server/withdraw/testing.ts";
 
 /** Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over in the middle of it. */
 let parts: TestParts;

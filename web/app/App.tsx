@@ -4,11 +4,11 @@ import { IntlProvider } from "react-intl";
 import { BrowserRouter } from "react-router";
 import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
 import { defaultLocale, localeTags } from "#i18n/locales.ts";
-import { queryClient } from "#web/app/client.ts";
-import { reportFailure } from "#web/app/errorLog.ts";
-import { ScreenBoundary } from "#web/app/ScreenBoundary.tsx";
 import { Shell } from "#web/app/Shell.tsx";
-import { useSettings } from "#web/app/settings.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { reportFailure } from "#web/lib/errorLog.ts";
+import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
+import { useSettings } from "#web/lib/settings.ts";
 
 /** The app in the language of the settings. `main.tsx` has loaded the first one before the first drawing. */
 export function App() {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { type Locale, localeTags, matchLocale, readInThis } from "#i18n/locales.ts";
 import { IconButton } from "#ui/IconButton.tsx";
-import { changeSettings, languageChosen, useSettings } from "#web/app/settings.ts";
+import { changeSettings, languageChosen, useSettings } from "#web/lib/settings.ts";
 
 /** Offers the browser's language once, in that language, and is not seen again after either answer. */
 export function LanguageOffer() {

@@ -1,9 +1,9 @@
 import { Activity, type ReactNode, Suspense, useState } from "react";
 import { type Location, Navigate, Route, Routes, useLocation } from "react-router";
-import { Arrival } from "#web/app/Arrival.tsx";
 import { NotFound, type ScreenRoute, screens } from "#web/app/routes.tsx";
-import { ScreenBoundary } from "#web/app/ScreenBoundary.tsx";
-import { ScreenLoading } from "#web/app/ScreenLoading.tsx";
+import { Arrival } from "#web/lib/Arrival.tsx";
+import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
+import { ScreenLoading } from "#web/lib/ScreenLoading.tsx";
 
 /**
  * Draws the screen of the address. Kept screens stay in the tree, hidden, with the address they were left at, so that

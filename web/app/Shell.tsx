@@ -1,19 +1,19 @@
 import { useEffect } from "react";
 import { FormattedMessage } from "react-intl";
+import { Toaster } from "#ui/overlay/Toaster.tsx";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
-import { Toaster } from "#ui/Toaster.tsx";
-import { queryClient } from "#web/app/client.ts";
 import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
-import { Notices } from "#web/app/notices/Notices.tsx";
-import { PriceWatch } from "#web/app/receipt/PriceWatch.tsx";
 import { Screens } from "#web/app/Screens.tsx";
-import { SessionHost } from "#web/app/session/SessionHost.tsx";
-import { onStreamGap, startStream, useStreamEvent } from "#web/app/stream.ts";
 import { TabBar } from "#web/app/TabBar.tsx";
-import { useConfig } from "#web/app/useConfig.ts";
-import { useOnline } from "#web/app/useOnline.ts";
-import { ViewingBar } from "#web/app/viewing/ViewingBar.tsx";
-import { setWorldClock } from "#web/app/worldClock.ts";
+import { Notices } from "#web/features/notices/Notices.tsx";
+import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
+import { SessionHost } from "#web/features/session/SessionHost.tsx";
+import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
+import { queryClient } from "#web/lib/client.ts";
+import { onStreamGap, startStream, useStreamEvent } from "#web/lib/stream.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { useOnline } from "#web/lib/useOnline.ts";
+import { setWorldClock } from "#web/lib/worldClock.ts";
 
 /** The frame of every page: the practice band above, the tabs below, one screen between. */
 export function Shell() {

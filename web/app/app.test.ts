@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { CallError } from "#api/client.ts";
 import { matchLocale } from "#i18n/locales.ts";
-import { createIntents, uuidV7 } from "#web/app/intent.ts";
-import { ChunkError, loadInTime } from "#web/app/loadInTime.ts";
-import { backOffMs, createPriceBoard } from "#web/app/streamParts.ts";
 import { activeTab } from "#web/app/TabBar.tsx";
+import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
+import { ChunkError, loadInTime } from "#web/lib/loadInTime.ts";
+import { backOffMs, createPriceBoard } from "#web/lib/streamMessages.ts";
 
 test("a key is a UUIDv7 whose first 48 bits are the time", () => {
   const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));

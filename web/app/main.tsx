@@ -1,16 +1,16 @@
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { getConfig } from "#api/index.ts";
+import { getConfig } from "#api/meta.ts";
 import { showLanguage } from "#i18n/load.ts";
 import { defaultLocale } from "#i18n/locales.ts";
 import "#ui/tokens.css";
 import { App } from "#web/app/App.tsx";
-import { client, queryClient } from "#web/app/client.ts";
-import { reportFailure, watchFailures } from "#web/app/errorLog.ts";
 import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";
 import { screens } from "#web/app/routes.tsx";
-import { applySettings, currentSettings } from "#web/app/settings.ts";
-import { keyOf } from "#web/app/useCall.ts";
+import { client, queryClient } from "#web/lib/client.ts";
+import { reportFailure, watchFailures } from "#web/lib/errorLog.ts";
+import { applySettings, currentSettings } from "#web/lib/settings.ts";
+import { keyOf } from "#web/lib/useApiQuery.ts";
 
 watchFailures();
 // Each navigation begins at the top, back included (docs/rules); the browser would scroll after us.

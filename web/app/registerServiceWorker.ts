@@ -1,4 +1,4 @@
-import { trustedScript } from "#web/app/trustedScript.ts";
+import { trustedScript } from "#web/lib/trustedScript.ts";
 
 const path = "/service-worker.js";
 

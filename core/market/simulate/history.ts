@@ -1,5 +1,5 @@
-import type { Candle } from "#core/market/candle.ts";
 import { type Interval, intervalNames, intervals, openOf } from "#core/market/intervals.ts";
+import type { Candle } from "#core/market/kline.ts";
 import { Draws } from "#core/market/simulate/draws.ts";
 import { stepFactors, symbolAssets } from "#core/market/simulate/parameters.ts";
 import { coarseSeconds } from "#core/market/simulate/simulator.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { sameBytes } from "#core/log/bytes.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
 
 /** Days one chain lasts: a hundred years. */
 export const chainDays = 36_525;

@@ -1,6 +1,6 @@
-import { aggregate, type Candle, foldTicks, type Tick } from "#core/market/candle.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
+import { aggregate, type Candle, foldTicks, type Tick } from "#core/market/kline.ts";
 import { minuteMs } from "#core/market/replay/bars.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import { symbolNames } from "#core/market/symbols.ts";

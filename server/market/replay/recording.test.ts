@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startProgram } from "#server/app/program.ts";
 import { readRecording, requireStartInside } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf, silence, writeFolder } from "#server/market/replay/testing.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/config.ts";
 
 const removals: (() => void)[] = [];
 afterEach(() => {

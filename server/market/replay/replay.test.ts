@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { kindOf, worldTag } from "#core/log/leaf.ts";
-import { decodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
-import { decodeWorld } from "#core/log/worldLeaf.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { endingSeconds } from "#server/market/ending.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { at, barFile, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
 import { readAllCandles } from "#server/market/store.ts";
-import { createLog } from "#server/platform/log/log.ts";
 import { createTestParts } from "#server/testing/parts.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
 
 const destroys: (() => Promise<void>)[] = [];
 afterEach(async () => {

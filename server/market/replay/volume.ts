@@ -1,4 +1,4 @@
-import { volumeScale as klineScale } from "#core/market/candle.ts";
+import { volumeScale as klineScale } from "#core/market/kline.ts";
 import { volumeScale as barScale } from "#core/market/replay/bars.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import { divideDown } from "#core/money/rounding.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
-import { bytesToHex } from "#core/log/bytes.ts";
 import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Finding } from "#server/ledger/audit.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import type { Log } from "#server/platform/log/log.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 type Ledger = InstanceView["ledger"];
 

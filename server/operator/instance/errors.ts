@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { ErrorGroup, getErrors } from "#api/operator/instance.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** The most recent reports that are looked at; an hour keeps 1 000 of them at most. */
 export const lookedAtMax = 20_000;

@@ -22,9 +22,9 @@ import {
 } from "#server/operator/instance/storage.ts";
 import { countUse, readUse } from "#server/operator/instance/use.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import { keepBriefly } from "#server/platform/keepBriefly.ts";
-import type { Log } from "#server/platform/log/log.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What other domains know of themselves. Keys are those of limit rows. Wired in `server/app`. */
 export interface Sources {

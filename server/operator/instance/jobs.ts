@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { nextRun } from "#server/operator/instance/nextRun.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 type JobView = InstanceView["jobs"][number];
 

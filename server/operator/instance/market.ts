@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
-import { decodeSecond, type SecondLeaf } from "#core/log/secondLeaf.ts";
-import { decodeWorld, type WorldLeaf } from "#core/log/worldLeaf.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Market } from "#server/market/market.ts";
-import type { Log } from "#server/platform/log/log.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 type MarketView = InstanceView["market"];
 

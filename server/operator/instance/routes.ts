@@ -4,9 +4,9 @@ import { clearErrors, readErrors } from "#server/operator/instance/errors.ts";
 import type { Instance } from "#server/operator/instance/instance.ts";
 import { writeChatLink } from "#server/operator/instance/settings.ts";
 import { writeTable } from "#server/operator/instance/tables.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 /** Mounts the calls of `api/operator/instance.ts`. */
 export function instanceRoutes(app: App, parts: Parts, instance: Instance): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import type { Parts } from "#server/platform/context.ts";
 import type { JobEvent } from "#server/platform/jobs.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 /** What was noted is written at most this often, in real time: some jobs run each second. */
 const restMs = 10_000;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
 import { readDisk, readSizes } from "#server/operator/instance/storage.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 type Sample = InstanceHistory["minutes"][number];
 

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { InputOf } from "#api/call.ts";
 import type { setChatLink } from "#api/operator/instance.ts";
 import { readLink } from "#core/publishing/links.ts";
-import type { Config } from "#server/platform/config.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 const name = "chat_link";
 

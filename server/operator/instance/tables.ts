@@ -2,7 +2,7 @@ import type { ExportTable } from "#api/operator/instance.ts";
 import { csvCell } from "#server/operator/csv.ts";
 import { lookedAtMax, readErrors } from "#server/operator/instance/errors.ts";
 import type { Instance } from "#server/operator/instance/instance.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
-import type { Parts } from "#server/platform/parts.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** Days that are shown, and the most that are counted in arrears. */
 const daysShown = 30;

@@ -1,8 +1,8 @@
 import * as api from "#api/operator/classes.ts";
-import type { ClassLinkState, ClassNeeds } from "#server/operator/people/needs.ts";
+import type { ClassLinkState, ClassNeeds } from "#server/operator/people/deps.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 /** A label's characters, after trimming. */
 const labelMax = 60;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { viewCodeMs, writeViewCode } from "#core/operator/viewing.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
-import type { Sealing } from "#server/platform/sealing.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** What the digests of codes are for (`sealing.blind`): a code is too short for a hash that anybody could compute. */
 const codeUse = "person_code.code";

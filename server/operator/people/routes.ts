@@ -1,11 +1,12 @@
 import type { Call, InputOf } from "#api/call.ts";
 import * as api from "#api/operator/people.ts";
 import * as own from "#api/viewing.ts";
-import type { ActName } from "#core/operator/acts.ts";
+import type { ActName } from "#core/operator/auditEvents.ts";
 import type { ViewedPart } from "#core/operator/viewing.ts";
-import type { PeopleNeeds, PersonState } from "#server/operator/people/needs.ts";
+import type { PeopleNeeds, PersonState } from "#server/operator/people/deps.ts";
 import type { Viewing, Viewings } from "#server/operator/people/viewings.ts";
-import type { Tx } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import {
   type OperatorContext,
@@ -13,7 +14,6 @@ import {
   operatorRoute,
 } from "#server/platform/http/operatorRoute.ts";
 import { route } from "#server/platform/http/route.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 export interface People {
   viewings: Viewings;

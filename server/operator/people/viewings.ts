@@ -8,11 +8,11 @@ import {
   makeCode as makeCodeOf,
   takeCode,
 } from "#server/operator/people/codes.ts";
-import type { Db, Tx } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 export interface Viewing {
   viewingId: string;

@@ -4,16 +4,16 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyRequest } from "fastify";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
+import { answerRefusal, refusalOf } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
 import { createMessages, readLanguage } from "#server/platform/http/language.ts";
 import { servePages } from "#server/platform/http/pages.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
-import { answerRefusal, refusalOf } from "#server/platform/http/refuse.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
-import type { Parts } from "#server/platform/parts.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;

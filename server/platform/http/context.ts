@@ -1,10 +1,10 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
+import type { Parts } from "#server/platform/context.ts";
 import type { Locale, Messages, MessageValues } from "#server/platform/http/language.ts";
 import type { OperatorDoor } from "#server/platform/http/operator.ts";
 import type { RateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
-import type { Parts } from "#server/platform/parts.ts";
 
 /** What a handler knows of the request besides its input. */
 export interface Context<Whose extends Session | null = Session | null> {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Config, isPrivateHost } from "#server/platform/config.ts";
+import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 
 /** What a page of ours may load and reach: this host, the stream's host, and nothing else. */
 export function contentSecurityPolicy(sockets: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPrivateHost } from "#server/platform/config.ts";
+import { isPrivateHost } from "#server/platform/config/config.ts";
 
 /**
  * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of their own at us

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import { readConfig } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { createLogger } from "#server/platform/logger.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 

@@ -13,7 +13,7 @@ const values: Record<string, Record<string, string | number>> = {
 };
 
 const english = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../../i18n/en/errors.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../../../i18n/errors/en.json"), "utf8"),
 ) as Record<string, string>;
 /** A value for everything the sentence of `name` asks for; which values a domain gives is for its own tests. */
 function valuesOf(name: string): Record<string, string | number> {

@@ -1,6 +1,6 @@
-import type { Act } from "#core/operator/acts.ts";
+import type { Act } from "#core/operator/auditEvents.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import type { Tx } from "#server/platform/db.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 /** An operator at work, as every domain sees one. Ids are opaque. */

@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { isUuidV7 } from "#core/ledger/ids.ts";
-import type { Act } from "#core/operator/acts.ts";
+import type { Act } from "#core/operator/auditEvents.ts";
 import { decide, type Permission, permissions, roles } from "#core/operator/permissions.ts";
-import type { Tx } from "#server/platform/db.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { FileAnswer, mount } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 export interface OperatorContext extends Context<Session> {
   operator: Operator & { permissions: readonly Permission[] };

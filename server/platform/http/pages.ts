@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { answerRefusal } from "#server/platform/http/refuse.ts";
-import { Refusal } from "#server/platform/refusal.ts";
+import { answerRefusal } from "#server/platform/http/errors.ts";
 
 /** First segments of the addresses that the web app draws a screen for (product.md, section 3). */
 const screens = new Set([

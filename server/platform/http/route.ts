@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access, AnswerOf, Call, InputOf } from "#api/call.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
 import type { Session } from "#server/platform/http/session.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 type SessionOf<C> = C extends { access: infer Who }
   ? Access extends Who

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { createLocalBus } from "#server/platform/bus.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import { readConfig } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { createStream, type StreamHub } from "#server/platform/http/stream.ts";

@@ -1,7 +1,7 @@
 import websocket, { type WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import { hello, type StreamMessage } from "#api/stream.ts";
-import type { Bus } from "#server/platform/bus.ts";
+import type { Bus } from "#server/platform/bus/bus.ts";
 import { refuseForeignOrigin, tokenOf } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";

@@ -3,8 +3,8 @@ import multipart, { type Multipart, type MultipartFile } from "@fastify/multipar
 import type { FastifyRequest } from "fastify";
 import type { Call } from "#api/call.ts";
 import type { ErrorName } from "#api/errors.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { Refusal } from "#server/platform/refusal.ts";
 
 /**
  * A file of a multipart body. It stays in memory and goes with the request: nothing is written that could be left over. As

@@ -1,0 +1,74 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { bech32, bech32m } from "@scure/base";
+import { realChainOf } from "#core/addresses/addressChains.ts";
+import { isNetwork, type Network } from "#core/wallet/networks.ts";
+
+/** Longer texts are read by no one. */
+export const addressLengthMax = 120;
+const payloadBytes = 20;
+
+/** What can be wrong with a text that should be a practice address. */
+export type AddressReading =
+  | { ok: true; network: Network; address: string }
+  | {
+      ok: false;
+      reason: "empty" | "malformed" | "checksum" | "real_chain" | "network_unknown";
+      /** Name of the real chain that addresses of this form belong to. */
+      chain?: string;
+    };
+
+/** The practice address of 20 bytes: bech32m (BIP-350) with the network's name as its human-readable part, in lower case. */
+export function encodeAddress(network: Network, bytes20: Uint8Array): string {
+  if (bytes20.length !== payloadBytes) throw new RangeError("an address holds 20 bytes");
+  return bech32m.encode(network, bech32m.toWords(bytes20));
+}
+
+/**
+ * The address of a person on a network, the same for every coin that the network carries. It follows from the opaque user id
+ * and tells nothing of it. Source: docs/rules/units.md, "Practice addresses".
+ */
+export function addressOf(world: string, userId: string, network: Network): string {
+  const digest = sha256(utf8ToBytes(`drydock.address/1\n${world}\n${userId}\n${network}`));
+  return encodeAddress(network, digest.slice(0, payloadBytes));
+}
+
+/**
+ * Reads a practice address. All capitals are read too, as QR codes like them; mixed case is malformed. `address` is the
+ * lower-case form. What belongs to a real chain is recognised by its form alone, with or without a right checksum.
+ */
+export function readAddress(text: string): AddressReading {
+  if (text === "") return { ok: false, reason: "empty" };
+  if (text.length > addressLengthMax) return { ok: false, reason: "malformed" };
+  const lower = text.toLowerCase();
+  const ours = isNetwork(lower.slice(0, Math.max(0, lower.lastIndexOf("1"))));
+  if (!ours) {
+    const chain = realChainOf(text);
+    if (chain !== null) return { ok: false, reason: "real_chain", chain };
+  }
+  if (!/^[!-~]+$/.test(text) || (text !== lower && text !== text.toUpperCase())) {
+    return { ok: false, reason: "malformed" };
+  }
+  return readLowerCase(lower);
+}
+
+function readLowerCase(text: string): AddressReading {
+  const end = text.lastIndexOf("1");
+  const part = text.slice(0, Math.max(0, end));
+  const data = text.slice(end + 1);
+  if (!/^[a-z]+$/.test(part) || !/^[02-9ac-hj-np-z]{6,}$/.test(data)) {
+    return { ok: false, reason: "malformed" };
+  }
+  const read = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
+  if (!read) {
+    // The older checksum under an unknown part is somebody else's address; under one of ours it is a mistake in typing.
+    const other = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
+    if (other && !isNetwork(part)) return { ok: false, reason: "network_unknown" };
+    return { ok: false, reason: isNetwork(part) ? "checksum" : "malformed" };
+  }
+  if (!isNetwork(part)) return { ok: false, reason: "network_unknown" };
+  const bytes = bech32m.fromWordsUnsafe(read.words);
+  return bytes && bytes.length === payloadBytes
+    ? { ok: true, network: part, address: text }
+    : { ok: false, reason: "malformed" };
+}

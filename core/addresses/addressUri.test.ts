@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { readAddressUri, writeAddressUri } from "#core/addresses/addressUri.ts";
+
+const address = "peth1wwwwwwwwwwwwwwwwwwwwwwwwwwwwww4p3xv";
+
+test("what Receive writes, Send reads", () => {
+  const uri = writeAddressUri(address, "pUSDC");
+  expect(uri).toBe(`drydock-practice:${address}?coin=pUSDC&practice=1`);
+  expect(readAddressUri(uri)).toEqual({ address, coin: "pUSDC" });
+});
+
+test.each([
+  ["an address", address, address, null],
+  ["spaces around", ` ${address}\n`, address, null],
+  ["groups of four", "peth1 wwww wwww", "peth1wwwwwwww", null],
+  ["the scheme in capitals", `DRYDOCK-PRACTICE:${address}`, address, null],
+  ["an unmarked coin", `drydock-practice:${address}?coin=USDT`, address, null],
+  ["another scheme stays as it is", "ethereum:0x12", "ethereum:0x12", null],
+  ["nothing", "  ", "", null],
+])("%s", (_title, text, expected, coin) => {
+  expect(readAddressUri(text)).toEqual({ address: expected, coin });
+});

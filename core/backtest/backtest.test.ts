@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { bestOf, Run, runHistory } from "#core/backtest/backtest.ts";
+import { evenCuts, findPeek, type StrategyMaker } from "#core/backtest/lookAhead.ts";
+import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
+import { cross } from "#core/hosting/strategy/cross.ts";
+import { checkConfig } from "#core/hosting/strategy/strategies.ts";
+import { crossPool, holdPool, madeBars, momentOf, trianglePool } from "#core/hosting/testing.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+
+/** A day and a half at two venues that are up to half a percent apart. */
+const made: Series[] = [
+  { venue: "north", symbol: "BTC/USDT", bars: madeBars(1, 2_160, 0) },
+  { venue: "south", symbol: "BTC/USDT", bars: madeBars(2, 2_160, 50) },
+];
+const span = spanOf(made);
+
+function runAll(
+  friction: "frictionless" | "realistic" | "harsh",
+  pools: PoolConfig[] = [crossPool],
+) {
+  const runs = pools.map((pool) => new Run(pool, friction));
+  const progress = [...runHistory(runs, replayMoments(made), span)];
+  return { results: runs.map((run) => run.result()), progress };
+}
+
+describe("a history test", () => {
+  const [result] = runAll("realistic").results;
+  test("trades, and gives the same to the last digit when it is run again", () => {
+    expect(result!.counters.trades).toBeGreaterThan(20);
+    expect(runAll("realistic").results[0]).toEqual(result);
+  });
+
+  test("days add up: net is gross less slippage and fees, results are the change of worth", () => {
+    const { days, counters, worth, start } = result!;
+    expect(days.map(({ dayMs }) => new Date(dayMs).toISOString().slice(0, 10))).toEqual([
+      "2023-03-01",
+      "2023-03-02",
+    ]);
+    const sum = (name: "gross" | "slippage" | "fees" | "result" | "net") =>
+      days.reduce((total, day) => total + day[name], 0n);
+    expect([sum("gross"), sum("slippage"), sum("fees")]).toEqual([
+      counters.gross,
+      counters.slippage,
+      counters.fees,
+    ]);
+    expect(sum("net")).toBe(counters.gross - counters.slippage - counters.fees);
+    expect(sum("result")).toBe(worth - start);
+  });
+
+  test.each([
+    ["frictionless", 0n],
+    ["realistic", 10n],
+    ["harsh", 20n],
+  ] as const)("a preset is a whole run of its own: under %s every fill pays %s basis points", (friction, bp) => {
+    const fills: { quote: bigint; fee: bigint }[] = [];
+    const run = new Run(crossPool, friction, { onStep: (step) => fills.push(...step.fills) });
+    for (const moment of replayMoments(made)) run.take(moment);
+    expect(run.result()).toEqual(runAll(friction).results[0]);
+    expect(fills.length).toBeGreaterThan(20);
+    for (const { quote, fee } of fills) expect(fee).toBe((quote * bp + 9_999n) / 10_000n);
+  });
+
+  test("without friction the same market gives more", () => {
+    expect(runAll("frictionless").results[0]!.worth > result!.worth).toBe(true);
+  });
+
+  test("it says how far it is, and pools beside each other do not touch", () => {
+    const { results, progress } = runAll("realistic", [crossPool, holdPool]);
+    expect(progress.map(({ doneMs, totalMs }) => doneMs / totalMs).at(-1)).toBe(1);
+    expect(progress.length).toBe(2);
+    expect(results[0]).toEqual(result);
+  });
+
+  test("a world that steps every second comes to the same state: between closes there is no book to act on", () => {
+    const run = new Run(crossPool, "realistic");
+    const seconds: number[] = [];
+    for (const moment of replayMoments(made)) {
+      run.take(moment);
+      for (const later of [1_000, 30_000, 59_000]) {
+        const between = { ...moment, atMs: moment.atMs + later };
+        if (between.atMs < span.toMs) run.take(between);
+        seconds.push(later);
+      }
+    }
+    expect(seconds.length).toBeGreaterThan(6_000);
+    expect(run.result().state).toEqual(result!.state);
+  });
+
+  test("it can be stopped after any day", () => {
+    const run = new Run(crossPool, "realistic");
+    const progress = runHistory([run], replayMoments(made), span);
+    progress.next();
+    progress.return(undefined);
+    expect(run.result().days).toHaveLength(2);
+    expect(run.result().days[1]!.trades).toBeLessThan(result!.days[1]!.trades);
+  });
+
+  test("settings are whole runs of their own, and the best of them says of how many", () => {
+    const { results } = runAll("realistic", settingsOf(crossPool, [0, 2, 40]));
+    const { best, tried } = bestOf(results);
+    expect(tried).toBe(3);
+    expect(results.every(({ worth }) => worth <= best.worth)).toBe(true);
+    expect(results[1]!.days).toEqual(result!.days);
+    const trades = results.map(({ counters }) => counters.trades);
+    expect(trades[0]! > trades[1]! && trades[1]! > trades[2]!).toBe(true);
+  });
+});
+
+test("the close of a day's last minute is still that day's", () => {
+  const midnight = Date.UTC(2023, 2, 2);
+  const run = new Run(holdPool, "realistic");
+  for (const atMs of [midnight - 60_000, midnight, midnight + 60_000]) {
+    run.take(momentOf(atMs, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+  }
+  const day = (at: number) => new Date(run.result().days[at]?.dayMs ?? 0).toISOString();
+  expect([day(0), day(1)]).toEqual(["2023-03-01T00:00:00.000Z", "2023-03-02T00:00:00.000Z"]);
+  expect(run.result().marks).toBe(3);
+  const early = new Run(holdPool, "realistic");
+  early.take(momentOf(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+  expect(early.result().days[0]?.dayMs).toBe(midnight - 86_400_000);
+});
+
+test("a recording's moments show a book only in a minute with volume, and never a bar that is open", () => {
+  const bars = made[1]!.bars;
+  let books = 0;
+  for (const moment of replayMoments([made[1]!])) {
+    const book = moment.book("south", "BTC/USDT")!;
+    expect(book.atMs).toBe(bars.closeMs(bars.lastClosed(moment.atMs)));
+    if (book.atMs === moment.atMs) books += 1;
+  }
+  expect(books).toBe(bars.length);
+});
+
+describe("the look-ahead check", () => {
+  const cuts = evenCuts(made, 4);
+  /** Trades only when its own next minute is better still: it reads the recording past the moment. */
+  const peeking: StrategyMaker = (series) => (config, friction, state, moment) => {
+    const { bars } = series.find(({ venue }) => venue === "south")!;
+    const next = bars.quoteAt(moment.atMs + 60_000);
+    const now = bars.quoteAt(moment.atMs);
+    if (!next || !now || next.bid <= now.bid) return { act: false, why: "gap", seen: null };
+    return cross.decide(config, friction, state, moment);
+  };
+  /** Waits when the data end within the hour: a leak of nothing but their length. */
+  const knowsTheEnd: StrategyMaker = (series) => (config, friction, state, moment) =>
+    spanOf(series).toMs < moment.atMs + 3_600_000
+      ? { act: false, why: "gap", seen: null }
+      : cross.decide(config, friction, state, moment);
+
+  test("passes a strategy that sees one moment at a time", () => {
+    expect(findPeek(crossPool, "realistic", () => cross.decide, made, cuts)).toBeNull();
+  });
+  test.each([
+    ["reads the next minute", peeking],
+    ["knows where the data end", knowsTheEnd],
+  ])("fails one that %s", (_, make) => {
+    const peek = findPeek(crossPool, "realistic", make, made, cuts);
+    expect(peek).not.toBeNull();
+    expect(cuts).toContain(peek!.cutMs);
+    expect(peek!.atMs <= peek!.cutMs).toBe(true);
+  });
+});
+
+describe("which pools a market allows", () => {
+  test("cross on each shared symbol, a triangle for each loop of a venue, hold for each coin's pair", () => {
+    const listed: Record<string, string[]> = {
+      "BTC/USDT": ["binance", "coinbase"],
+      "BTC/USDC": ["binance"],
+      "USDC/USDT": ["binance"],
+      "BTC/USD": ["coinbase"],
+    };
+    expect(poolsOf((symbol) => listed[symbol] ?? []).map(nameOf)).toEqual([
+      "cross BTC/USDT @ binance coinbase",
+      "triangle BTC/USDT BTC/USDC USDC/USDT @ binance",
+      "hold BTC/USDT @ binance",
+    ]);
+    expect(poolsOf(() => ["a", "b"]).every((pool) => checkConfig(pool) === null)).toBe(true);
+    expect(poolsOf(() => ["a"]).filter(({ strategy }) => strategy !== "triangle")).toEqual([]);
+    expect(symbolNames).toContain("BTC/USDC");
+  });
+
+  test.each([
+    ["one venue", { ...crossPool, venues: ["north"] }, "venues_count"],
+    ["a venue twice", { ...crossPool, venues: ["north", "north"] }, "venues_repeated"],
+    ["two symbols", { ...crossPool, symbols: ["BTC/USDT", "BTC/USDC"] as const }, "symbols_count"],
+    [
+      "no loop",
+      { ...trianglePool, symbols: ["BTC/USDT", "ETH/USDT", "USDC/USDT"] as const },
+      "symbols_open",
+    ],
+    ["another home", { ...holdPool, home: "USDC" as const }, "symbols_open"],
+    ["a margin of more than ten percent", { ...crossPool, marginBp: 1_001 }, "margin_range"],
+    ["half a basis point", { ...crossPool, marginBp: 0.5 }, "margin_range"],
+    ["a triangle that can run", trianglePool, null],
+  ])("%s", (_, config, fault) => {
+    expect(checkConfig(config)).toBe(fault);
+  });
+});

@@ -1,0 +1,176 @@
+import { type Drawdown, dayLengthMs, drawdownWith, noDrawdown } from "#core/backtest/stats.ts";
+import { assets } from "#core/hosting/assets.ts";
+import { step } from "#core/hosting/engine.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import { newState } from "#core/hosting/state.ts";
+import { minuteMs } from "#core/hosting/strategy/parameters.ts";
+import { strategies } from "#core/hosting/strategy/strategies.ts";
+import type {
+  Counters,
+  Decide,
+  Moment,
+  PoolConfig,
+  PoolState,
+  StepResult,
+  Takings,
+} from "#core/hosting/types.ts";
+import { assetsWorth } from "#core/hosting/value.ts";
+
+/** What a run starts with, in whole units of home, all of it money: what a pool needs it buys, and pays for. */
+export const startAmount = 10_000n;
+
+/** One day (UTC) of a run, in minor units of home. */
+export interface RunDay extends Takings {
+  dayMs: number;
+  trades: number;
+  fills: number;
+  /** gross − slippage − fees: what trading made, whatever prices did to the stock. */
+  net: bigint;
+  /** Worth at the last mark of the day less that of the day before: what the pool made. result − net is what prices did. */
+  result: bigint;
+  worth: bigint;
+}
+
+export interface RunResult {
+  config: PoolConfig;
+  friction: Friction;
+  days: RunDay[];
+  counters: Counters;
+  start: bigint;
+  /** At the last mark, and the worst fall between marks in hundredths of a percent. */
+  worth: bigint;
+  drawdown: Drawdown;
+  marks: number;
+  state: PoolState;
+}
+
+/**
+ * A pool run over history. The same `step` as in a running world decides and fills; this adds the marks (each whole minute with an
+ * index) and the days.
+ */
+export class Run {
+  readonly config: PoolConfig;
+  readonly friction: Friction;
+  readonly #decide: Decide;
+  readonly #onStep: ((result: StepResult, atMs: number) => void) | undefined;
+  #state: PoolState;
+  #worth: bigint;
+  readonly #start: bigint;
+  #drawdown = noDrawdown;
+  #marks = 0;
+  readonly #days: RunDay[] = [];
+  #dayMs = Number.NaN;
+  #before: { counters: Counters; worth: bigint };
+
+  constructor(
+    config: PoolConfig,
+    friction: Friction,
+    options: {
+      decide?: Decide;
+      start?: bigint;
+      onStep?: (result: StepResult, atMs: number) => void;
+    } = {},
+  ) {
+    this.config = config;
+    this.friction = friction;
+    this.#decide = options.decide ?? strategies[config.strategy].decide;
+    this.#onStep = options.onStep;
+    this.#start = (options.start ?? startAmount) * 10n ** BigInt(assets[config.home].scale);
+    this.#state = newState(this.#start);
+    this.#worth = this.#start;
+    this.#before = { counters: this.#state.counters, worth: this.#start };
+  }
+
+  take(moment: Moment): void {
+    // The close of a day's last minute is still that day's.
+    const dayMs = Math.floor((moment.atMs - 1) / dayLengthMs) * dayLengthMs;
+    if (dayMs !== this.#dayMs) {
+      this.#closeDay();
+      this.#dayMs = dayMs;
+    }
+    const result = step(this.config, this.friction, this.#state, moment, this.#decide);
+    this.#state = result.state;
+    this.#onStep?.(result, moment.atMs);
+    if (moment.atMs % minuteMs !== 0) return;
+    const worth = assetsWorth(this.config, this.#state, moment);
+    if (worth === null) return;
+    this.#worth = worth;
+    this.#marks += 1;
+    this.#drawdown = drawdownWith(this.#drawdown, worth);
+  }
+
+  /** The run so far, the day that is open included. */
+  result(): RunResult {
+    return {
+      config: this.config,
+      friction: this.friction,
+      days: Number.isNaN(this.#dayMs) ? [] : [...this.#days, this.#day()],
+      counters: this.#state.counters,
+      start: this.#start,
+      worth: this.#worth,
+      drawdown: this.#drawdown,
+      marks: this.#marks,
+      state: this.#state,
+    };
+  }
+
+  #closeDay(): void {
+    if (Number.isNaN(this.#dayMs)) return;
+    this.#days.push(this.#day());
+    this.#before = { counters: this.#state.counters, worth: this.#worth };
+  }
+
+  #day(): RunDay {
+    const { counters, worth } = this.#before;
+    const now = this.#state.counters;
+    const gross = now.gross - counters.gross;
+    const slippage = now.slippage - counters.slippage;
+    const fees = now.fees - counters.fees;
+    return {
+      dayMs: this.#dayMs,
+      trades: now.trades - counters.trades,
+      fills: now.fills - counters.fills,
+      gross,
+      slippage,
+      fees,
+      net: gross - slippage - fees,
+      result: this.#worth - worth,
+      worth: this.#worth,
+    };
+  }
+}
+
+/** How far a history test is: days done of all, for a bar on a screen. */
+export interface Progress {
+  doneMs: number;
+  totalMs: number;
+}
+
+/**
+ * Takes all runs over the moments side by side, and says after each day how far it is, so that whoever drives it can report, rest or stop:
+ * not asking for more is cancelling.
+ */
+export function* runHistory(
+  runs: readonly Run[],
+  moments: Iterable<Moment>,
+  span: { fromMs: number; toMs: number },
+): Generator<Progress> {
+  const totalMs = span.toMs - span.fromMs;
+  let nextMs = span.fromMs + dayLengthMs;
+  for (const moment of moments) {
+    for (const run of runs) run.take(moment);
+    if (moment.atMs >= nextMs) {
+      yield { doneMs: moment.atMs - span.fromMs, totalMs };
+      nextMs += dayLengthMs;
+    }
+  }
+  yield { doneMs: totalMs, totalMs };
+}
+
+/** The best of several settings by final worth, with how many were tried: a best of N that hides its N is a lie. */
+export function bestOf(results: readonly RunResult[]): { best: RunResult; tried: number } {
+  const [first, ...rest] = results;
+  if (!first) throw new RangeError("a choice needs something to choose from");
+  const best = rest.reduce((a, b) => (b.worth > a.worth ? b : a), first);
+  return { best, tried: results.length };
+}

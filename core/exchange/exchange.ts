@@ -1,0 +1,143 @@
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { divideDown, divideUp } from "#core/money/rounding.ts";
+import { displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
+
+/** Distance of the rate from the index, against the person, in basis points. */
+export const exchangeSpreadBp = 10;
+/** Part of what is given that is kept as fee, in basis points, rounded up. */
+export const exchangeFeeBp = 10;
+/** How long a quote is firm, in real milliseconds. */
+export const quoteFirmMs = 15_000;
+/** What one posting can move at most, in minor units (docs/rules/ledger.md). */
+export const exchangeMax = 100_000_000_000_000_000n;
+
+/** One exchange against the index of one market. Amounts are minor units, rate and index integers at the symbol's scale. */
+export interface ExchangeStep {
+  symbol: MarketSymbol;
+  /** Whether the market's base coin is received (`buy`, for pUSDT) or given (`sell`, for pUSDT). */
+  side: "buy" | "sell";
+  from: Coin;
+  to: Coin;
+  given: bigint;
+  /** Of `given`, rounded up. */
+  fee: bigint;
+  index: bigint;
+  /** Index + 10 bp rounded up (buy), index − 10 bp rounded down (sell): both against the person. */
+  rate: bigint;
+  /** (given − fee) at the rate, rounded down. */
+  received: bigint;
+  /** What the fee would have brought at the index, in `to`. With `spreadCost` it makes up what `given` was worth and did not come. */
+  feeCost: bigint;
+  /** What the distance of the rate from the index took, in `to`. */
+  spreadCost: bigint;
+}
+
+export interface ExchangeQuote {
+  from: Coin;
+  to: Coin;
+  given: bigint;
+  received: bigint;
+  /** `given` at the index without fee or spread, in `to`, rounded down. */
+  atIndex: bigint;
+  /** `atIndex` − `received`: all that the exchange costs. */
+  cost: bigint;
+  /** One, or two through pUSDT. */
+  steps: readonly ExchangeStep[];
+}
+
+export type ExchangeRefusal = "same_coin" | "no_price" | "too_small" | "too_large";
+
+/** The index of a market at one second; null in a gap or where it is not in this world. */
+export type IndexAt = (symbol: MarketSymbol) => bigint | null;
+
+/**
+ * What an exchange of `given` minor units brings at an index. A pair that has no market with pUSDT is two exchanges, one after the
+ * other, each with its fee and spread, as they would be by hand. Source: docs/rules/wallet.md, "Exchange".
+ */
+export function quoteExchange(
+  { from, to, given }: { from: Coin; to: Coin; given: bigint },
+  indexAt: IndexAt,
+): { ok: true; quote: ExchangeQuote } | { ok: false; reason: ExchangeRefusal } {
+  if (from === to) return { ok: false, reason: "same_coin" };
+  if (given > exchangeMax) return { ok: false, reason: "too_large" };
+  const path = pathOf(from, to);
+  const steps: ExchangeStep[] = [];
+  let amount = given;
+  let atIndex: Fraction = { over: given, under: 1n };
+  for (const [source, target] of path) {
+    const symbol = symbolBetween(source, target);
+    const index = indexAt(symbol);
+    if (index === null || index <= 0n) return { ok: false, reason: "no_price" };
+    const step = stepOf(source, target, symbol, index, amount);
+    if (step.received <= 0n) return { ok: false, reason: "too_small" };
+    if (step.received > exchangeMax) return { ok: false, reason: "too_large" };
+    steps.push(step);
+    atIndex = times(atIndex, priceOf(step, index));
+    amount = step.received;
+  }
+  const worth = divideDown(atIndex.over, atIndex.under);
+  const quote = { from, to, given, received: amount, atIndex: worth, cost: worth - amount, steps };
+  return { ok: true, quote };
+}
+
+function pathOf(from: Coin, to: Coin): [Coin, Coin][] {
+  if (from === displayCurrency || to === displayCurrency) return [[from, to]];
+  return [
+    [from, displayCurrency],
+    [displayCurrency, to],
+  ];
+}
+
+/** The market of a pair of which one is pUSDT. */
+function symbolBetween(from: Coin, to: Coin): MarketSymbol {
+  const symbol = valuedBy[from] ?? valuedBy[to];
+  if (symbol === null) throw new RangeError(`${from} and ${to} have no market`);
+  return symbol;
+}
+
+function stepOf(
+  from: Coin,
+  to: Coin,
+  symbol: MarketSymbol,
+  index: bigint,
+  given: bigint,
+): ExchangeStep {
+  const side = from === displayCurrency ? "buy" : "sell";
+  const fee = divideUp(given * BigInt(exchangeFeeBp), 10_000n);
+  const rate =
+    side === "buy"
+      ? divideUp(index * BigInt(10_000 + exchangeSpreadBp), 10_000n)
+      : divideDown(index * BigInt(10_000 - exchangeSpreadBp), 10_000n);
+  const base = { symbol, side, from, to } as const;
+  const convert = (amount: bigint, price: bigint) => {
+    const { over, under } = priceOf(base, price);
+    return under === 0n ? 0n : divideDown(amount * over, under);
+  };
+  const received = convert(given - fee, rate);
+  const withoutSpread = convert(given - fee, index);
+  const feeCost = convert(given, index) - withoutSpread;
+  const spreadCost = withoutSpread - received;
+  return { ...base, given, fee, index, rate, received, feeCost, spreadCost };
+}
+
+interface Fraction {
+  over: bigint;
+  under: bigint;
+}
+
+/** Minor units of `to` for one minor unit of `from` at a price. */
+function priceOf(
+  { symbol, side, from, to }: Pick<ExchangeStep, "symbol" | "side" | "from" | "to">,
+  price: bigint,
+): Fraction {
+  const one = 10n ** BigInt(symbols[symbol].scale);
+  const unit = (coin: Coin) => 10n ** BigInt(scaleOf(coin));
+  return side === "buy"
+    ? { over: one * unit(to), under: price * unit(from) }
+    : { over: price * unit(to), under: one * unit(from) };
+}
+
+function times(a: Fraction, b: Fraction): Fraction {
+  return { over: a.over * b.over, under: a.under * b.under };
+}

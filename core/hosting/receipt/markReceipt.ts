@@ -1,0 +1,161 @@
+import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
+import { type MarkReceipt, readMarkReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import {
+  checkMarks,
+  checkTerms,
+  demand,
+  type HostingCheckStep,
+  type Inputs,
+  Leaves,
+  runSteps,
+} from "#core/hosting/receipt/receiptSteps.ts";
+import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
+import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+/** Leaves looked at first on the way back to the last mark that states the pool's state; twice as many each time after. */
+const stride = 1_024;
+
+const span = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+
+interface FoundMark extends PoolMarkBody {
+  at_ms: number;
+  second_leaf: number;
+}
+
+function markAt(leaves: Leaves, poolId: string, index: number): FoundMark | null {
+  const body = leaves.body(index, "mark");
+  if (body?.type !== "mark") return null;
+  const pool = (body.pools as PoolMarkBody[]).find(({ pool_id: id }) => id === poolId);
+  const { at_ms: atMs, second_leaf: second } = body as { at_ms: number; second_leaf: number };
+  return pool ? { ...pool, at_ms: atMs, second_leaf: second } : null;
+}
+
+function booksAt(leaves: Leaves, poolId: string, index: number): BooksBody | null {
+  const body = leaves.body(index, "books") as unknown as BooksBody | null;
+  return body?.pool_id === poolId ? body : null;
+}
+
+const beforeOf = ({ before_mark_leaf: before, terms_leaf: terms }: MarkReceipt) => before ?? terms;
+
+/** Leaves from the mark before to the mark, or from the terms to the first. */
+export function markLeavesNeeded(receipt: MarkReceipt): number[] {
+  const { terms_leaf: terms, second_leaf: second, mark_leaf: mark } = receipt;
+  return [0, terms, second, ...span(beforeOf(receipt), mark)];
+}
+
+/** The seconds that `books` leaves name, and leaves further back as long as no mark states the state that the mark before left. */
+export function markLeavesBehind(
+  receipt: MarkReceipt,
+  world: WorldLeaf,
+  bytes: ReadonlyMap<number, Uint8Array>,
+): number[] {
+  const leaves = new Leaves(world, bytes);
+  const seconds = span(beforeOf(receipt) + 1, receipt.mark_leaf - 1).flatMap(
+    (at) => booksAt(leaves, receipt.pool_id, at)?.second_leaf ?? [],
+  );
+  const before = receipt.before_mark_leaf;
+  if (before === null) return seconds;
+  let at = before;
+  for (; at > receipt.terms_leaf && leaves.has(at); at -= 1) {
+    const state = markAt(leaves, receipt.pool_id, at)?.state;
+    if (state !== null && state !== undefined) return seconds;
+  }
+  return [
+    ...seconds,
+    ...span(Math.max(receipt.terms_leaf, at - Math.max(stride, before - at)), at),
+  ];
+}
+
+/** Recomputes a mark from proven leaves, as docs/formats/hosting.md says ("A mark"). */
+export function checkMark(
+  value: unknown,
+  world: WorldLeaf,
+  bytes: ReadonlyMap<number, Uint8Array>,
+): { ok: boolean; steps: HostingCheckStep[] } {
+  const receipt = readMarkReceipt(value);
+  if (!receipt) {
+    const difference = "receipt_malformed" as const;
+    return { ok: false, steps: [{ step: "marks", ok: false, difference, inputs: {} }] };
+  }
+  const leaves = new Leaves(world, bytes);
+  const steps = runSteps([
+    ["marks", () => checkMarks(leaves, [receipt])],
+    [
+      "product_terms",
+      () => ({
+        terms_hash: checkTerms(leaves, receipt, receipt.pool_id, receipt.mark_leaf),
+        terms_leaf: receipt.terms_leaf,
+      }),
+    ],
+    ["nav", () => checkNav(leaves, receipt)],
+  ]);
+  return { ok: steps.every(({ ok }) => ok), steps };
+}
+
+function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
+  const { pool_id: id, mark_leaf: leaf, before_mark_leaf: before, result, terms } = receipt;
+  const mark = markAt(leaves, id, leaf);
+  demand(
+    mark !== null && mark.at_ms === receipt.at_ms && mark.second_leaf === receipt.second_leaf,
+    "mark_not_in_log",
+  );
+  const second = leaves.second(mark.second_leaf);
+  demand(second?.secondMs === mark.at_ms, "book_differs");
+  const stated = [result.nav, result.units, result.assets, result.owed];
+  const logged = [mark.nav, mark.units, mark.assets, mark.owed];
+  demand(stated.join() === logged.join(), "mark_differs");
+  const between: BooksBody[] = [];
+  for (let at = beforeOf(receipt) + 1; at < leaf; at += 1) {
+    demand(markAt(leaves, id, at) === null, "mark_left_out");
+    const books = booksAt(leaves, id, at);
+    if (!books) continue;
+    demand(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
+    between.push(books);
+  }
+  const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
+  const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
+  const left =
+    before === null
+      ? leftAtStart(newState(BigInt(seed)), BigInt(seed))
+      : leftBy(leaves, receipt, before);
+  const made = recomputeMark(config, left, between, mark, (index, symbol) => {
+    const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
+    return leaves.second(index)?.index[column] ?? null;
+  });
+  demand(made.ok, "mark_differs");
+  const { nav, units, assets, owed } = mark;
+  return { happenings: between.length, assets, owed, units, nav };
+}
+
+/** What the mark at `before` left, orders executed: its state stands there or, unchanged since, at a mark before. */
+function leftBy(
+  leaves: Leaves,
+  { pool_id: id, terms_leaf: terms }: MarkReceipt,
+  before: number,
+): Left {
+  const own = markAt(leaves, id, before);
+  demand(own !== null, "mark_not_in_log");
+  const units = BigInt(own.units) + BigInt(own.given) - BigInt(own.redeemed);
+  for (let at = before; at > terms; at -= 1) {
+    const mark = markAt(leaves, id, at);
+    if (!mark || mark.state === null) continue;
+    let state = after(decodePoolState(JSON.stringify(mark.state)), mark);
+    if (at !== before) state = after(paid(state), own);
+    return { state, units };
+  }
+  demand(false, "mark_differs");
+}
+
+const after = (state: PoolState, mark: PoolMarkBody): PoolState => ({
+  ...state,
+  free: state.free + BigInt(mark.subscribed),
+  owed: state.owed + BigInt(mark.paid),
+});
+
+function paid(state: PoolState): PoolState {
+  const amount = state.owed < state.free ? state.owed : state.free;
+  return amount > 0n ? payOwed(state, amount) : state;
+}

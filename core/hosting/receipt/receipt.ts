@@ -1,0 +1,179 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { PoolMarkBody } from "#core/hosting/bodies.ts";
+import { type HostingReceipt, readHostingReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import {
+  checkMarks,
+  checkTerms,
+  demand,
+  type HostingCheckStep,
+  type Inputs,
+  Leaves,
+  runSteps,
+} from "#core/hosting/receipt/receiptSteps.ts";
+import { divideDown, divideUp } from "#core/money/rounding.ts";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { leafHash, rootFromInclusion } from "#core/transparency-log/merkle.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+/** 10^(8 + 8 − 6): units × NAV over this are minor units of pUSDT. */
+const unitsToMinor = 10n ** 10n;
+const dayMs = 86_400_000;
+
+/** Leaves that the check of a subscription or redemption needs, besides `hostingLeavesBehind`: all from binding to execution. */
+export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
+  const { bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
+  const to = Math.max(bound, mark ?? bound);
+  return [0, terms, ...span(Math.min(bound, mark ?? bound), to)];
+}
+
+/** All to the end of a log of `size` leaves, for an order that was returned or executed at a mark before it was bound. */
+export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
+  const { bound_leaf: bound, mark_leaf: mark } = receipt;
+  return mark !== null && mark > bound ? [] : span(bound, size - 1);
+}
+
+const span = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+
+/** Recomputes such a receipt from proven leaves, as docs/formats/hosting.md says ("An order"). */
+export function checkHostingOrder(
+  value: unknown,
+  world: WorldLeaf,
+  bytes: ReadonlyMap<number, Uint8Array>,
+): { ok: boolean; steps: HostingCheckStep[] } {
+  const receipt = readHostingReceipt(value);
+  if (!receipt) {
+    const difference = "receipt_malformed" as const;
+    return { ok: false, steps: [{ step: "marks", ok: false, difference, inputs: {} }] };
+  }
+  const leaves = new Leaves(world, bytes);
+  const steps = runSteps([
+    ["marks", () => checkMarks(leaves, [receipt, receipt.order])],
+    ["terms", () => checkOrderTerms(leaves, receipt)],
+    ["bound", () => checkBound(leaves, receipt)],
+    ["executed", () => checkExecuted(leaves, receipt)],
+    ["amounts", () => checkAmounts(leaves, receipt)],
+  ]);
+  return { ok: steps.every(({ ok }) => ok), steps };
+}
+
+function checkOrderTerms(leaves: Leaves, receipt: HostingReceipt): Inputs {
+  const { order, terms } = receipt;
+  const hash = checkTerms(leaves, receipt, order.pool_id, receipt.bound_leaf);
+  demand(hash === order.terms_hash, "terms_hash_differs");
+  if (order.amount !== null) {
+    const amount = BigInt(order.amount);
+    const within =
+      amount >= BigInt(terms.minimum as string) && amount <= BigInt(terms.maximum as string);
+    demand(within, "terms_do_not_allow_pool_order");
+  }
+  return { terms_hash: hash, version: terms.version as number, terms_leaf: receipt.terms_leaf };
+}
+
+function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
+  const { orders_count: count, orders_index: index, bound_leaf: bound } = receipt;
+  const body = leaves.body(bound, "mark");
+  demand(body?.type === "orders" && body.count === count, "orders_count_differs");
+  const hash = sha256(canonicalBytes(receipt.order as never));
+  const path = receipt.orders_path.map(hexToBytes);
+  const root = index < count ? rootFromInclusion(leafHash(hash), index, count, path) : null;
+  demand(root !== null && bytesToHex(root) === body.root, "order_not_in_root");
+  return {
+    order_hash: bytesToHex(hash),
+    orders_index: index,
+    orders_count: count,
+    bound_leaf: bound,
+  };
+}
+
+interface FoundMark extends PoolMarkBody {
+  at_ms: number;
+  second_leaf: number;
+}
+
+/** The mark of the receipt's pool at `index`; null when there is none. */
+function markAt(leaves: Leaves, { order }: HostingReceipt, index: number): FoundMark | null {
+  const body = leaves.body(index, "mark");
+  if (body?.type !== "mark") return null;
+  const pool = (body.pools as PoolMarkBody[]).find(({ pool_id: id }) => id === order.pool_id);
+  const { at_ms: atMs, second_leaf: second } = body as { at_ms: number; second_leaf: number };
+  return pool ? { ...pool, at_ms: atMs, second_leaf: second } : null;
+}
+
+function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
+  const { bound_leaf: bound, mark_leaf: leaf, order } = receipt;
+  if (leaf === null) {
+    demand(order.action === "subscribe", "mark_not_in_log");
+    checkEnded(leaves, receipt, bound, null);
+    return { mark_leaf: null };
+  }
+  const mark = markAt(leaves, receipt, leaf);
+  demand(mark !== null && mark.at_ms === receipt.result.mark_at_ms, "mark_not_in_log");
+  if (leaf < bound) {
+    demand(order.action === "redeem", "mark_not_in_log");
+    checkEnded(leaves, receipt, leaf, mark.at_ms);
+  } else {
+    demand(mark.second_leaf > bound, "mark_not_in_log");
+    for (let at = bound + 1; at < leaf; at += 1) {
+      const other = markAt(leaves, receipt, at);
+      demand(other === null || other.second_leaf <= bound, "mark_too_late");
+    }
+  }
+  return { mark_leaf: leaf, second_leaf: mark.second_leaf, mark_at_ms: mark.at_ms };
+}
+
+/** A recording has ended after leaf `from`: no mark of the pool follows, and the last two seconds are the empty ones that end it. */
+function checkEnded(
+  leaves: Leaves,
+  receipt: HostingReceipt,
+  from: number,
+  markMs: number | null,
+): void {
+  demand(leaves.world.market.kind === "replay", "log_not_ended");
+  const sinceMs = markMs ?? receipt.order.accepted_at_ms;
+  const lastTwo: boolean[] = [];
+  for (let at = from + 1; leaves.has(at); at += 1) {
+    demand(markAt(leaves, receipt, at) === null, "mark_too_late");
+    const second = leaves.second(at);
+    if (!second) continue;
+    const silent = second.quotes.every((row) => row.every((quote) => quote === null));
+    lastTwo.push(silent && second.secondMs > sinceMs + dayMs);
+    if (lastTwo.length > 2) lastTwo.shift();
+  }
+  demand(lastTwo.length === 2 && lastTwo.every(Boolean), "log_not_ended");
+}
+
+function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {
+  const { order, result, mark_leaf: leaf, terms } = receipt;
+  if (leaf === null) {
+    demand(result.payout === order.amount && result.units === null, "payout_differs");
+    return { amount: order.amount, payout: result.payout };
+  }
+  const mark = markAt(leaves, receipt, leaf)!;
+  if (order.amount !== null) {
+    const units = divideDown(BigInt(order.amount) * unitsToMinor, BigInt(mark.entry_nav));
+    const agrees =
+      result.nav === mark.entry_nav &&
+      result.amount === order.amount &&
+      result.units === units.toString();
+    demand(agrees && (result.fee === null || result.fee === "0"), "units_differ");
+    return { entry_nav: mark.entry_nav, amount: order.amount, units: units.toString() };
+  }
+  const worth = divideDown(BigInt(order.units!) * BigInt(mark.nav), unitsToMinor);
+  const fee = divideUp(worth * BigInt(terms.redemption_fee_bp as number), 10_000n);
+  const agrees =
+    result.nav === mark.nav &&
+    result.units === order.units &&
+    result.amount === worth.toString() &&
+    result.fee === fee.toString() &&
+    result.payout === (worth - fee).toString();
+  demand(agrees, "payout_differs");
+  return {
+    nav: mark.nav,
+    units: order.units,
+    amount: `${worth}`,
+    fee: `${fee}`,
+    payout: `${worth - fee}`,
+  };
+}

@@ -1,0 +1,148 @@
+import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { termsFormat } from "#core/hosting/terms.ts";
+import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+/** What a check of hosting can find to differ. */
+export type HostingDifference =
+  | "receipt_malformed"
+  | "not_practice"
+  | "world_differs"
+  | "market_differs"
+  | "leaf_missing"
+  | "leaf_unreadable"
+  | "terms_not_in_log"
+  | "terms_hash_differs"
+  | "terms_after_order"
+  | "terms_do_not_allow_pool_order"
+  | "orders_count_differs"
+  | "order_not_in_root"
+  | "mark_not_in_log"
+  | "mark_too_late"
+  | "mark_left_out"
+  | "mark_differs"
+  | "log_not_ended"
+  | "units_differ"
+  | "payout_differs"
+  | "decision_not_in_log"
+  | "decision_differs"
+  | "book_differs"
+  | "fill_not_in_log"
+  | "fill_differs"
+  | "takings_differ";
+
+/** Named values for whoever follows the computation. */
+export type Inputs = Record<string, string | number | null>;
+
+export interface HostingCheckStep {
+  step: string;
+  ok: boolean;
+  difference: HostingDifference | null;
+  inputs: Inputs;
+}
+
+export class Differs extends Error {
+  readonly difference: HostingDifference;
+  constructor(difference: HostingDifference) {
+    super(difference);
+    this.difference = difference;
+  }
+}
+
+export function demand(holds: boolean, difference: HostingDifference): asserts holds {
+  if (!holds) throw new Differs(difference);
+}
+
+const kindBytes = { books: 5, mark: 7 } as const;
+
+/** Proven leaves of one world, read as what they are. */
+export class Leaves {
+  readonly world: WorldLeaf;
+  readonly tag: Uint8Array;
+  readonly #bytes: ReadonlyMap<number, Uint8Array>;
+
+  constructor(world: WorldLeaf, bytes: ReadonlyMap<number, Uint8Array>) {
+    this.world = world;
+    this.tag = worldTag(world.world);
+    this.#bytes = bytes;
+  }
+
+  has(index: number): boolean {
+    return this.#bytes.has(index);
+  }
+
+  at(index: number): Uint8Array {
+    const bytes = this.#bytes.get(index);
+    demand(bytes !== undefined, "leaf_missing");
+    return bytes;
+  }
+
+  /** The second at `index`; null when another kind stands there. */
+  second(index: number): SecondLeaf | null {
+    const read = decodeSecond(this.at(index), this.tag);
+    return read.ok ? read.value : null;
+  }
+
+  /** The body of the `books` or `mark` leaf at `index`; null when another kind stands there. */
+  body(index: number, kind: "books" | "mark"): Record<string, unknown> | null {
+    const bytes = this.at(index);
+    // Most leaves are seconds: told apart by their kind's byte, without reading them.
+    if (bytes[1] !== kindBytes[kind]) return null;
+    const read = readHostingLeaf(bytes, kind, this.tag);
+    return read.ok ? read.value : null;
+  }
+}
+
+/** Runs steps in order and ends at the first that differs. A leaf that cannot be followed is a difference too, never a crash. */
+export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): HostingCheckStep[] {
+  const done: HostingCheckStep[] = [];
+  for (const [step, run] of steps) {
+    try {
+      done.push({ step, ok: true, difference: null, inputs: run() });
+    } catch (problem) {
+      const difference = problem instanceof Differs ? problem.difference : "leaf_unreadable";
+      done.push({ step, ok: false, difference, inputs: {} });
+      break;
+    }
+  }
+  return done;
+}
+
+interface Marked {
+  practice: unknown;
+  backing: unknown;
+  world: string;
+  market: { kind: string; speed: number };
+}
+
+/** Step "marks": practice, world and market in everything that carries them. */
+export function checkMarks({ world }: Leaves, all: readonly Marked[]): Inputs {
+  for (const { practice, backing, world: named, market } of all) {
+    demand(practice === true && backing === "none", "not_practice");
+    demand(named === world.world, "world_differs");
+    const same = market.kind === world.market.kind && market.speed === world.market.speed;
+    demand(same, "market_differs");
+  }
+  return { world: world.world, market: world.market.kind, speed: world.market.speed };
+}
+
+/** Step "terms": they stand in the log before what rests on them, and are of this pool. Gives their hash. */
+export function checkTerms(
+  leaves: Leaves,
+  receipt: { terms: Record<string, unknown>; terms_leaf: number },
+  poolId: string,
+  before: number,
+): string {
+  const read = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
+  demand(read.ok, "terms_not_in_log");
+  const stated = canonicalBytes(receipt.terms as never);
+  demand(sameBytes(canonicalBytes(read.value.body as never), stated), "terms_not_in_log");
+  demand(receipt.terms_leaf < before, "terms_after_order");
+  const { format, pool_id: named } = receipt.terms;
+  demand(format === termsFormat && named === poolId, "terms_do_not_allow_pool_order");
+  return bytesToHex(read.value.termsHash);
+}

@@ -1,0 +1,270 @@
+import { partsOf } from "#core/hosting/assets.ts";
+import type { BookBody, BooksBody, FillBody, OrderBody } from "#core/hosting/bodies.ts";
+import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { readTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import {
+  checkMarks,
+  checkTerms,
+  demand,
+  type HostingCheckStep,
+  type Inputs,
+  Leaves,
+  runSteps,
+} from "#core/hosting/receipt/receiptSteps.ts";
+import { checkArbitrage } from "#core/hosting/strategy/arbitrage.ts";
+import type { Moment, PendingOrder, Takings } from "#core/hosting/types.ts";
+import { worthOf } from "#core/hosting/value.ts";
+import type { Book } from "#core/market/book.ts";
+import { isSymbol } from "#core/market/symbols.ts";
+import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+/** Leaves from the decision to the last fill. What they point back to is named by `tradeLeavesBehind`. */
+export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
+  const { decision_leaf: from, fill_leaves: fills, terms_leaf: terms } = receipt;
+  const to = Math.max(from, ...fills);
+  return [0, terms, ...Array.from({ length: to - from + 1 }, (_, at) => from + at)];
+}
+
+/** The `second` leaves that decision and fills were made in, and all between them: they lie before the leaves that name them. */
+export function tradeLeavesBehind(
+  receipt: TradeReceipt,
+  world: WorldLeaf,
+  bytes: ReadonlyMap<number, Uint8Array>,
+): number[] {
+  const leaves = new Leaves(world, bytes);
+  const body = leaves.body(receipt.decision_leaf, "books");
+  const second = body?.second_leaf;
+  if (!Number.isSafeInteger(second)) return [];
+  const from = second as number;
+  // A closing appends its seconds first; more than this many in one is no closing of ours.
+  if (from < 0 || from > receipt.decision_leaf || receipt.decision_leaf - from > 10_000) return [];
+  return Array.from({ length: receipt.decision_leaf - from }, (_, at) => from + at);
+}
+
+/** Recomputes a paper trade from proven leaves, as docs/formats/hosting.md says ("A trade"). */
+export function checkTrade(
+  value: unknown,
+  world: WorldLeaf,
+  bytes: ReadonlyMap<number, Uint8Array>,
+): { ok: boolean; steps: HostingCheckStep[]; decision: BooksBody | null } {
+  const receipt = readTradeReceipt(value);
+  if (!receipt) {
+    const difference = "receipt_malformed" as const;
+    const steps = [{ step: "marks", ok: false, difference, inputs: {} }];
+    return { ok: false, steps, decision: null };
+  }
+  const leaves = new Leaves(world, bytes);
+  let decision: BooksBody | null = null;
+  let takings: Takings[] = [];
+  const steps = runSteps([
+    ["marks", () => checkMarks(leaves, [receipt])],
+    [
+      "product_terms",
+      () => ({
+        terms_hash: checkTerms(leaves, receipt, receipt.pool_id, receipt.decision_leaf),
+        terms_leaf: receipt.terms_leaf,
+      }),
+    ],
+    [
+      "decision",
+      () => {
+        decision = checkDecision(leaves, receipt);
+        const { purpose, gap, needed, orders } = decision.decision!;
+        return {
+          purpose,
+          orders: orders.length,
+          gap,
+          needed,
+          decision_leaf: receipt.decision_leaf,
+        };
+      },
+    ],
+    [
+      "fills",
+      () => {
+        takings = receipt.fill_leaves.map((_, leg) => checkFill(leaves, receipt, decision!, leg));
+        return { fills: takings.length, last_leaf: Math.max(...receipt.fill_leaves) };
+      },
+    ],
+    ["takings", () => checkTakings(receipt, takings)],
+  ]);
+  return { ok: steps.every(({ ok }) => ok), steps, decision };
+}
+
+function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
+  const found = leaves.body(receipt.decision_leaf, "books") as unknown as BooksBody | null;
+  const decision = found?.decision;
+  demand(
+    found !== null &&
+      !!decision &&
+      found.pool_id === receipt.pool_id &&
+      decision.number === receipt.number &&
+      decision.orders.length === receipt.fill_leaves.length,
+    "decision_not_in_log",
+  );
+  const { venues, symbols } = receipt.terms as { venues: string[]; symbols: string[] };
+  const second = secondOf(leaves, found);
+  const moment = momentOf(leaves, second);
+  for (const order of decision.orders) {
+    const known = venues.includes(order.venue) && symbols.includes(order.symbol);
+    demand(known && isSymbol(order.symbol), "decision_differs");
+    const { base, quote } = partsOf(order.symbol);
+    const { bids, asks } = order.book;
+    const agrees =
+      `${worthOf(base, "USDT", moment)}` === order.base_worth &&
+      `${worthOf(quote, "USDT", moment)}` === order.quote_worth &&
+      `${BigInt(bids[0]?.[0] ?? 0) + BigInt(asks[0]?.[0] ?? 0)}` === order.mid2;
+    demand(agrees, "decision_differs");
+    if (order.book_ms === found.at_ms) checkBest(leaves, second, order, order.book);
+  }
+  if (decision.purpose === "arbitrage") {
+    demand(checkArbitrage(receipt.terms, decision), "decision_differs");
+  }
+  return found;
+}
+
+/** The second in which a `books` leaf happened. */
+function secondOf(leaves: Leaves, { second_leaf: leaf, at_ms: atMs }: BooksBody): SecondLeaf {
+  const second = leaves.second(leaf);
+  demand(second !== null && second.secondMs === atMs, "book_differs");
+  return second;
+}
+
+function momentOf({ world }: Leaves, { index, secondMs }: SecondLeaf): Moment {
+  return {
+    atMs: secondMs,
+    book: () => null,
+    index: (symbol) => index[world.symbols.findIndex(({ name }) => name === symbol)] ?? null,
+  };
+}
+
+function quoteOf({ world }: Leaves, { quotes }: SecondLeaf, { venue, symbol }: OrderBody) {
+  const column = world.symbols.findIndex(({ name }) => name === symbol);
+  return quotes[world.venues.indexOf(venue)]?.[column] ?? null;
+}
+
+/** The best prices of a book are what its venue quoted in that second. */
+function checkBest(leaves: Leaves, second: SecondLeaf, order: OrderBody, book: BookBody): void {
+  const quote = quoteOf(leaves, second, order);
+  const agrees =
+    quote !== null &&
+    book.bids[0]?.[0] === quote.bid.toString() &&
+    book.asks[0]?.[0] === quote.ask.toString();
+  demand(agrees, "book_differs");
+}
+
+function checkFill(
+  leaves: Leaves,
+  receipt: TradeReceipt,
+  decided: BooksBody,
+  leg: number,
+): Takings {
+  const leaf = receipt.fill_leaves[leg]!;
+  const books = leaves.body(leaf, "books") as unknown as BooksBody | null;
+  const fill = books?.fills.find((one) => one.number === receipt.number && one.leg === leg);
+  demand(!!books && !!fill && books.pool_id === receipt.pool_id, "fill_not_in_log");
+  const order = decided.decision!.orders[leg]!;
+  const stated = receipt.result.fills[leg]!;
+  const same =
+    stated.quantity === fill.quantity &&
+    stated.quote === fill.quote &&
+    stated.fee === fill.fee &&
+    stated.why === fill.why;
+  demand(same, "fill_differs");
+  if (fill.book === null) return givenUp(receipt, decided, books, fill);
+  demand(fill.book_ms > order.book_ms, "book_differs");
+  if (fill.book_ms === books.at_ms) checkBest(leaves, secondOf(leaves, books), order, fill.book);
+  checkNoneBetween(leaves, decided, books, order);
+  const takings = takingsOfFill(order, fill);
+  const agrees =
+    `${takings.gross}` === fill.gross &&
+    `${takings.slippage}` === fill.slippage &&
+    `${takings.fees}` === fill.fees;
+  demand(agrees, "takings_differ");
+  return takings;
+}
+
+/** No book came in time: everything is nothing. */
+function givenUp(
+  { terms }: TradeReceipt,
+  decided: BooksBody,
+  books: BooksBody,
+  fill: FillBody,
+): Takings {
+  const amounts = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
+  const fine =
+    fill.why === "no_book" &&
+    books.at_ms - decided.at_ms >= (terms.expiry_ms as number) &&
+    amounts.every((amount) => amount === "0");
+  demand(fine, "fill_differs");
+  return { gross: 0n, slippage: 0n, fees: 0n };
+}
+
+/** A quote that changed in a second between decision and fill was a book that should have been met first. */
+function checkNoneBetween(
+  leaves: Leaves,
+  decided: BooksBody,
+  filled: BooksBody,
+  order: OrderBody,
+): void {
+  const [bid, ask] = [order.book.bids[0]?.[0], order.book.asks[0]?.[0]];
+  for (let at = decided.second_leaf + 1; at < filled.second_leaf; at += 1) {
+    const second = leaves.second(at);
+    const quote = second && quoteOf(leaves, second, order);
+    const unchanged = !quote || (`${quote.bid}` === bid && `${quote.ask}` === ask);
+    demand(unchanged, "book_differs");
+  }
+}
+
+/**
+ * Fills the order at the book again. What was held then is not in a trade's leaves: a fill may be smaller than the book allowed, and
+ * says so (`part`, `no_money`); the mark's receipt holds it to the state.
+ */
+function takingsOfFill(body: OrderBody, fill: FillBody): Takings {
+  const order = {
+    symbol: body.symbol,
+    side: body.side,
+    quantity: BigInt(body.quantity),
+    limit: BigInt(body.limit),
+    mid2: BigInt(body.mid2),
+    baseWorth: BigInt(body.base_worth),
+    quoteWorth: BigInt(body.quote_worth),
+  } as PendingOrder;
+  const endless = 10n ** 40n;
+  const book = bookOf(fill.book!);
+  const quantity = BigInt(fill.quantity);
+  const most = execute(order, book, endless, "realistic");
+  const done = { ...execute({ ...order, quantity }, book, endless, "realistic") };
+  const short = quantity === 0n ? "no_money" : "part";
+  const fits =
+    quantity === most.quantity
+      ? fill.why === most.why || (quantity === 0n && fill.why === "no_money")
+      : quantity < most.quantity && fill.why === short;
+  const agrees =
+    fits &&
+    done.quantity === quantity &&
+    `${done.quote}` === fill.quote &&
+    `${done.fee}` === fill.fee;
+  demand(agrees, "fill_differs");
+  return takingsOf(order, done);
+}
+
+function bookOf({ bids, asks }: BookBody): Book {
+  const side = (levels: BookBody["bids"]) =>
+    levels.map(([price, size]) => ({ price: BigInt(price), size: BigInt(size) }));
+  return { bids: side(bids), asks: side(asks) };
+}
+
+function checkTakings({ result }: TradeReceipt, takings: readonly Takings[]): Inputs {
+  const sum = (of: keyof Takings) => takings.reduce((total, one) => total + one[of], 0n);
+  const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
+  const net = gross - slippage - fees;
+  const agrees =
+    result.gross === `${gross}` &&
+    result.slippage === `${slippage}` &&
+    result.fees === `${fees}` &&
+    result.net === `${net}`;
+  demand(agrees, "takings_differ");
+  return { gross: `${gross}`, slippage: `${slippage}`, fees: `${fees}`, net: `${net}` };
+}

@@ -1,0 +1,72 @@
+import { assets, partsOf } from "#core/hosting/assets.ts";
+import type { BooksBody, OrderBody } from "#core/hosting/bodies.ts";
+import { sizeOf } from "#core/hosting/execute.ts";
+import { gapOf } from "#core/hosting/strategy/sides.ts";
+
+type Decision = NonNullable<BooksBody["decision"]>;
+type Terms = Record<string, unknown>;
+
+/** Whether an `arbitrage` decision follows from its own books: gap, what was needed, and each limit (rule "When a strategy trades"). */
+export function checkArbitrage(terms: Terms, decision: Decision): boolean {
+  const fee = BigInt(terms.taker_fee_bp as number);
+  const margin = BigInt(terms.margin_bp as number);
+  const limit = BigInt(terms.limit_bp as number);
+  if (terms.strategy === "cross") return crossHolds(decision, fee, margin, limit);
+  return terms.strategy === "triangle" && triangleHolds(decision, fee, margin, limit);
+}
+
+function crossHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigint): boolean {
+  const [buy, sell] = decision.orders;
+  if (decision.orders.length !== 2 || buy?.side !== "buy" || sell?.side !== "sell") return false;
+  const best = { ask: bestOf(buy), bid: bestOf(sell) };
+  const worst = { ask: worstOf(buy), bid: worstOf(sell) };
+  if (buy.symbol !== sell.symbol || worst.ask === null || worst.bid === null) return false;
+  const needed = gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
+  return (
+    buy.quantity === sell.quantity &&
+    decision.gap === gapOf(best.bid, best.ask) &&
+    decision.needed === needed &&
+    worst.bid * (10_000n - fee - margin) > worst.ask * (10_000n + fee) &&
+    buy.limit === `${limitAt(worst.ask, "buy", limit)}` &&
+    sell.limit === `${limitAt(worst.bid, "sell", limit)}`
+  );
+}
+
+function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigint): boolean {
+  if (decision.orders.length !== 3) return false;
+  let [out, into] = [1n, 1n];
+  for (const order of decision.orders) {
+    const { divisor, quoteUnit } = partsOf(order.symbol);
+    const price = bestOf(order);
+    out *= order.side === "buy" ? divisor : price * quoteUnit;
+    into *= order.side === "buy" ? price * quoteUnit : divisor;
+    if (order.limit !== `${limitAt(price, order.side, limit)}`) return false;
+  }
+  const kept = (10_000n - fee) ** 3n;
+  const asked = 10_000n ** 2n * (10_000n + margin);
+  return (
+    decision.gap === gapOf(out, into) &&
+    decision.needed === gapOf(asked, kept) &&
+    out * kept > into * asked
+  );
+}
+
+const sideOf = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
+const bestOf = (order: OrderBody) => BigInt(sideOf(order)[0]?.[0] ?? 0);
+
+/** The price of the level in which the order's quantity is reached; null when the book does not hold so much. */
+function worstOf(order: OrderBody): bigint | null {
+  const { scale } = assets[partsOf(order.symbol).base];
+  let left = BigInt(order.quantity);
+  for (const [price, size] of sideOf(order)) {
+    left -= sizeOf(BigInt(size), scale);
+    if (left <= 0n) return BigInt(price);
+  }
+  return null;
+}
+
+function limitAt(price: bigint, side: OrderBody["side"], limit: bigint): bigint {
+  return side === "buy"
+    ? (price * (10_000n + limit)) / 10_000n
+    : (price * (10_000n - limit) + 9_999n) / 10_000n;
+}

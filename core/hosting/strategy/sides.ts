@@ -1,0 +1,61 @@
+import { assets, partsOf } from "#core/hosting/assets.ts";
+import { sizeOf } from "#core/hosting/execute.ts";
+import { type Friction, scaleBest, scaleSide } from "#core/hosting/friction.ts";
+import { leastOrder, limitBp, marginBp } from "#core/hosting/strategy/parameters.ts";
+import type { Moment, OrderWish, PoolConfig, Side, VenueBook } from "#core/hosting/types.ts";
+import type { BestPrices } from "#core/market/quote.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+
+/** A venue's book as a strategy may use it: of this very moment, with best prices under the friction. */
+export interface FreshBook {
+  venue: string;
+  symbol: MarketSymbol;
+  best: BestPrices;
+  raw: VenueBook;
+}
+
+/** The venue's book if it is of this moment; an older one is refused, for nobody may still stand by it. */
+export function freshBook(
+  moment: Moment,
+  venue: string,
+  symbol: MarketSymbol,
+  friction: Friction,
+): FreshBook | null {
+  const raw = moment.book(venue, symbol);
+  if (!raw || raw.atMs !== moment.atMs || raw.bid <= 0n || raw.ask <= raw.bid) return null;
+  return { venue, symbol, best: scaleBest(raw, friction), raw };
+}
+
+/** One side of the book, sizes in base minor units. */
+export function levelsOf(book: FreshBook, side: Side, friction: Friction) {
+  const { base } = partsOf(book.symbol);
+  const levels = scaleSide(book.raw.levels(), side === "buy" ? "asks" : "bids", friction);
+  return levels.map(({ price, size }) => ({ price, size: sizeOf(size, assets[base].scale) }));
+}
+
+/** The worst price an order decided at `price` may fill at. */
+export function limitOf(price: bigint, side: Side): bigint {
+  return side === "buy"
+    ? (price * (10_000n + limitBp)) / 10_000n
+    : (price * (10_000n - limitBp) + 9_999n) / 10_000n;
+}
+
+export function wish(book: FreshBook, side: Side, quantity: bigint, price: bigint): OrderWish {
+  const { venue, symbol } = book;
+  return { venue, symbol, side, quantity, limit: limitOf(price, side) };
+}
+
+/** What must be left of a gap after fees, in basis points: the fixed margin, or the one a history test tries. */
+export function marginOf(config: PoolConfig): bigint {
+  return config.marginBp === undefined ? marginBp : BigInt(config.marginBp);
+}
+
+/** The least order in minor units of home. */
+export function leastHome(config: PoolConfig): bigint {
+  return leastOrder * 10n ** BigInt(assets[config.home].scale);
+}
+
+/** A ratio of products as a gap from 1 in hundredths of a basis point, cut: 10 020 / 10 000 is 2 000. For eyes, not for decisions. */
+export function gapOf(numerator: bigint, denominator: bigint): number {
+  return Number(((numerator - denominator) * 1_000_000n) / denominator);
+}

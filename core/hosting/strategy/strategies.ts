@@ -1,0 +1,45 @@
+import { partsOf } from "#core/hosting/assets.ts";
+import { cross } from "#core/hosting/strategy/cross.ts";
+import { holdBandBp } from "#core/hosting/strategy/parameters.ts";
+import { triangle } from "#core/hosting/strategy/triangle.ts";
+import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts";
+import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
+
+/** Buy and hold, the yardstick: all of the pool becomes the base asset, and nothing is ever sold but to pay people out. */
+export const hold: Strategy = {
+  name: "hold",
+  weights: (config) => ({ [partsOf(config.symbols[0]!).base]: 10_000 }),
+  bandBp: holdBandBp,
+  words: { does: "hosting.hold_does", loses: "hosting.hold_loses", costs: "hosting.hold_costs" },
+  // What there is to buy is bought as stock, under the same rules as every other pool's.
+  decide: () => ({ act: false, why: "nothing_to_do", seen: null }),
+};
+
+export const strategies: Readonly<Record<StrategyName, Strategy>> = { cross, triangle, hold };
+export const strategyNames = Object.keys(strategies) as StrategyName[];
+
+export type ConfigFault =
+  | "venues_count"
+  | "venues_repeated"
+  | "symbols_count"
+  | "symbols_open"
+  | "home_unreachable"
+  | "margin_range";
+
+/** Whether a pool of this configuration can run, or the first reason why not. */
+export function checkConfig(config: PoolConfig): ConfigFault | null {
+  const { strategy, venues, symbols, home } = config;
+  if (strategy === "cross" ? venues.length < 2 : venues.length !== 1) return "venues_count";
+  if (new Set(venues).size !== venues.length) return "venues_repeated";
+  if (symbols.length !== (strategy === "triangle" ? 3 : 1)) return "symbols_count";
+  const { marginBp } = config;
+  if (marginBp !== undefined && !(Number.isInteger(marginBp) && marginBp >= 0 && marginBp <= 1_000))
+    return "margin_range";
+  const owned = assetsOf(config);
+  if (owned.length !== (strategy === "triangle" ? 3 : 2)) return "symbols_open";
+  const reachable = owned.every((asset) => {
+    const direct = asset === home ? null : symbolBetween(asset, home);
+    return asset === home || (direct !== null && symbols.includes(direct));
+  });
+  return reachable ? null : "home_unreachable";
+}

@@ -1,0 +1,104 @@
+import { move } from "#core/hosting/settle.ts";
+import { heldAt } from "#core/hosting/state.ts";
+import { minuteMs, refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
+import { leastHome } from "#core/hosting/strategy/sides.ts";
+import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
+import { assetsOf, worthOf, worthUnit } from "#core/hosting/value.ts";
+
+/** Books what has come by now to where it was going. */
+export function arrive(state: PoolState, atMs: number): { state: PoolState; arrived: Transfer[] } {
+  const arrived = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
+  if (arrived.length === 0) return { state, arrived };
+  const held = { ...state.held };
+  for (const { to, asset, amount } of arrived) move(held, `${to}/${asset}`, amount);
+  const transfers = state.transfers.filter(({ arriveMs }) => arriveMs > atMs);
+  return { state: { ...state, held, transfers }, arrived };
+}
+
+/** Takes home money from venues, the richest first, until what is owed is there; at once, so that nobody waits ten minutes. */
+export function fetchOwed(
+  config: PoolConfig,
+  state: PoolState,
+  atMs: number,
+): { state: PoolState; sent: Transfer[] } {
+  let missing = state.owed - state.free;
+  if (missing <= 0n) return { state, sent: [] };
+  const { home } = config;
+  const richest = [...config.venues].sort((a, b) =>
+    heldAt(state, b, home) > heldAt(state, a, home) ? 1 : -1,
+  );
+  const held = { ...state.held };
+  const sent: Transfer[] = [];
+  for (const from of richest) {
+    const amount = least(missing, heldAt(state, from, home));
+    if (amount <= 0n) continue;
+    move(held, `${from}/${home}`, -amount);
+    sent.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
+    missing -= amount;
+  }
+  const brought = sent.reduce((sum, { amount }) => sum + amount, 0n);
+  return { state: { ...state, held, free: state.free + brought }, sent };
+}
+
+/**
+ * Sends free money out to the venues in even parts, and refills a venue that has run out of an asset from the one that has most. Once a
+ * minute, and never an asset that is under way already.
+ */
+export function sendOut(
+  config: PoolConfig,
+  state: PoolState,
+  moment: Moment,
+): { state: PoolState; sent: Transfer[] } {
+  if (moment.atMs % minuteMs !== 0) return { state, sent: [] };
+  const sent = [...spread(config, state, moment.atMs), ...refill(config, state, moment)];
+  if (sent.length === 0) return { state, sent };
+  const held = { ...state.held };
+  let { free } = state;
+  for (const { from, asset, amount } of sent) {
+    if (from === null) free -= amount;
+    else move(held, `${from}/${asset}`, -amount);
+  }
+  const counters = { ...state.counters, transfers: state.counters.transfers + sent.length };
+  const transfers = [...state.transfers, ...sent];
+  return { state: { ...state, free, held, transfers, counters }, sent };
+}
+
+function spread({ venues, home, ...rest }: PoolConfig, state: PoolState, atMs: number): Transfer[] {
+  const part = (state.free - state.owed) / BigInt(venues.length);
+  if (part < leastHome({ venues, home, ...rest })) return [];
+  return venues.map((to) => transferOf(home, part, null, to, atMs));
+}
+
+function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[] {
+  const count = BigInt(config.venues.length);
+  if (count < 2n) return [];
+  const sent: Transfer[] = [];
+  for (const asset of assetsOf(config)) {
+    if (state.transfers.some((one) => one.asset === asset && one.from !== null)) continue;
+    const ranked = config.venues
+      .map((venue) => ({ venue, held: heldAt(state, venue, asset) }))
+      .sort((a, b) => (a.held < b.held ? -1 : a.held > b.held ? 1 : 0));
+    const [poor, rich] = [ranked[0]!, ranked.at(-1)!];
+    const even = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
+    if (poor.held * refillShare >= even) continue;
+    const amount = least(even - poor.held, rich.held - even);
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null || (amount * worth) / worthUnit < leastHome(config)) continue;
+    sent.push(transferOf(asset, amount, rich.venue, poor.venue, moment.atMs));
+  }
+  return sent;
+}
+
+function transferOf(
+  asset: Transfer["asset"],
+  amount: bigint,
+  from: string | null,
+  to: string,
+  sentMs: number,
+): Transfer {
+  return { asset, amount, from, to, sentMs, arriveMs: sentMs + transferMs };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

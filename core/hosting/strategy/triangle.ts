@@ -1,0 +1,147 @@
+import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { type Friction, feeBp } from "#core/hosting/friction.ts";
+import { heldAt } from "#core/hosting/state.ts";
+import { bandBp, limitBp } from "#core/hosting/strategy/parameters.ts";
+import {
+  type FreshBook,
+  freshBook,
+  gapOf,
+  leastHome,
+  levelsOf,
+  marginOf,
+  wish,
+} from "#core/hosting/strategy/sides.ts";
+import type {
+  Moment,
+  PoolConfig,
+  PoolState,
+  Seen,
+  Side,
+  Strategy,
+  Verdict,
+} from "#core/hosting/types.ts";
+import { assetsOf } from "#core/hosting/value.ts";
+
+/**
+ * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once out of stock in each of the three assets. It
+ * takes no more than the best level of each book offers.
+ */
+export const triangle: Strategy = {
+  name: "triangle",
+  weights: (config) => {
+    const [, one, other] = assetsOf(config);
+    return { [one!]: 3_333, [other!]: 3_333 };
+  },
+  bandBp,
+  words: {
+    does: "hosting.triangle_does",
+    loses: "hosting.triangle_loses",
+    costs: "hosting.triangle_costs",
+  },
+  decide,
+};
+
+/** One leg of a loop: gives `from`, gets `to`. */
+interface Leg {
+  book: FreshBook;
+  side: Side;
+  from: Asset;
+  to: Asset;
+  price: bigint;
+}
+
+function decide(config: PoolConfig, friction: Friction, state: PoolState, moment: Moment): Verdict {
+  const venue = config.venues[0]!;
+  const books: FreshBook[] = [];
+  for (const symbol of config.symbols) {
+    const book = freshBook(moment, venue, symbol, friction);
+    if (!book) return { act: false, why: "stale", seen: null };
+    books.push(book);
+  }
+  const [home, one, other] = assetsOf(config) as [Asset, Asset, Asset];
+  const loops = [legsOf(books, [home, one, other]), legsOf(books, [home, other, one])].map(
+    (legs) => ({ legs, ...ratioOf(legs) }),
+  );
+  const [there, back] = loops as [(typeof loops)[0], (typeof loops)[0]];
+  const better = there.out * back.into >= back.out * there.into ? there : back;
+  const fee = feeBp(friction);
+  const margin = marginOf(config);
+  const kept = (10_000n - fee) ** 3n;
+  const seen = {
+    gap: gapOf(better.out, better.into),
+    needed: gapOf((10_000n + margin) * 10_000n ** 2n, kept),
+  };
+  if (better.out * kept <= better.into * 10_000n ** 2n * (10_000n + margin)) {
+    return { act: false, why: "gap", seen };
+  }
+  return size(config, friction, state, better.legs, seen);
+}
+
+function legsOf(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
+  return loop.map((from, at) => {
+    const to = loop[(at + 1) % 3]!;
+    for (const book of books) {
+      const { base, quote } = partsOf(book.symbol);
+      if (base === to && quote === from)
+        return { book, side: "buy", from, to, price: book.best.ask };
+      if (base === from && quote === to)
+        return { book, side: "sell", from, to, price: book.best.bid };
+    }
+    throw new RangeError("the symbols of a triangle close a loop");
+  });
+}
+
+/** What comes out over what goes in, in minor units of home, before fees. */
+function ratioOf(legs: readonly Leg[]): { out: bigint; into: bigint } {
+  let [out, into] = [1n, 1n];
+  for (const { book, side, price } of legs) {
+    const { divisor, quoteUnit } = partsOf(book.symbol);
+    out *= side === "buy" ? divisor : price * quoteUnit;
+    into *= side === "buy" ? price * quoteUnit : divisor;
+  }
+  return { out, into };
+}
+
+/** The largest loop that the best level of each book and the stock of each asset allow. */
+function size(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  legs: readonly Leg[],
+  seen: Seen,
+): Verdict {
+  const fee = feeBp(friction);
+  // Walks a probe round the loop once, so that every limit can be said in home.
+  const probe = 10n ** 24n;
+  let amount = probe;
+  let most = 10n ** 30n;
+  let stock = most;
+  const steps = legs.map((leg) => {
+    const { divisor, quoteUnit } = partsOf(leg.book.symbol);
+    const given = amount;
+    amount =
+      leg.side === "buy"
+        ? (given * divisor) / (leg.price * quoteUnit)
+        : (given * leg.price * quoteUnit) / divisor;
+    const base = leg.side === "buy" ? amount : given;
+    const offered = levelsOf(leg.book, leg.side, friction)[0]?.size ?? 0n;
+    most = least(most, (offered * probe) / base);
+    // A buy pays its fee, and up to its limit, out of the same stock.
+    const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
+    const held = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
+    stock = least(stock, (held * probe) / given);
+    return { leg, base };
+  });
+  const home = least(most, stock);
+  if (home < leastHome(config)) {
+    return { act: false, why: stock < leastHome(config) ? "inventory" : "small", seen };
+  }
+  const wishes = steps.map(({ leg, base }) =>
+    wish(leg.book, leg.side, (base * home) / probe, leg.price),
+  );
+  return { act: true, purpose: "arbitrage", wishes, seen };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

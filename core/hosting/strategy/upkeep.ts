@@ -1,0 +1,174 @@
+import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { type Friction, feeBp } from "#core/hosting/friction.ts";
+import { heldAt } from "#core/hosting/state.ts";
+import { limitBp } from "#core/hosting/strategy/parameters.ts";
+import { type FreshBook, freshBook, leastHome, wish } from "#core/hosting/strategy/sides.ts";
+import { strategies } from "#core/hosting/strategy/strategies.ts";
+import type {
+  Moment,
+  OrderWish,
+  PoolConfig,
+  PoolState,
+  Purpose,
+  Verdict,
+} from "#core/hosting/types.ts";
+import {
+  assetsOf,
+  assetsWorth,
+  symbolBetween,
+  totalOf,
+  worthOf,
+  worthUnit,
+} from "#core/hosting/value.ts";
+
+/**
+ * What every pool does beside its strategy, under the same latency, fees and books: raise money that is owed, clear what a leg alone
+ * left, and keep its stock at its shares. Null: nothing to do, or no book to do it on.
+ */
+export function raise(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): Verdict | null {
+  let missing = state.owed - state.free;
+  if (missing <= 0n) return null;
+  // A hundredth more than is missing, for fees and the move until the fill.
+  missing = missing + missing / 100n + leastHome(config);
+  const wishes: OrderWish[] = [];
+  for (const asset of assetsOf(config).slice(1)) {
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null || missing <= 0n) continue;
+    for (const venue of config.venues) {
+      const held = heldAt(state, venue, asset);
+      const amount = least(held, (missing * worthUnit) / worth + 1n);
+      const order =
+        amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
+      if (!order) continue;
+      wishes.push(order);
+      missing -= (amount * worth) / worthUnit;
+      if (missing <= 0n) break;
+    }
+  }
+  return acting("raise", wishes);
+}
+
+export function unwind(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): Verdict | null {
+  // In the order of the configuration: a state that was stored must go on like one that was not.
+  for (const asset of assetsOf(config)) {
+    const drift = state.drift[asset] ?? 0n;
+    if (drift === 0n) continue;
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null) continue;
+    const size = drift < 0n ? -drift : drift;
+    if ((size * worth) / worthUnit < leastHome(config)) continue;
+    const at = { config, friction, state, moment };
+    const venue = bestVenue(at, asset, -drift);
+    const order = venue && exchange(at, venue, asset, -drift);
+    if (order) return acting("unwind", [order]);
+  }
+  return null;
+}
+
+export function stock(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): Verdict | null {
+  const all = assetsWorth(config, state, moment);
+  if (all === null) return null;
+  const strategy = strategies[config.strategy];
+  const wishes: OrderWish[] = [];
+  // By venue: home money that an order of this decision has not spoken for.
+  const spare = new Map(config.venues.map((v) => [v, heldAt(state, v, config.home)]));
+  for (const [name, weight] of Object.entries(strategy.weights(config))) {
+    const asset = name as Asset;
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null) return null;
+    const has = (totalOf(config, state, asset) * worth) / worthUnit;
+    const off = (all * BigInt(weight)) / 10_000n - has;
+    if ((off < 0n ? -off : off) * 10_000n <= all * strategy.bandBp) continue;
+    const part = off / BigInt(config.venues.length);
+    for (const venue of config.venues) {
+      const amount =
+        part > 0n
+          ? least(part, spare.get(venue) ?? 0n)
+          : -least(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
+      if ((amount < 0n ? -amount : amount) < leastHome(config)) continue;
+      const order = exchange(
+        { config, friction, state, moment },
+        venue,
+        asset,
+        (amount * worthUnit) / worth,
+      );
+      if (!order) continue;
+      if (amount > 0n) spare.set(venue, (spare.get(venue) ?? 0n) - amount);
+      wishes.push(order);
+    }
+  }
+  return acting("stock", wishes);
+}
+
+function acting(purpose: Purpose, wishes: OrderWish[]): Verdict | null {
+  return wishes.length === 0 ? null : { act: true, purpose, wishes, seen: { gap: 0, needed: 0 } };
+}
+
+interface At {
+  config: PoolConfig;
+  friction: Friction;
+  state: PoolState;
+  moment: Moment;
+}
+
+/** An order that gets (`amount` > 0) or gives (< 0) so much of `asset` against home at this venue, if it shows a book. */
+function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderWish | null {
+  const { config, friction, state, moment } = at;
+  const symbol = symbolBetween(asset, config.home);
+  const book = symbol && freshBook(moment, venue, symbol, friction);
+  if (!book) return null;
+  const { base, divisor, quoteUnit } = partsOf(symbol);
+  const side = amount > 0n === (base === asset) ? "buy" : "sell";
+  const price = side === "buy" ? book.best.ask : book.best.bid;
+  const size = amount < 0n ? -amount : amount;
+  const wanted = base === asset ? size : (size * divisor) / (price * quoteUnit);
+  const given = side === "buy" ? partsOf(symbol).quote : base;
+  const held = heldAt(state, venue, given);
+  const room = 10_000n + feeBp(friction) + limitBp + 1n;
+  const most = side === "sell" ? held : (held * divisor * 10_000n) / (price * quoteUnit * room);
+  const quantity = least(wanted, most);
+  return quantity > 0n ? wish(book, side, quantity, price) : null;
+}
+
+/** The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that have what is to be given. */
+function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
+  const { config, friction, state, moment } = at;
+  const symbol = symbolBetween(asset, config.home);
+  if (!symbol) return null;
+  const isBase = partsOf(symbol).base === asset;
+  const buys = amount > 0n === isBase;
+  let best: FreshBook | null = null;
+  for (const venue of config.venues) {
+    const book = freshBook(moment, venue, symbol, friction);
+    const given = amount > 0n ? config.home : asset;
+    if (!book || heldAt(state, venue, given) <= leastGiven(given, config)) continue;
+    const isBetter =
+      !best || (buys ? book.best.ask < best.best.ask : book.best.bid > best.best.bid);
+    if (isBetter) best = book;
+  }
+  return best?.venue ?? null;
+}
+
+/** Home money under the least order buys nothing worth the name; of other assets, anything helps. */
+function leastGiven(asset: Asset, config: PoolConfig): bigint {
+  return asset === config.home ? leastHome(config) : 0n;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

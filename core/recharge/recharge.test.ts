@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { coinCodes } from "#core/money/coins.ts";
+import {
+  decideRecharge,
+  type RechargeCase,
+  rechargeDayCap,
+  rechargeStatus,
+  refusalReasons,
+} from "#core/recharge/recharge.ts";
+import { networkNames } from "#core/wallet/networks.ts";
+
+const base: RechargeCase = {
+  form: { coin: "pUSDT", network: "peth", amount: 100_000_000n },
+  voucher: {
+    claims: {
+      world: "harbour",
+      id: "0123456789abcdef01234567",
+      coin: "pUSDT",
+      network: "peth",
+      amount: 100_000_000n,
+      expiresAtMs: 2_000,
+    },
+    macHolds: true,
+  },
+  usedAtMs: null,
+  sentAtMs: 1_000,
+  worth: 100_000_000n,
+  dayUsed: 0n,
+};
+const { claims } = base.voucher;
+const says = (change: Partial<typeof claims>, macHolds = true): Partial<RechargeCase> => ({
+  voucher: { claims: { ...claims, ...change }, macHolds },
+});
+
+describe("a recharge", () => {
+  test.each<[string, Partial<RechargeCase>, string]>([
+    ["is credited when the form repeats a good voucher", {}, "credited"],
+    ["is refused when the signature does not cover the voucher", says({}, false), "altered"],
+    ["is refused when the voucher was used", { usedAtMs: 1 }, "already_used"],
+    ["is refused in the millisecond in which the voucher expires", { sentAtMs: 2_000 }, "expired"],
+    ["is credited a millisecond earlier", { sentAtMs: 1_999 }, "credited"],
+    ["is refused when the voucher is in another coin", says({ coin: "pUSDC" }), "coin_differs"],
+    [
+      "is refused when the voucher names another network",
+      says({ network: "ptron" }),
+      "wrong_network",
+    ],
+    [
+      "is refused when a minor unit more is on the voucher",
+      says({ amount: 100_000_001n }),
+      "amount_differs",
+    ],
+    [
+      "is refused past the day's limit",
+      { dayUsed: rechargeDayCap - 99_999_999n },
+      "over_daily_limit",
+    ],
+    ["is credited up to the day's limit", { dayUsed: rechargeDayCap - 100_000_000n }, "credited"],
+    [
+      "hears first that the voucher was altered",
+      { ...says({ amount: 1n }, false), usedAtMs: 1 },
+      "altered",
+    ],
+    [
+      "hears of the voucher before the limit",
+      { ...says({ network: "ptron" }), dayUsed: rechargeDayCap },
+      "wrong_network",
+    ],
+  ])("%s", (_title, change, outcome) => {
+    const decision = decideRecharge({ ...base, ...change });
+    expect(decision.ok ? "credited" : decision.reason).toBe(outcome);
+  });
+
+  test("is credited only if form and voucher agree, it is signed, unused, valid, and within the limit", () => {
+    const amount = fc.constantFrom(1n, 100_000_000n, rechargeDayCap);
+    const side = {
+      coin: fc.constantFrom(...coinCodes.slice(0, 2)),
+      network: fc.constantFrom(...networkNames.slice(0, 2)),
+      amount,
+    };
+    const some = fc.record({
+      form: fc.record(side),
+      claims: fc.record({ ...side, expiresAtMs: fc.constantFrom(999, 1_000, 1_001) }),
+      macHolds: fc.boolean(),
+      usedAtMs: fc.constantFrom(null, 5),
+      worth: amount,
+      dayUsed: fc.constantFrom(0n, 1n, rechargeDayCap),
+    });
+    fc.assert(
+      fc.property(some, ({ form, macHolds, usedAtMs, worth, dayUsed, ...rest }) => {
+        const voucher = { claims: { ...claims, ...rest.claims }, macHolds };
+        const { ok } = decideRecharge({ form, voucher, usedAtMs, sentAtMs: 1_000, worth, dayUsed });
+        const agrees =
+          form.coin === rest.claims.coin &&
+          form.network === rest.claims.network &&
+          form.amount === rest.claims.amount;
+        const isGood = macHolds && usedAtMs === null && rest.claims.expiresAtMs > 1_000;
+        expect(ok).toBe(agrees && isGood && dayUsed + worth <= 10_000_000_000n);
+      }),
+    );
+  });
+
+  test.each([
+    [0, false, "waiting"],
+    [2_999, false, "waiting"],
+    [3_000, false, "closing"],
+    [99_000, false, "closing"],
+    [0, true, "over"],
+  ] as const)("at %i ms, decided %s, is %s", (nowMs, isDecided, status) => {
+    expect(rechargeStatus({ closingAtMs: 3_000, isDecided }, nowMs)).toBe(status);
+  });
+
+  test("can be refused for nothing but these reasons", () => {
+    expect(refusalReasons).toEqual([
+      "altered",
+      "already_used",
+      "expired",
+      "coin_differs",
+      "wrong_network",
+      "amount_differs",
+      "over_daily_limit",
+    ]);
+  });
+});

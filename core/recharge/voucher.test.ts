@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import {
+  readVoucherText,
+  type VoucherClaims,
+  voucherAmounts,
+  voucherMac,
+  voucherText,
+} from "#core/recharge/voucher.ts";
+import { networkNames } from "#core/wallet/networks.ts";
+
+const key = new Uint8Array(32).fill(7);
+const claims: VoucherClaims = {
+  world: "harbour",
+  id: "0123456789abcdef01234567",
+  coin: "pUSDT",
+  network: "peth",
+  amount: 100_000_000n,
+  expiresAtMs: 1_767_571_200_000,
+};
+const text =
+  "drydock.specimen/1 practice backing:none harbour 0123456789abcdef01234567 pUSDT peth 100 1767571200000 b61f86a0";
+
+test("a voucher's text says practice, backing none, the world and what it is over, before its signature", () => {
+  const mac = voucherMac(key, claims);
+  expect(mac).toMatch(/^[0-9a-f]{32}$/);
+  expect(voucherText(claims, mac)).toBe(`${text.slice(0, -8)}${mac}`);
+});
+
+test("what was written is read again, and nothing else is a voucher", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...coinCodes),
+      fc.constantFrom(...networkNames),
+      fc.bigInt({ min: 1n, max: 10n ** 17n }),
+      fc.integer({ min: 1, max: 9e13 }),
+      (coin, network, amount, expiresAtMs) => {
+        const given = { ...claims, coin, network, amount, expiresAtMs };
+        const mac = voucherMac(key, given);
+        expect(readVoucherText(voucherText(given, mac))).toEqual({ claims: given, mac });
+      },
+    ),
+  );
+});
+
+const good = voucherText(claims, voucherMac(key, claims));
+test.each<[string, string]>([
+  ["nothing", ""],
+  ["an address", "https://example.org/pay"],
+  ["a payment request", "bitcoin:bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh?amount=1"],
+  ["a later version", good.replace("/1 ", "/2 ")],
+  ["one without its practice mark", good.replace("practice ", "")],
+  ["one that claims a backing", good.replace("backing:none", "backing:full")],
+  ["an unmarked coin", good.replace("pUSDT", "USDT")],
+  ["an unknown coin", good.replace("pUSDT", "pDOGE")],
+  ["an unknown network", good.replace("peth", "pxyz")],
+  ["a network by an inherited name", good.replace("peth", "valueof")],
+  ["a padded amount", good.replace(" 100 ", " 100.0 ")],
+  ["excess digits", good.replace(" 100 ", " 0.0000001 ")],
+  ["a short id", good.replace("0123456789abcdef01234567", "0123456789abcdef")],
+  ["a cut signature", good.slice(0, -1)],
+  ["something after it", `${good} `],
+  ["a line break after it", `${good}\n`],
+  ["capitals in the signature", good.slice(0, -32) + good.slice(-32).toUpperCase()],
+  ["full-width digits", good.replace(" 100 ", " １００ ")],
+])("%s is no voucher", (_title, other) => {
+  expect(readVoucherText(other)).toBe(null);
+});
+
+test.each<[string, Partial<VoucherClaims>]>([
+  ["world", { world: "class" }],
+  ["id", { id: "0123456789abcdef01234568" }],
+  ["coin", { coin: "pUSDC" }],
+  ["network", { network: "ptron" }],
+  ["amount", { amount: 1_000_000_000n }],
+  ["expiry", { expiresAtMs: claims.expiresAtMs + 1 }],
+])("the signature covers the %s", (_title, change) => {
+  expect(voucherMac(key, { ...claims, ...change })).not.toBe(voucherMac(key, claims));
+});
+
+test("another key gives another signature", () => {
+  expect(voucherMac(new Uint8Array(32).fill(8), claims)).not.toBe(voucherMac(key, claims));
+});
+
+test.each(
+  coinCodes.flatMap((coin) => voucherAmounts[coin].map((amount): [Coin, string] => [coin, amount])),
+)("%s is drawn over %s, a tenth of which is an amount too", (coin, amount) => {
+  const read = parseDecimal(amount, scaleOf(coin));
+  expect(read.ok && read.value % 10n === 0n && read.value > 0n).toBe(true);
+});

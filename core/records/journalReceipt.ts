@@ -1,0 +1,275 @@
+import { accountStart, chainGenesis, chainStep } from "#core/ledger/chain.ts";
+import { coinCodes } from "#core/money/coins.ts";
+import {
+  type JournalReceipt,
+  type ReceiptAccount,
+  readJournalReceipt,
+} from "#core/records/journalReceiptForm.ts";
+import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
+import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+export const journalSteps = [
+  "marks",
+  "legs",
+  "chain",
+  "running",
+  "committed",
+  "arithmetic",
+] as const;
+export type JournalStepName = (typeof journalSteps)[number];
+
+/** Why a journal's receipt does not agree. Each has its own sentence on the screen. */
+export type JournalDifference =
+  | "receipt_malformed"
+  | "not_practice"
+  | "world_differs"
+  | "market_differs"
+  | "legs_not_zero"
+  | "leg_not_in_chain"
+  | "journal_not_in_chain"
+  | "chain_start_differs"
+  | "running_differs"
+  | "balance_negative"
+  | "leaf_missing"
+  | "liabilities_unreadable"
+  | "account_not_committed"
+  | "total_differs"
+  | "start_differs"
+  | "reward_differs"
+  | "fee_differs"
+  | "rate_differs"
+  | "received_differs"
+  | "index_not_in_leaf";
+
+export interface JournalStep {
+  step: JournalStepName;
+  ok: boolean;
+  difference: JournalDifference | null;
+  inputs: Record<string, string | number | null>;
+}
+
+export interface JournalCheck {
+  ok: boolean;
+  steps: JournalStep[];
+}
+
+export type JournalStepResult = Omit<JournalStep, "step" | "ok">;
+
+export interface JournalState {
+  readonly receipt: JournalReceipt;
+  readonly world: WorldLeaf;
+  readonly leaves: ReadonlyMap<number, Uint8Array>;
+  /** Each account's chain head after its entries, by its place in the list. */
+  heads: Uint8Array[];
+}
+
+/**
+ * Recomputes a journal's receipt from raw leaves by their index (the caller has proven that they are in the log) and the
+ * `world` leaf. Stops at the first step that does not agree.
+ */
+export function checkJournal(
+  value: unknown,
+  world: WorldLeaf,
+  leaves: ReadonlyMap<number, Uint8Array>,
+): JournalCheck {
+  const receipt = readJournalReceipt(value);
+  if (!receipt) {
+    const malformed = { difference: "receipt_malformed", inputs: {} } as const;
+    return { ok: false, steps: [{ step: "marks", ok: false, ...malformed }] };
+  }
+  const state: JournalState = { receipt, world, leaves, heads: [] };
+  const steps: JournalStep[] = [];
+  for (const step of journalSteps) {
+    const result = run[step](state);
+    steps.push({ step, ok: result.difference === null, ...result });
+    if (result.difference !== null) break;
+  }
+  return { ok: steps.length === journalSteps.length && steps.every(({ ok }) => ok), steps };
+}
+
+const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> = {
+  marks: readMarks,
+  legs: readLegs,
+  chain: readChain,
+  running: readRunning,
+  committed: readCommitted,
+  arithmetic: checkArithmetic,
+};
+
+function readMarks({ receipt, world }: JournalState): JournalStepResult {
+  const { kind, speed } = world.market;
+  const inputs = { world: world.world, market: kind, speed };
+  if (receipt.practice !== true || receipt.backing !== "none")
+    return { inputs, difference: "not_practice" };
+  if (receipt.world !== world.world) return { inputs, difference: "world_differs" };
+  const same = receipt.market.kind === kind && receipt.market.speed === speed;
+  return { inputs, difference: same ? null : "market_differs" };
+}
+
+/** All postings of the journal, own, of the house and of others, sum to zero in each coin. */
+function readLegs({ receipt }: JournalState): JournalStepResult {
+  const coinOf = new Map(receipt.accounts.map(({ account, coin }) => [account, coin]));
+  const inputs: JournalStep["inputs"] = {
+    journal_id: receipt.journal.id,
+    kind: receipt.journal.kind,
+  };
+  for (const coin of coinCodes) {
+    const own = receipt.legs.filter(({ account }) => coinOf.get(account) === coin);
+    const rest = [...receipt.house, ...receipt.others].filter((leg) => leg.coin === coin);
+    const sum = [...own, ...rest].reduce((total, { amount }) => total + BigInt(amount), 0n);
+    if (own.length + rest.length > 0) inputs[`${coin}_sum`] = sum.toString();
+    if (sum !== 0n) return { inputs, difference: "legs_not_zero" };
+  }
+  const known = receipt.legs.every(({ account }) => coinOf.has(account));
+  return { inputs, difference: known ? null : "leg_not_in_chain" };
+}
+
+/** The chain of each account, from before the journal on; the journal's own postings are its first entries. */
+function readChain(state: JournalState): JournalStepResult {
+  const { receipt, world } = state;
+  const genesis = chainGenesis(world.world);
+  const inputs: JournalStep["inputs"] = {};
+  for (const one of receipt.accounts) {
+    const difference = startDifference(one, genesis) ?? postingsDifference(receipt, one);
+    if (difference) return { inputs: { account: one.account }, difference };
+    const head = one.entries.reduce<Uint8Array>(
+      (hash, entry, at) =>
+        chainStep(hash, {
+          account: BigInt(one.account),
+          position: BigInt(one.position_before + at + 1),
+          journalId: entry.journal_id,
+          leg: entry.leg,
+          amount: BigInt(entry.amount),
+          atMs: BigInt(entry.at_ms),
+          bodyHash: hexToBytes(entry.body_hash),
+          kind: entry.kind,
+        }),
+      hexToBytes(one.hash_before),
+    );
+    state.heads.push(head);
+    inputs[`account_${one.account}_entries`] = one.entries.length;
+    inputs[`account_${one.account}_head`] = bytesToHex(head);
+  }
+  return { inputs, difference: null };
+}
+
+/** An account's first entry follows from what the account is. */
+function startDifference(one: ReceiptAccount, genesis: Uint8Array): JournalDifference | null {
+  if (one.position_before > 0) return null;
+  const { account: id, owner, attempt_id: attemptId, kind, coin } = one;
+  const start = accountStart(genesis, { id: BigInt(id), owner, attemptId, kind, coin });
+  const same = bytesToHex(start) === one.hash_before && one.balance_before === "0";
+  return same ? null : "chain_start_differs";
+}
+
+/** Every posting of the journal on this account stands in the chain as stated, and none more. */
+function postingsDifference(
+  { journal, legs }: JournalReceipt,
+  { account, entries, position_before: before }: ReceiptAccount,
+): JournalDifference | null {
+  const own = legs.filter((leg) => leg.account === account);
+  const chained = entries.filter((entry) => entry.journal_id === journal.id);
+  if (own.length === 0 || chained.length !== own.length || entries[0]?.journal_id !== journal.id)
+    return "leg_not_in_chain";
+  for (const { leg, amount, position } of own) {
+    const entry = entries[position - before - 1];
+    if (!entry || entry.journal_id !== journal.id || entry.leg !== leg || entry.amount !== amount)
+      return "leg_not_in_chain";
+  }
+  const same = chained.every(
+    ({ at_ms: atMs, body_hash: body, kind }) =>
+      atMs === journal.at_ms && body === journal.body_hash && kind === journal.kind,
+  );
+  return same ? null : "journal_not_in_chain";
+}
+
+/** The balance after each posting is the one before it and the amount; it is never below zero. */
+function readRunning({ receipt }: JournalState): JournalStepResult {
+  const inputs: JournalStep["inputs"] = {};
+  for (const one of receipt.accounts) {
+    let balance = BigInt(one.balance_before);
+    for (const [at, entry] of one.entries.entries()) {
+      balance += BigInt(entry.amount);
+      if (balance < 0n) return { inputs: { account: one.account }, difference: "balance_negative" };
+      const position = one.position_before + at + 1;
+      const stated = receipt.legs.find(
+        (leg) => leg.account === one.account && leg.position === position,
+      );
+      if (stated && BigInt(stated.balance) !== balance) {
+        const found = { account: one.account, stated: stated.balance, found: balance.toString() };
+        return { inputs: found, difference: "running_differs" };
+      }
+    }
+    inputs[`account_${one.account}`] = `${balance} ${one.coin}`;
+  }
+  return { inputs, difference: null };
+}
+
+function balanceOf({ balance_before: before, entries }: ReceiptAccount): bigint {
+  return entries.reduce((sum, { amount }) => sum + BigInt(amount), BigInt(before));
+}
+
+/** Each account, with the head and the balance that its entries give, stands under the leaf's root and is in its totals. */
+function readCommitted(state: JournalState): JournalStepResult {
+  const { receipt, world, leaves, heads } = state;
+  const at = receipt.liabilities_leaf;
+  const bytes = leaves.get(at);
+  if (!bytes) return { inputs: { leaf: at }, difference: "leaf_missing" };
+  const read = decodeLiabilities(bytes, worldTag(world.world));
+  if (!read.ok) return { inputs: { leaf: at }, difference: "liabilities_unreadable" };
+  const leaf = read.value;
+  for (const [index, one] of receipt.accounts.entries()) {
+    const difference = commitmentDifference(one, heads[index]!, leaf);
+    if (difference) return { inputs: { leaf: at, account: one.account }, difference };
+  }
+  const totals = coinCodes.map((coin, place) => [`users_${coin}`, String(leaf.users[place])]);
+  return {
+    inputs: {
+      leaf: at,
+      batch: leaf.batch,
+      accounts: leaf.accounts,
+      root: bytesToHex(leaf.root),
+      ...Object.fromEntries(totals),
+    },
+    difference: null,
+  };
+}
+
+/** Figures past what the tree can hold lead to no root. */
+function commitmentDifference(
+  one: ReceiptAccount,
+  hash: Uint8Array,
+  leaf: LiabilitiesLeaf,
+): JournalDifference | null {
+  try {
+    return rootDifference(one, hash, leaf);
+  } catch (problem) {
+    if (problem instanceof RangeError) return "account_not_committed";
+    throw problem;
+  }
+}
+
+function rootDifference(
+  one: ReceiptAccount,
+  hash: Uint8Array,
+  leaf: LiabilitiesLeaf,
+): JournalDifference | null {
+  const node = accountNode({
+    account: BigInt(one.account),
+    coin: one.coin,
+    position: BigInt(one.position_before + one.entries.length),
+    balance: balanceOf(one),
+    hash,
+  });
+  const path = one.path.map((step) => ({
+    hash: hexToBytes(step.hash),
+    sums: step.sums.map(BigInt),
+  }));
+  const root = rootFromSumPath(node, one.place, leaf.accounts, path);
+  if (!root || !sameBytes(root.hash, leaf.root)) return "account_not_committed";
+  return root.sums.every((sum, at) => sum === leaf.users[at]) ? null : "total_differs";
+}

@@ -1,0 +1,124 @@
+import { quoteExchange } from "#core/exchange/exchange.ts";
+import { inviteReward, startingBalance } from "#core/ledger/chart.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { type Coin, coinCodes } from "#core/money/coins.ts";
+import type { JournalState, JournalStepResult } from "#core/records/journalReceipt.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+
+/** The figures of a journal that follow from the rules of its kind and from what is published; other kinds have none. */
+export function checkArithmetic(state: JournalState): JournalStepResult {
+  const { kind } = state.receipt.journal;
+  if (kind === "attempt.start") return checkStart(state.receipt);
+  if (kind === "reward.invitation") return checkReward(state.receipt);
+  if (kind === "withdraw.leave") return checkLeave(state.receipt);
+  if (kind === "exchange.execute") return checkExchange(state);
+  return { inputs: { kind, rule: "none" }, difference: null };
+}
+
+/** An attempt starts with 10 000 pUSDT, which is the first entry of its wallet. */
+function checkStart({ legs, accounts }: JournalReceipt): JournalStepResult {
+  const [leg] = legs;
+  const inputs = { rule: "start", amount: leg!.amount, expected: startingBalance.toString() };
+  const fine =
+    legs.length === 1 &&
+    accounts[0]?.coin === "pUSDT" &&
+    leg!.position === 1 &&
+    BigInt(leg!.amount) === startingBalance;
+  return { inputs, difference: fine ? null : "start_differs" };
+}
+
+/** An invitation brings 100 pUSDT to each of two people, out of what the house issues. */
+function checkReward({ legs, accounts, house, others }: JournalReceipt): JournalStepResult {
+  const inputs = {
+    rule: "reward",
+    amount: legs[0]!.amount,
+    expected: inviteReward.toString(),
+    other: others[0]?.amount ?? null,
+    issued: house[0]?.amount ?? null,
+  };
+  const fine =
+    legs.length === 1 &&
+    accounts[0]?.coin === "pUSDT" &&
+    accounts[0].kind === "wallet" &&
+    BigInt(legs[0]!.amount) === inviteReward &&
+    others.length === 1 &&
+    others[0]?.coin === "pUSDT" &&
+    BigInt(others[0].amount) === inviteReward &&
+    house.length === 1 &&
+    house[0]?.kind === "issuance";
+  return { inputs, difference: fine ? null : "reward_differs" };
+}
+
+/** A withdrawal's fee is the coin's fixed one, out of the amount; an amount not above it leaves whole. */
+function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
+  const coin = accounts[0]!.coin;
+  const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
+  const charged = house
+    .filter((leg) => leg.kind === "fees" && leg.coin === coin)
+    .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
+  const expected = feeOfWithdrawal(coin, amount);
+  const inputs = {
+    rule: "withdraw",
+    amount: amount.toString(),
+    fee: charged.toString(),
+    expected: expected.toString(),
+  };
+  return { inputs, difference: charged === expected ? null : "fee_differs" };
+}
+
+/** Sums by coin of the person's own postings. */
+function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint }[] {
+  return coinCodes.map((coin) => {
+    const own = legs.filter(({ account }) =>
+      accounts.some((one) => one.account === account && one.coin === coin),
+    );
+    return { coin, sum: own.reduce((sum, { amount }) => sum + BigInt(amount), 0n) };
+  });
+}
+
+/** What was given brings exactly what the index of the named second gives by the rules, and costs exactly their fees. */
+function checkExchange({ receipt, world, leaves }: JournalState): JournalStepResult {
+  const sums = ownSums(receipt);
+  const gave = sums.filter(({ sum }) => sum < 0n);
+  const got = sums.filter(({ sum }) => sum > 0n);
+  const [from, to] = [gave[0], got[0]];
+  if (!from || !to || gave.length + got.length !== 2)
+    return { inputs: { rule: "exchange" }, difference: "received_differs" };
+  const bytes = receipt.second_leaf === null ? undefined : leaves.get(receipt.second_leaf);
+  const second = bytes ? decodeSecond(bytes, worldTag(world.world)) : null;
+  const inputs = { rule: "exchange", second_leaf: receipt.second_leaf };
+  // A price that came after the exchange was agreed on cannot be its price.
+  if (!second?.ok || second.value.secondMs > receipt.journal.at_ms)
+    return { inputs, difference: "index_not_in_leaf" };
+  const indexOf = (symbol: MarketSymbol) =>
+    second.value.index[world.symbols.findIndex(({ name }) => name === symbol)] ?? null;
+  const read = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, indexOf);
+  if (!read.ok) return { inputs, difference: "index_not_in_leaf" };
+  const { steps, received } = read.quote;
+  const figures = Object.fromEntries(
+    steps.flatMap(({ symbol, index, rate, fee }, at) => [
+      [`symbol_${at + 1}`, symbol],
+      [`index_${at + 1}`, index.toString()],
+      [`rate_${at + 1}`, rate.toString()],
+      [`fee_${at + 1}`, fee.toString()],
+    ]),
+  );
+  const found = { ...inputs, ...figures, given: String(-from.sum), received: received.toString() };
+  if (received !== to.sum) return { inputs: found, difference: "received_differs" };
+  for (const coin of coinCodes) {
+    const due = steps.reduce((sum, step) => (step.from === coin ? sum + step.fee : sum), 0n);
+    const kept = receipt.house
+      .filter((leg) => leg.kind === "fees" && leg.coin === coin)
+      .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    if (kept !== due) return { inputs: found, difference: "fee_differs" };
+  }
+  // What the receipt tells of rate and index has to be what was computed with.
+  const told = steps.every(({ rate, index }, at) => {
+    const name = (text: string) => receipt.facts[at === 0 ? text : `${text}_2`];
+    return name("rate") === rate.toString() && name("index") === index.toString();
+  });
+  return { inputs: found, difference: told ? null : "rate_differs" };
+}

@@ -1,0 +1,71 @@
+import { bytesToUtf8, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+
+/** What canonical JSON can hold: no fractions, no exponents, so that every language writes the same bytes. */
+export type Canonical =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Canonical[]
+  | { readonly [key: string]: Canonical };
+
+/**
+ * Writes the one form of a value that is hashed: RFC 8785 restricted to integers up to 2^53 − 1, strings, booleans,
+ * null, arrays and objects. Keys are sorted by UTF-16 code unit, no white space. Throws a RangeError for a number that
+ * is not a safe integer and for a lone surrogate. Source: docs/formats/log.md, "Canonical JSON".
+ */
+export function canonicalText(value: Canonical): string {
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
+    return String(value === 0 ? 0 : value);
+  }
+  if (typeof value === "string") {
+    if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value)) {
+      throw new RangeError("a lone surrogate has no UTF-8 form");
+    }
+    return JSON.stringify(value);
+  }
+  if (value === null || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  const object = value as { readonly [key: string]: Canonical };
+  const members = Object.keys(object)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((key) => `${canonicalText(key)}:${canonicalText(object[key]!)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** `canonicalText` in UTF-8: the bytes that are hashed. */
+export function canonicalBytes(value: Canonical): Uint8Array {
+  return utf8ToBytes(canonicalText(value));
+}
+
+/** Reads canonical bytes; null unless writing the value again gives exactly these bytes. */
+export function parseCanonical(bytes: Uint8Array): Canonical | null {
+  const text = bytesToUtf8(bytes);
+  if (text === null) return null;
+  try {
+    const value = JSON.parse(text) as Canonical;
+    return canonicalText(value) === text ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The marks every hashed structure carries (docs/rules/units.md). */
+export interface PracticeMarks {
+  practice: true;
+  backing: "none";
+  world: string;
+}
+
+/** Whether a parsed structure says that it is practice, backed by nothing, and of which world. */
+export function hasPracticeMarks(value: unknown): value is PracticeMarks & Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const marks = value as Record<string, unknown>;
+  return (
+    marks.practice === true &&
+    marks.backing === "none" &&
+    typeof marks.world === "string" &&
+    marks.world !== ""
+  );
+}

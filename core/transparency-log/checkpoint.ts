@@ -1,0 +1,169 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import {
+  base64ToBytes,
+  bytesToBase64,
+  bytesToHex,
+  concatBytes,
+  sameBytes,
+  utf8ToBytes,
+} from "#core/transparency-log/bytes.ts";
+
+/** C2SP signed notes and checkpoints (https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint), Ed25519 only. */
+
+/** Ed25519, given by the caller: node:crypto on the server, @noble/curves in the browser. */
+export type SignEd25519 = (message: Uint8Array) => Uint8Array;
+export type VerifyEd25519 = (
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: Uint8Array,
+) => boolean;
+
+const ed25519Type = 0x01;
+const dash = "\u2014";
+/** More than the 16 every verifier must accept, and small enough to bound the work. */
+const signaturesMax = 64;
+
+/** A note key: name, 4-byte key id in hex, and the 32-byte Ed25519 public key. */
+export interface NoteKey {
+  name: string;
+  id: string;
+  publicKey: Uint8Array;
+}
+
+export interface Checkpoint {
+  origin: string;
+  size: number;
+  root: Uint8Array;
+}
+
+/** A key's name is free of spaces and plus signs, so that notes and vkeys can be cut apart. */
+export function isKeyName(name: string): boolean {
+  return name.length > 0 && !/[\s+]/u.test(name) && !hasControls(name);
+}
+
+/** key id = SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key)[:4]. Throws a RangeError for an unusable name or key. */
+export function noteKey(name: string, publicKey: Uint8Array): NoteKey {
+  if (!isKeyName(name) || publicKey.length !== 32) throw new RangeError("unusable note key");
+  const input = concatBytes(utf8ToBytes(name), Uint8Array.of(0x0a, ed25519Type), publicKey);
+  return { name, id: bytesToHex(sha256(input).subarray(0, 4)), publicKey };
+}
+
+/** The verifier key line: `<name>+<id>+base64(0x01 ‖ public key)`. */
+export function encodeVkey(key: NoteKey): string {
+  const encoded = bytesToBase64(concatBytes(Uint8Array.of(ed25519Type), key.publicKey));
+  return `${key.name}+${key.id}+${encoded}`;
+}
+
+/** Reads a verifier key; null when malformed, of another type, or with an id that is not its own. */
+export function parseVkey(text: string): NoteKey | null {
+  const match = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text);
+  const bytes = match ? base64ToBytes(match[3]!) : null;
+  if (!match || bytes?.length !== 33 || bytes[0] !== ed25519Type || !isKeyName(match[1]!))
+    return null;
+  const key = noteKey(match[1]!, bytes.subarray(1));
+  return key.id === match[2] ? key : null;
+}
+
+/** The note text of a checkpoint: origin, size, root, each on its line. */
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${bytesToBase64(root)}\n`;
+}
+
+/** A signed note: the text, an empty line, one signature line per signer. */
+export function signNote(
+  text: string,
+  signers: readonly { key: NoteKey; sign: SignEd25519 }[],
+): string {
+  const message = utf8ToBytes(text);
+  const lines = signers.map(({ key, sign }) => {
+    const id = Uint8Array.from(key.id.match(/../g)!, (pair) => Number.parseInt(pair, 16));
+    return `${dash} ${key.name} ${bytesToBase64(concatBytes(id, sign(message)))}\n`;
+  });
+  return `${text}\n${lines.join("")}`;
+}
+
+export type NoteError = "note_malformed" | "key_unknown" | "signature_wrong";
+
+interface NoteSignature {
+  name: string;
+  id: string;
+  signature: Uint8Array;
+}
+
+function hasControls(text: string): boolean {
+  return Array.from(text).some((letter) => letter < " ");
+}
+
+function splitNote(note: string): { text: string; signatures: NoteSignature[] } | null {
+  if (hasControls(note.replaceAll("\n", "")) || !note.endsWith("\n")) return null;
+  const cut = note.lastIndexOf("\n\n");
+  if (cut < 0) return null;
+  const lines = note.slice(cut + 2, -1).split("\n");
+  if (lines.length > signaturesMax) return null;
+  const signatures: NoteSignature[] = [];
+  for (const line of lines) {
+    const match = new RegExp(`^${dash} ([^\\s+]+) ([A-Za-z0-9+/=]+)$`, "u").exec(line);
+    const bytes = match ? base64ToBytes(match[2]!) : null;
+    if (!match || !bytes || bytes.length < 5) return null;
+    signatures.push({
+      name: match[1]!,
+      id: bytesToHex(bytes.subarray(0, 4)),
+      signature: bytes.subarray(4),
+    });
+  }
+  return { text: note.slice(0, cut + 1), signatures };
+}
+
+/**
+ * Opens a note with the keys one trusts. Signatures of other keys are ignored; one of a trusted key that fails spoils
+ * the note. Returns the keys that signed.
+ */
+export function openNote(
+  note: string,
+  trusted: readonly NoteKey[],
+  verify: VerifyEd25519,
+): { ok: true; text: string; signers: NoteKey[] } | { ok: false; error: NoteError } {
+  const parts = splitNote(note);
+  if (!parts) return { ok: false, error: "note_malformed" };
+  const message = utf8ToBytes(parts.text);
+  const signers: NoteKey[] = [];
+  for (const { name, id, signature } of parts.signatures) {
+    const key = trusted.find((known) => known.name === name && known.id === id);
+    if (!key) continue;
+    if (signature.length !== 64 || !verify(signature, message, key.publicKey)) {
+      return { ok: false, error: "signature_wrong" };
+    }
+    signers.push(key);
+  }
+  if (signers.length === 0) return { ok: false, error: "key_unknown" };
+  return { ok: true, text: parts.text, signers };
+}
+
+/** Reads a checkpoint's text; null when malformed. Extension lines are allowed and ignored, as C2SP asks. */
+export function parseCheckpoint(text: string): Checkpoint | null {
+  const [origin, size, rootText, ...rest] = text.split("\n");
+  if (!origin || rootText === undefined || rest.pop() !== "" || rest.includes("")) return null;
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(size!) || !Number.isSafeInteger(Number(size))) return null;
+  const root = base64ToBytes(rootText);
+  return root?.length === 32 ? { origin, size: Number(size), root } : null;
+}
+
+/** Opens a signed checkpoint of the log `origin`. The signature must come from one of the trusted keys. */
+export function openCheckpoint(
+  note: string,
+  origin: string,
+  trusted: readonly NoteKey[],
+  verify: VerifyEd25519,
+): { ok: true; checkpoint: Checkpoint } | { ok: false; error: NoteError | "origin_wrong" } {
+  const opened = openNote(note, trusted, verify);
+  if (!opened.ok) return opened;
+  const checkpoint = parseCheckpoint(opened.text);
+  if (!checkpoint) return { ok: false, error: "note_malformed" };
+  if (checkpoint.origin !== origin) return { ok: false, error: "origin_wrong" };
+  return { ok: true, checkpoint };
+}
+
+/** Whether two keys are the same key under the same name. */
+export function sameKey(a: NoteKey, b: NoteKey): boolean {
+  return a.name === b.name && sameBytes(a.publicKey, b.publicKey);
+}

@@ -1,0 +1,271 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes, canonicalText, parseCanonical } from "#core/transparency-log/canonical.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import {
+  bindOrders,
+  decodeSecond,
+  encodeSecond,
+  type SecondLeaf,
+} from "#core/transparency-log/secondLeaf.ts";
+import {
+  decodeSeed,
+  encodeSeed,
+  type SeedLeaf,
+  seedMatches,
+} from "#core/transparency-log/seedLeaf.ts";
+import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import {
+  decodeWorld,
+  encodeWorld,
+  listedQuotes,
+  type WorldLeaf,
+} from "#core/transparency-log/worldLeaf.ts";
+
+const tag = worldTag("harbour");
+const second: SecondLeaf = {
+  secondMs: 1_700_000_001_000,
+  quotes: [
+    [{ bid: 2_312_344n, ask: 2_312_346n }, null],
+    [{ bid: 2_312_340n, ask: 2_312_351n }, null],
+  ],
+  index: [2_312_345n, null],
+  ...bindOrders([]),
+};
+const world: WorldLeaf = {
+  world: "harbour",
+  market: { kind: "simulated", speed: 1 },
+  createdAtMs: 1_700_000_000_000,
+  venues: ["north", "south"],
+  symbols: [
+    { name: "BTC/USDT", scale: 2, venues: ["north", "south"] },
+    { name: "XRP/USDT", scale: 5, venues: ["south"] },
+  ],
+};
+const listed = (venues: string[]) => ({
+  ...world,
+  symbols: [{ name: "BTC/USDT", scale: 2, venues }],
+});
+const terms = canonicalBytes({ practice: true, backing: "none", world: "harbour", version: 1 });
+const seed = new Uint8Array(32).fill(5);
+const commit: SeedLeaf = {
+  action: "commit",
+  world: "harbour",
+  dayMs: 86_400_000,
+  seedHash: sha256(seed),
+};
+const reveal: SeedLeaf = {
+  action: "reveal",
+  world: "harbour",
+  dayMs: 86_400_000,
+  seed,
+  simulator: "drydock.simulate/1",
+  state: Uint8Array.of(1, 2, 3),
+};
+
+const samples = {
+  world: encodeWorld(world),
+  second: encodeSecond(second, tag),
+  terms: encodeTerms(terms, "harbour"),
+  seed: encodeSeed(commit),
+};
+const decoders = {
+  world: (bytes: Uint8Array) => decodeWorld(bytes),
+  second: (bytes: Uint8Array) => decodeSecond(bytes, tag),
+  terms: (bytes: Uint8Array) => decodeTerms(bytes, tag),
+  seed: (bytes: Uint8Array) => decodeSeed(bytes, tag),
+};
+const kinds = ["world", "second", "terms", "seed"] as const;
+
+describe("every leaf", () => {
+  test.each(kinds)("%s reads back and names its kind", (kind) => {
+    expect(decoders[kind](samples[kind]).ok).toBe(true);
+    expect(kindOf(samples[kind])).toBe(kind);
+  });
+  test.each(kinds)("%s without the practice mark is refused", (kind) => {
+    const bytes = samples[kind].slice();
+    bytes[2] = 0;
+    expect(decoders[kind](bytes)).toEqual({ ok: false, error: "leaf_not_practice" });
+  });
+  test.each(kinds)("%s of another version is refused", (kind) => {
+    const bytes = samples[kind].slice();
+    bytes[0] = 2;
+    expect(decoders[kind](bytes)).toEqual({ ok: false, error: "leaf_version_unknown" });
+  });
+  test.each(kinds)("%s of another world is refused", (kind) => {
+    const bytes = samples[kind].slice();
+    bytes[5]! ^= 1;
+    expect(decoders[kind](bytes)).toEqual({ ok: false, error: "leaf_world_wrong" });
+  });
+  test.each(kinds)("%s read as another kind is refused", (kind) => {
+    const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
+    expect(decoders[other](samples[kind])).toEqual({ ok: false, error: "leaf_kind_wrong" });
+  });
+  test.each(kinds)("%s with one more byte, or any byte fewer, is refused", (kind) => {
+    const bytes = samples[kind];
+    expect(decoders[kind](Uint8Array.from([...bytes, 0])).ok).toBe(false);
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(decoders[kind](bytes.slice(0, length)).ok).toBe(false);
+    }
+  });
+});
+
+describe("second", () => {
+  test("this second has these bytes", () => {
+    expect(bytesToHex(samples.second)).toBe(
+      `010250${bytesToHex(tag)}81e2cfaa060002020799918d010102070b00`,
+    );
+  });
+  test("a longer spelling of a number is refused", () => {
+    const hex = bytesToHex(samples.second);
+    const longer = hexToBytes(hex.replace(/00020207/, "8000020207"));
+    expect(decodeSecond(longer, tag)).toEqual({ ok: false, error: "leaf_varint_malformed" });
+  });
+  test("a venue that does not exist is refused", () => {
+    const bytes = samples.second.slice();
+    bytes[bytes.length - 1] = 8;
+    expect(decodeSecond(bytes, tag)).toEqual({ ok: false, error: "leaf_value_invalid" });
+  });
+  test.each([
+    ["half a second", { ...second, secondMs: 1_500 }],
+    ["ask below bid", { ...second, quotes: [[{ bid: 2n, ask: 1n }, null]] }],
+    ["a bid of zero", { ...second, quotes: [[{ bid: 0n, ask: 1n }, null]] }],
+    ["an index of zero", { ...second, index: [0n, null] }],
+    ["orders without their root", { ...second, ordersCount: 1, ordersRoot: new Uint8Array() }],
+  ])("%s cannot be written", (_what, leaf) => {
+    expect(() => encodeSecond(leaf, tag)).toThrow(RangeError);
+  });
+  test("any second reads back as it was written, and only these bytes read back to it", () => {
+    const quote = fc.option(
+      fc.record({
+        bid: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        spread: fc.bigInt({ min: 0n, max: 10n ** 9n }),
+      }),
+    );
+    const leaf = fc
+      .record({ venues: fc.nat({ max: 5 }), symbols: fc.nat({ max: 12 }) })
+      .chain(({ venues, symbols }) =>
+        fc.record({
+          second: fc.nat(),
+          orders: fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 9 }),
+          index: fc.array(fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n })), {
+            minLength: symbols,
+            maxLength: symbols,
+          }),
+          quotes: fc.array(fc.array(quote, { minLength: symbols, maxLength: symbols }), {
+            minLength: venues,
+            maxLength: venues,
+          }),
+        }),
+      );
+    fc.assert(
+      fc.property(leaf, fc.nat(), fc.integer({ min: 1, max: 255 }), (raw, at, change) => {
+        const value: SecondLeaf = {
+          secondMs: raw.second * 1000,
+          index: raw.index,
+          quotes: raw.quotes.map((row) =>
+            row.map((found) => found && { bid: found.bid, ask: found.bid + found.spread }),
+          ),
+          ...bindOrders(raw.orders),
+        };
+        const bytes = encodeSecond(value, tag);
+        expect(decodeSecond(bytes, tag)).toEqual({ ok: true, value });
+        const changed = bytes.slice();
+        changed[at % bytes.length]! ^= change;
+        const read = decodeSecond(changed, tag);
+        if (read.ok) expect(encodeSecond(read.value, tag)).toEqual(changed);
+      }),
+      { numRuns: 300 },
+    );
+  });
+  test("a second of eleven symbols on three venues stays under 200 bytes", () => {
+    const quotes = Array.from({ length: 3 }, (_, venue) =>
+      Array.from({ length: 11 }, () => ({ bid: 2_312_340n + BigInt(venue), ask: 2_312_351n })),
+    );
+    const leaf = { ...second, quotes, index: Array.from({ length: 11 }, () => 2_312_345n) };
+    expect(encodeSecond(leaf, tag).length).toBeLessThan(200);
+  });
+});
+
+describe("world, terms, seed", () => {
+  test("world reads back whole", () => {
+    expect(decodeWorld(samples.world)).toEqual({ ok: true, value: world });
+  });
+  test.each([
+    ["speed 61", { ...world, market: { kind: "simulated" as const, speed: 61 } }],
+    ["a venue twice", { ...world, venues: ["north", "north"] }],
+    ["no name", { ...world, world: "" }],
+    ["a symbol that nobody lists", listed([])],
+    ["a symbol listed by a stranger", listed(["north", "mole"])],
+    ["a symbol listed twice by one", listed(["north", "north"])],
+    ["listing venues in another order", listed(["south", "north"])],
+  ])("a world with %s cannot be written", (_what, leaf) => {
+    expect(() => encodeWorld(leaf)).toThrow(RangeError);
+  });
+  test("a venue that does not list a symbol has no part in its index", () => {
+    const quotes = [
+      ["a", "b"],
+      ["c", null],
+    ];
+    expect(listedQuotes(world, quotes, 0)).toEqual(["a", "c"]);
+    expect(listedQuotes(world, quotes, 1)).toEqual([null]);
+    expect(listedQuotes(world, quotes, 2)).toEqual([]);
+  });
+  test("terms carry the hash of exactly their bytes", () => {
+    const read = decodeTerms(samples.terms, tag);
+    expect(read.ok && bytesToHex(read.value.termsHash)).toBe(bytesToHex(sha256(terms)));
+  });
+  test.each([
+    '{"backing":"none","practice":true,"world":"harbour" }',
+    '{"practice":true,"backing":"none","world":"harbour"}',
+    '{"backing":"some","practice":true,"world":"harbour"}',
+    '{"backing":"none","practice":false,"world":"harbour"}',
+    '{"backing":"none","practice":true}',
+    '{"backing":"none","practice":true,"world":"elsewhere"}',
+    "[]",
+    "",
+  ])("terms %s cannot be written", (text) => {
+    expect(() => encodeTerms(utf8ToBytes(text), "harbour")).toThrow(RangeError);
+  });
+  test("both seed leaves read back, and the revealed seed must be the one committed to", () => {
+    expect(decodeSeed(encodeSeed(commit), tag)).toEqual({ ok: true, value: commit });
+    expect(decodeSeed(encodeSeed(reveal), tag)).toEqual({ ok: true, value: reveal });
+    expect(seedMatches(commit, reveal)).toBe(true);
+    expect(seedMatches(commit, { ...reveal, seed: new Uint8Array(32) })).toBe(false);
+    expect(seedMatches(commit, { ...reveal, dayMs: 0 })).toBe(false);
+  });
+});
+
+describe("canonical JSON", () => {
+  test("keys are sorted, nothing is added", () => {
+    expect(canonicalText({ b: [1, "é\n", null], a: { d: true, c: -5 } })).toBe(
+      '{"a":{"c":-5,"d":true},"b":[1,"é\\n",null]}',
+    );
+  });
+  test.each([
+    [0.5],
+    [1e300],
+    [Number.NaN],
+    ["\ud800"],
+    [["\udc00"]],
+  ])("%j cannot be written", (value) => {
+    expect(() => canonicalText(value)).toThrow(RangeError);
+  });
+  test.each([
+    "1.0",
+    "1e3",
+    "-0",
+    '{"a":1,"a":1}',
+    '{"b":1,"a":1}',
+    '"\\u0041"',
+    " 1",
+    "01",
+  ])("%s is not canonical", (text) => {
+    expect(parseCanonical(utf8ToBytes(text))).toBeNull();
+  });
+  test("malformed UTF-8 is not canonical", () => {
+    expect(parseCanonical(Uint8Array.of(0x22, 0xc0, 0x80, 0x22))).toBeNull();
+  });
+});

@@ -1,0 +1,95 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, sameBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import {
+  type Canonical,
+  canonicalBytes,
+  hasPracticeMarks,
+  type PracticeMarks,
+  parseCanonical,
+} from "#core/transparency-log/canonical.ts";
+import { type ByteReader, LeafReadError } from "#core/transparency-log/varint.ts";
+
+/** The kinds of leaves, by the number that stands in their second byte (docs/formats/log.md). */
+export const leafKinds = {
+  world: 1,
+  second: 2,
+  terms: 3,
+  seed: 4,
+  books: 5,
+  network: 6,
+  mark: 7,
+  payout: 8,
+  liabilities: 9,
+} as const;
+export type LeafKind = keyof typeof leafKinds;
+
+export const leafVersion = 1;
+/** The third byte of every leaf: practice, backed by nothing. There is no other value. */
+export const practiceMark = 0x50;
+export const worldTagBytes = 8;
+
+/**
+ * The world's name in short, as every leaf carries it: the first 8 bytes of
+ * SHA-256(`drydock.world/1` ‖ 0x0A ‖ name). The `world` leaf carries the name in full.
+ */
+export function worldTag(name: string): Uint8Array {
+  return sha256(utf8ToBytes(`drydock.world/1\n${name}`)).slice(0, worldTagBytes);
+}
+
+/** The eleven bytes that open every leaf: version, kind, practice mark, world tag. */
+export function leafHead(kind: LeafKind, tag: Uint8Array): Uint8Array {
+  if (tag.length !== worldTagBytes) throw new RangeError("a world tag has 8 bytes");
+  return concatBytes(Uint8Array.of(leafVersion, leafKinds[kind], practiceMark), tag);
+}
+
+/** The kind a leaf claims to be; null when unknown. */
+export function kindOf(bytes: Uint8Array): LeafKind | null {
+  const found = Object.entries(leafKinds).find(([, number]) => number === bytes[1]);
+  return found ? (found[0] as LeafKind) : null;
+}
+
+/** Reads the head and refuses another version, kind, a missing practice mark, or (unless `tag` is null) another world. */
+export function readHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
+  if (reader.byte() !== leafVersion) throw new LeafReadError("leaf_version_unknown");
+  if (reader.byte() !== leafKinds[kind]) throw new LeafReadError("leaf_kind_wrong");
+  if (reader.byte() !== practiceMark) throw new LeafReadError("leaf_not_practice");
+  const found = reader.raw(worldTagBytes);
+  if (tag && !sameBytes(found, tag)) throw new LeafReadError("leaf_world_wrong");
+  return found;
+}
+
+/** A leaf whose body is canonical JSON with the practice marks in full. */
+export function encodeJsonLeaf(
+  kind: LeafKind,
+  body: PracticeMarks & { readonly [key: string]: Canonical },
+): Uint8Array {
+  return concatBytes(leafHead(kind, worldTag(body.world)), canonicalBytes(body));
+}
+
+/** Reads the canonical JSON body of a leaf; its marks must be there and its world must be the head's. */
+export function readJsonBody(
+  reader: ByteReader,
+  kind: LeafKind,
+  tag: Uint8Array | null,
+): { body: Record<string, unknown> & PracticeMarks; bytes: Uint8Array } {
+  const found = readHead(reader, kind, tag);
+  const bytes = reader.rest();
+  const body = parseCanonical(bytes);
+  if (body === null) throw new LeafReadError("leaf_value_invalid");
+  if (!hasPracticeMarks(body)) throw new LeafReadError("leaf_not_practice");
+  if (!sameBytes(worldTag(body.world), found)) throw new LeafReadError("leaf_world_wrong");
+  return { body, bytes };
+}
+
+/** Throws the named reason unless the object has exactly these keys. */
+export function requireKeys(body: object, keys: readonly string[]): void {
+  const found = Object.keys(body);
+  if (found.length !== keys.length || !keys.every((key) => found.includes(key))) {
+    throw new LeafReadError("leaf_value_invalid");
+  }
+}
+
+/** Throws the named reason unless `condition` holds. */
+export function requireThat(condition: unknown): asserts condition {
+  if (!condition) throw new LeafReadError("leaf_value_invalid");
+}

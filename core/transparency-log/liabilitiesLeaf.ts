@@ -1,0 +1,94 @@
+import { type Coin, coinCodes } from "#core/money/coins.ts";
+import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
+import {
+  encodeJsonLeaf,
+  readJsonBody,
+  requireKeys,
+  requireThat,
+} from "#core/transparency-log/leaf.ts";
+import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/** What the ledger owes to all users after a batch of its chain, and the root that proves each account (docs/formats/log.md). */
+export interface LiabilitiesLeaf {
+  world: string;
+  /** World time at which it was taken, milliseconds. */
+  atMs: number;
+  /** The batch of the ledger's chain whose state this is, and that batch's head. */
+  batch: number;
+  batchHead: Uint8Array;
+  /** User accounts in the tree, at least one. */
+  accounts: number;
+  root: Uint8Array;
+  /** Minor units by coin, in the order of the registry: what all users hold, and what all house accounts hold. */
+  users: readonly bigint[];
+  house: readonly bigint[];
+}
+
+const members = [
+  "practice",
+  "backing",
+  "world",
+  "at_ms",
+  "batch",
+  "batch_head",
+  "accounts",
+  "root",
+  "users",
+  "house",
+];
+
+const byCoin = (sums: readonly bigint[]) =>
+  Object.fromEntries(coinCodes.map((coin, at) => [coin, String(sums[at] ?? 0n)]));
+
+/** Throws a RangeError for values a decoder would refuse. */
+export function encodeLiabilities(leaf: LiabilitiesLeaf): Uint8Array {
+  const bytes = encodeJsonLeaf("liabilities", {
+    practice: true,
+    backing: "none",
+    world: leaf.world,
+    at_ms: leaf.atMs,
+    batch: leaf.batch,
+    batch_head: bytesToHex(leaf.batchHead),
+    accounts: leaf.accounts,
+    root: bytesToHex(leaf.root),
+    users: byCoin(leaf.users),
+    house: byCoin(leaf.house),
+  });
+  if (!decodeLiabilities(bytes, null).ok) throw new RangeError("not a valid liabilities leaf");
+  return bytes;
+}
+
+export function decodeLiabilities(
+  bytes: Uint8Array,
+  tag: Uint8Array | null,
+): Decoded<LiabilitiesLeaf> {
+  return decoded(() => {
+    const { body } = readJsonBody(new ByteReader(bytes), "liabilities", tag);
+    requireKeys(body, members);
+    const { at_ms: atMs, batch, accounts } = body;
+    requireThat(isCount(atMs) && isCount(batch) && isCount(accounts));
+    requireThat(batch > 0 && accounts > 0);
+    const batchHead = parseHash(body.batch_head);
+    const root = parseHash(body.root);
+    requireThat(batchHead !== null && root !== null);
+    const users = readSums(body.users);
+    const house = readSums(body.house);
+    // Every coin sums to zero over all accounts, and no user account is below zero.
+    requireThat(users.every((sum, at) => sum >= 0n && sum + house[at]! === 0n));
+    return { world: body.world, atMs, batch, batchHead, accounts, root, users, house };
+  });
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function readSums(value: unknown): bigint[] {
+  requireThat(typeof value === "object" && value !== null && !Array.isArray(value));
+  requireKeys(value, coinCodes);
+  return coinCodes.map((coin) => {
+    const text = (value as Record<Coin, unknown>)[coin];
+    requireThat(typeof text === "string" && /^(0|-?[1-9][0-9]{0,18})$/.test(text));
+    return BigInt(text);
+  });
+}

@@ -1,0 +1,97 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type Coin, coinCodes } from "#core/money/coins.ts";
+import { concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { inclusionRanges, splitPoint } from "#core/transparency-log/merkle.ts";
+
+/**
+ * The tree over all user accounts that a `liabilities` leaf commits to: shaped as in RFC 9162, section 2.1, with the sum of
+ * the balances below it in every node, so that whoever proves an account also proves that its balance is in the total
+ * (docs/formats/log.md, "liabilities").
+ */
+
+/** What people hold, in minor units, a coin a place in the order of the registry (pUSDT, pUSDC, pBTC, pETH). */
+export type Sums = readonly bigint[];
+
+export interface SumNode {
+  hash: Uint8Array;
+  sums: Sums;
+}
+
+/** An account as the ledger's chain had it after a batch. */
+export interface LiabilityAccount {
+  account: bigint;
+  coin: Coin;
+  /** Entries so far. */
+  position: bigint;
+  /** Minor units, never below zero. */
+  balance: bigint;
+  /** Head of the account's chain, 32 bytes. */
+  hash: Uint8Array;
+}
+
+/** A sum past this would not fit what is hashed: 2^63 − 1. */
+const sumMax = (1n << 63n) - 1n;
+const format = utf8ToBytes("drydock.liability/1\n");
+
+export function uint64(value: bigint): Uint8Array {
+  if (value < 0n || value > sumMax) throw new RangeError(`${value} does not fit 63 bits`);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigInt64(0, value);
+  return bytes;
+}
+
+/** Leaf: hash of `00`, the format's name, account id, coin's place, position, balance and the head of the chain. */
+export function accountNode({ account, coin, position, balance, hash }: LiabilityAccount): SumNode {
+  const place = coinCodes.indexOf(coin);
+  const bytes = concatBytes(
+    Uint8Array.of(0),
+    format,
+    uint64(account),
+    Uint8Array.of(place),
+    uint64(position),
+    uint64(balance),
+    hash,
+  );
+  return { hash: sha256(bytes), sums: coinCodes.map((_, at) => (at === place ? balance : 0n)) };
+}
+
+/** Node: hash of `01`, then hash and sums of the left and of the right; its sums are theirs together. */
+export function sumNode(left: SumNode, right: SumNode): SumNode {
+  const bytes = concatBytes(Uint8Array.of(1), ...sideBytes(left), ...sideBytes(right));
+  return { hash: sha256(bytes), sums: left.sums.map((sum, at) => sum + (right.sums[at] ?? 0n)) };
+}
+
+function sideBytes({ hash, sums }: SumNode): Uint8Array[] {
+  return [hash, ...sums.map(uint64)];
+}
+
+/** Node over neighbouring nodes, at least one: the subtree that RFC 9162 makes of them. */
+export function foldNodes(nodes: readonly SumNode[]): SumNode {
+  if (nodes.length === 1) return nodes[0]!;
+  const split = splitPoint(nodes.length);
+  return sumNode(foldNodes(nodes.slice(0, split)), foldNodes(nodes.slice(split)));
+}
+
+/** Nodes that lead from account `index` of `nodes` to the root, nearest first. */
+export function sumPath(nodes: readonly SumNode[], index: number): SumNode[] {
+  return inclusionRanges(index, nodes.length).map(({ start, end }) =>
+    foldNodes(nodes.slice(start, end)),
+  );
+}
+
+/** The root that a path leads to; null when it cannot belong to that index and size (RFC 9162, 2.1.3.2). */
+export function rootFromSumPath(
+  leaf: SumNode,
+  index: number,
+  size: number,
+  path: readonly SumNode[],
+): SumNode | null {
+  if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size)) return null;
+  if (index < 0 || index >= size) return null;
+  const ranges = inclusionRanges(index, size);
+  if (ranges.length !== path.length) return null;
+  return ranges.reduce(
+    (node, { start }, at) => (start > index ? sumNode(node, path[at]!) : sumNode(path[at]!, node)),
+    leaf,
+  );
+}

@@ -1,0 +1,38 @@
+import { concatBytes } from "#core/transparency-log/bytes.ts";
+import { leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
+import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/**
+ * What mining pays, for everybody at once: what 1 TH/s has brought since the world's first reading before the pool's fee, and
+ * what it brings in the hour that begins. In 10⁻¹² satoshi. It follows the `network` leaf of its hour at once.
+ */
+export interface PayoutLeaf {
+  /** World time in whole hours since 1970. */
+  hour: number;
+  cumulative: bigint;
+  accrual: bigint;
+}
+
+const hourMax = 2 ** 29;
+
+/** Throws a RangeError for values that do not fit. */
+export function encodePayout({ hour, cumulative, accrual }: PayoutLeaf, world: string): Uint8Array {
+  const writer = new ByteWriter();
+  writer.uint(hour);
+  writer.uint(cumulative);
+  writer.uint(accrual);
+  return concatBytes(leafHead("payout", worldTag(world)), writer.bytes());
+}
+
+/** Reads a `payout` leaf of the world with this tag (null: of any world). */
+export function decodePayout(bytes: Uint8Array, tag: Uint8Array | null): Decoded<PayoutLeaf> {
+  return decoded(() => {
+    const reader = new ByteReader(bytes);
+    readHead(reader, "payout", tag);
+    const hour = reader.count(hourMax);
+    const cumulative = reader.uint();
+    const accrual = reader.uint();
+    reader.end();
+    return { hour, cumulative, accrual };
+  });
+}

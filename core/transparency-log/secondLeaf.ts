@@ -1,0 +1,124 @@
+import { leafHead, readHead, requireThat } from "#core/transparency-log/leaf.ts";
+import { emptyRoot, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/** Best bid and ask of one venue, integers at the symbol's scale; 0 < bid ≤ ask. */
+export interface LeafQuote {
+  bid: bigint;
+  ask: bigint;
+}
+
+/** One closed second of a world: what the venues quoted, the index made of it, and the orders accepted since the last. */
+export interface SecondLeaf {
+  /** World time, a whole second in milliseconds. */
+  secondMs: number;
+  /** `quotes[venue][symbol]` in the orders of the `world` leaf; null when that venue's quote is stale or missing. */
+  quotes: readonly (readonly (LeafQuote | null)[])[];
+  /** By symbol; null in a gap. */
+  index: readonly (bigint | null)[];
+  /** Orders bound by this leaf, and the root over their hashes in the order they were accepted. */
+  ordersCount: number;
+  ordersRoot: Uint8Array;
+}
+
+const venuesMax = 60;
+const symbolsMax = 1_000;
+
+/** RFC 9162 root over 32-byte order hashes (each a leaf entry), and how many there are. */
+export function bindOrders(
+  orderHashes: readonly Uint8Array[],
+): Pick<SecondLeaf, "ordersCount" | "ordersRoot"> {
+  return { ordersCount: orderHashes.length, ordersRoot: treeRoot(orderHashes.map(leafHash)) };
+}
+
+/** Encodes a second as docs/formats/log.md lays it out. Throws a RangeError for values a decoder would refuse. */
+export function encodeSecond(leaf: SecondLeaf, worldTag: Uint8Array): Uint8Array {
+  const venues = leaf.quotes.length;
+  const writer = new ByteWriter();
+  writer.raw(leafHead("second", worldTag));
+  if (leaf.secondMs % 1000 !== 0) throw new RangeError("a second leaf holds a whole second");
+  writer.uint(leaf.secondMs / 1000);
+  writer.uint(leaf.ordersCount);
+  if (leaf.ordersCount > 0) {
+    if (leaf.ordersRoot.length !== 32) throw new RangeError("orders_root has 32 bytes");
+    writer.raw(leaf.ordersRoot);
+  }
+  if (venues > venuesMax || leaf.index.length > symbolsMax)
+    throw new RangeError("too many columns");
+  writer.uint(venues);
+  writer.uint(leaf.index.length);
+  for (const [symbol, index] of leaf.index.entries()) {
+    writeSymbol(
+      writer,
+      index,
+      leaf.quotes.map((row) => row[symbol] ?? null),
+    );
+  }
+  return writer.bytes();
+}
+
+function writeSymbol(writer: ByteWriter, index: bigint | null, quotes: (LeafQuote | null)[]): void {
+  let present = index === null ? 0n : 1n;
+  for (const [venue, quote] of quotes.entries()) if (quote) present |= 1n << BigInt(venue + 1);
+  writer.uint(present);
+  let near = 0n;
+  if (index !== null) {
+    if (index <= 0n) throw new RangeError("an index is positive");
+    writer.uint(index);
+    near = index;
+  }
+  for (const quote of quotes) {
+    if (!quote) continue;
+    if (quote.bid <= 0n || quote.ask < quote.bid) throw new RangeError("a quote has 0 < bid ≤ ask");
+    // Venues agree within a few ticks, so the distance to the one before takes a byte or two.
+    writer.int(quote.bid - near);
+    writer.uint(quote.ask - quote.bid);
+    near = quote.bid;
+  }
+}
+
+/** Reads a `second` leaf of the world with this tag (null: of any world). Refuses every byte the encoder cannot write. */
+export function decodeSecond(bytes: Uint8Array, worldTag: Uint8Array | null): Decoded<SecondLeaf> {
+  return decoded(() => {
+    const reader = new ByteReader(bytes);
+    readHead(reader, "second", worldTag);
+    const second = reader.count(Math.floor(Number.MAX_SAFE_INTEGER / 1000));
+    const ordersCount = reader.count(2 ** 32);
+    const ordersRoot = ordersCount > 0 ? reader.raw(32) : emptyRoot();
+    const venues = reader.count(venuesMax);
+    const symbols = reader.count(symbolsMax);
+    const quotes: (LeafQuote | null)[][] = Array.from({ length: venues }, () => []);
+    const index: (bigint | null)[] = [];
+    for (let symbol = 0; symbol < symbols; symbol += 1) {
+      const found = readSymbol(reader, venues);
+      index.push(found.index);
+      for (const [venue, row] of quotes.entries()) row.push(found.quotes[venue]!);
+    }
+    reader.end();
+    return { secondMs: second * 1000, quotes, index, ordersCount, ordersRoot };
+  });
+}
+
+function readSymbol(
+  reader: ByteReader,
+  venues: number,
+): { index: bigint | null; quotes: (LeafQuote | null)[] } {
+  const present = reader.uint();
+  requireThat(present < 1n << BigInt(venues + 1));
+  let index: bigint | null = null;
+  let near = 0n;
+  if (present & 1n) {
+    index = reader.uint();
+    requireThat(index > 0n);
+    near = index;
+  }
+  const quotes = Array.from({ length: venues }, (_, venue) => {
+    if (!(present & (1n << BigInt(venue + 1)))) return null;
+    const bid = near + reader.int();
+    const ask = bid + reader.uint();
+    requireThat(bid > 0n);
+    near = bid;
+    return { bid, ask };
+  });
+  return { index, quotes };
+}

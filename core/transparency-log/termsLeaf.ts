@@ -1,0 +1,30 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "#core/transparency-log/bytes.ts";
+import type { PracticeMarks } from "#core/transparency-log/canonical.ts";
+import { leafHead, readJsonBody, worldTag } from "#core/transparency-log/leaf.ts";
+import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/** Published terms of a product, pinned by the orders that name their hash. */
+export interface TermsLeaf {
+  world: string;
+  /** The terms in canonical JSON, practice marks included: the bytes that are hashed. */
+  bytes: Uint8Array;
+  /** SHA-256 of `bytes`. */
+  termsHash: Uint8Array;
+  body: Record<string, unknown> & PracticeMarks;
+}
+
+/** A `terms` leaf from the canonical JSON of the terms. Throws a RangeError when they lack the marks or another form. */
+export function encodeTerms(terms: Uint8Array, world: string): Uint8Array {
+  const bytes = concatBytes(leafHead("terms", worldTag(world)), terms);
+  if (!decodeTerms(bytes, worldTag(world)).ok) throw new RangeError("not valid terms");
+  return bytes;
+}
+
+/** Reads a `terms` leaf of the world with this tag (null: of any world). */
+export function decodeTerms(bytes: Uint8Array, tag: Uint8Array | null): Decoded<TermsLeaf> {
+  return decoded(() => {
+    const { body, bytes: terms } = readJsonBody(new ByteReader(bytes), "terms", tag);
+    return { world: body.world, bytes: terms, termsHash: sha256(terms), body };
+  });
+}

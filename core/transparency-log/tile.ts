@@ -1,0 +1,140 @@
+import { concatBytes } from "#core/transparency-log/bytes.ts";
+import {
+  emptyRoot,
+  type LeafRange,
+  nodeHash,
+  splitPoint,
+  treeRoot,
+} from "#core/transparency-log/merkle.ts";
+
+/** C2SP tlog-tiles (https://c2sp.org/tlog-tiles): tiles of height 8, 256 hashes wide. */
+export const tileWidth = 256;
+export const hashBytes = 32;
+/** A length is a big-endian uint16. */
+export const entryBytesMax = 65_535;
+
+/** A tile of hashes (`level` 0 to 63) or a bundle of entries, `index`-th of its level, `width` 1 to 256 items. */
+export interface TileId {
+  level: number | "entries";
+  index: number;
+  width: number;
+}
+
+/** Path below the log's prefix: `tile/0/x001/x234/067`, with `.p/<width>` when the tile is partial. */
+export function tilePath({ level, index, width }: TileId): string {
+  let digits = String(index);
+  digits = digits.padStart(Math.ceil(digits.length / 3) * 3, "0");
+  const parts = digits.match(/.{3}/g)!;
+  const name = parts.map((part, at) => (at < parts.length - 1 ? `x${part}` : part)).join("/");
+  return `tile/${level}/${name}${width < tileWidth ? `.p/${width}` : ""}`;
+}
+
+/** Reads a path that `tilePath` would write; null for any other spelling. */
+export function parseTilePath(path: string): TileId | null {
+  const match =
+    /^tile\/(entries|[0-9]{1,2})\/((?:x[0-9]{3}\/){0,4}[0-9]{3})(?:\.p\/([1-9][0-9]{0,2}))?$/.exec(
+      path,
+    );
+  if (!match) return null;
+  const level = match[1] === "entries" ? "entries" : Number(match[1]);
+  const tile: TileId = {
+    level,
+    index: Number(match[2]!.replaceAll(/[x/]/g, "")),
+    width: match[3] === undefined ? tileWidth : Number(match[3]),
+  };
+  if (level !== "entries" && level > 63) return null;
+  // Writing it again refuses leading zeros, a width of 256 spelt out and needless path elements.
+  return tilePath(tile) === path ? tile : null;
+}
+
+/** Items of tile `index` on `level` in a tree of `size`: 0 (not there) to 256 (full). */
+export function tileWidthAt(level: number | "entries", index: number, size: number): number {
+  const items = level === "entries" ? size : Math.floor(size / tileWidth ** level);
+  return Math.max(0, Math.min(tileWidth, items - index * tileWidth));
+}
+
+/** Tile that holds the root of the whole subtree of 2^`height` leaves number `index`. */
+function tileOfNode(
+  height: number,
+  index: number,
+): { level: number; tile: number; first: number; count: number } {
+  const level = Math.floor(height / 8);
+  const count = 2 ** (height - level * 8);
+  const first = index * count;
+  return { level, tile: Math.floor(first / tileWidth), first: first % tileWidth, count };
+}
+
+/** The whole subtrees, left to right, that make up a range as RFC 9162 splits it. */
+function wholeSubtrees({ start, end }: LeafRange): { height: number; index: number }[] {
+  const nodes: { height: number; index: number }[] = [];
+  let at = start;
+  while (at < end) {
+    const left = end - at;
+    const count = left === 1 ? 1 : splitPoint(left + 1);
+    nodes.push({ height: Math.round(Math.log2(count)), index: at / count });
+    at += count;
+  }
+  return nodes;
+}
+
+/** Every tile needed to compute the roots of `ranges` in a tree of `size`, each once. */
+export function tilesForRanges(ranges: readonly LeafRange[], size: number): TileId[] {
+  const tiles = new Map<string, TileId>();
+  for (const node of ranges.flatMap(wholeSubtrees)) {
+    const { level, tile } = tileOfNode(node.height, node.index);
+    const id = { level, index: tile, width: tileWidthAt(level, tile, size) };
+    tiles.set(tilePath(id), id);
+  }
+  return [...tiles.values()];
+}
+
+/**
+ * Root of a range, from tiles: `read(level, index)` gives a tile's bytes (at least as wide as the range needs).
+ * The range must be one that RFC 9162 makes: its whole subtrees are aligned. Throws a RangeError when a tile is short.
+ */
+export function rangeHash(
+  range: LeafRange,
+  read: (level: number, index: number) => Uint8Array,
+): Uint8Array {
+  const hashes = wholeSubtrees(range).map(({ height, index }) => {
+    const { level, tile, first, count } = tileOfNode(height, index);
+    const bytes = read(level, tile);
+    if (bytes.length < (first + count) * hashBytes) throw new RangeError("tile is too short");
+    return treeRoot(splitHashes(bytes.subarray(first * hashBytes, (first + count) * hashBytes)));
+  });
+  if (hashes.length === 0) return emptyRoot();
+  return hashes.reduceRight((right, left) => nodeHash(left, right));
+}
+
+/** Cuts concatenated hashes apart. Throws a RangeError when the length is no multiple of 32. */
+export function splitHashes(bytes: Uint8Array): Uint8Array[] {
+  if (bytes.length % hashBytes !== 0) throw new RangeError("not a sequence of hashes");
+  return Array.from({ length: bytes.length / hashBytes }, (_, at) =>
+    bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
+  );
+}
+
+/** An entry bundle: each entry behind its length as a big-endian uint16. */
+export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(
+    ...entries.flatMap((entry) => {
+      if (entry.length > entryBytesMax) throw new RangeError("entry is too long for a bundle");
+      return [Uint8Array.of(entry.length >> 8, entry.length & 255), entry];
+    }),
+  );
+}
+
+/** Reads an entry bundle; null when a length runs past the end. */
+export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
+  const entries: Uint8Array[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    if (at + 2 > bytes.length) return null;
+    const length = bytes[at]! * 256 + bytes[at + 1]!;
+    at += 2;
+    if (at + length > bytes.length) return null;
+    entries.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return entries;
+}

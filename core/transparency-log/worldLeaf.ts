@@ -1,0 +1,113 @@
+import {
+  encodeJsonLeaf,
+  readJsonBody,
+  requireKeys,
+  requireThat,
+} from "#core/transparency-log/leaf.ts";
+import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/** The first leaf of a log: which world this is and how its market is made. Nothing in it changes later. */
+export interface WorldLeaf {
+  world: string;
+  market: {
+    kind: "simulated" | "replay" | "live" /** World seconds per real second, 1 to 60. */;
+    speed: number;
+  };
+  /** World time of creation, milliseconds. */
+  createdAtMs: number;
+  /** Venues in the order of the `second` leaves. */
+  venues: readonly string[];
+  /**
+   * Symbols in the order of the `second` leaves; a price is an integer with `scale` digits after the point. `venues` are
+   * those that list it, in the order of all: the index asks for min(2, venues) of them.
+   */
+  symbols: readonly ListedSymbol[];
+}
+
+export interface ListedSymbol {
+  name: string;
+  scale: number;
+  venues: readonly string[];
+}
+
+/** Of `quotes[venue][symbol]` of a second, those of one column by the venues that list its symbol: what its index is made of. */
+export function listedQuotes<Quote>(
+  { venues, symbols }: Pick<WorldLeaf, "venues" | "symbols">,
+  quotes: readonly (readonly (Quote | null)[])[],
+  column: number,
+): (Quote | null)[] {
+  const listing = symbols[column]?.venues ?? [];
+  return venues.flatMap((venue, row) =>
+    listing.includes(venue) ? [quotes[row]?.[column] ?? null] : [],
+  );
+}
+
+const marketKinds = ["simulated", "replay", "live"];
+
+export function encodeWorld(leaf: WorldLeaf): Uint8Array {
+  const bytes = encodeJsonLeaf("world", {
+    practice: true,
+    backing: "none",
+    world: leaf.world,
+    market: { kind: leaf.market.kind, speed: leaf.market.speed },
+    created_at_ms: leaf.createdAtMs,
+    venues: [...leaf.venues],
+    symbols: leaf.symbols.map(({ name, scale, venues }) => ({ name, scale, venues: [...venues] })),
+  });
+  if (!decodeWorld(bytes).ok) throw new RangeError("not a valid world leaf");
+  return bytes;
+}
+
+export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
+  return decoded(() => {
+    const { body } = readJsonBody(new ByteReader(bytes), "world", null);
+    requireKeys(body, [
+      "practice",
+      "backing",
+      "world",
+      "market",
+      "created_at_ms",
+      "venues",
+      "symbols",
+    ]);
+    const { market, created_at_ms: createdAtMs, venues, symbols } = body;
+    requireThat(typeof market === "object" && market !== null);
+    requireKeys(market, ["kind", "speed"]);
+    const { kind, speed } = market as { kind: WorldLeaf["market"]["kind"]; speed: number };
+    requireThat(
+      marketKinds.includes(kind) && typeof speed === "number" && speed >= 1 && speed <= 60,
+    );
+    requireThat(typeof createdAtMs === "number" && createdAtMs >= 0);
+    requireThat(Array.isArray(venues) && venues.every(isName) && isSet(venues));
+    requireThat(
+      Array.isArray(symbols) &&
+        symbols.every((symbol) => isListed(symbol, venues)) &&
+        isSet(symbols.map(({ name }) => name)),
+    );
+    return { world: body.world, market: { kind, speed }, createdAtMs, venues, symbols };
+  });
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0;
+}
+
+function isListed(value: unknown, all: readonly string[]): value is ListedSymbol {
+  if (typeof value !== "object" || value === null) return false;
+  requireKeys(value, ["name", "scale", "venues"]);
+  const { name, scale, venues } = value as Record<string, unknown>;
+  requireThat(Array.isArray(venues) && venues.length > 0);
+  const inOrder = all.filter((venue) => venues.includes(venue));
+  return (
+    isName(name) &&
+    typeof scale === "number" &&
+    scale >= 0 &&
+    scale <= 18 &&
+    inOrder.length === venues.length &&
+    inOrder.every((venue, at) => venue === venues[at])
+  );
+}
+
+function isSet(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}

@@ -1,0 +1,46 @@
+import { IconLockOpen } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { lower, type OperatorMe } from "#api/operator/session.ts";
+import { permissions } from "#core/operator/permissions.ts";
+import { askToRaise } from "#operator/app/elevate.ts";
+import { serverNow, setRaised } from "#operator/app/useOperator.ts";
+import { Button } from "#ui/Button.tsx";
+import { Countdown } from "#ui/figures/Countdown.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+const end = () => setRaised(null);
+
+/** How long powers stay raised, with the way to give them back; else the way to raise them, for whoever has a use for it. */
+export function Raised({ me }: { me: OperatorMe }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy } = useSend(lower);
+  const until = me.raised_until_ms;
+  if (until === null) {
+    if (!me.permissions.some((name) => permissions[name].raised)) return null;
+    return (
+      <Button variant="outline" size="small" onClick={() => void askToRaise()}>
+        {formatMessage({ id: "console.raise.do" })}
+      </Button>
+    );
+  }
+  return (
+    <span className="flex items-center gap-2 text-small">
+      <IconLockOpen size={18} className="shrink-0 text-mind" aria-hidden="true" />
+      <span className="text-mind">
+        <span className="sr-only">{formatMessage({ id: "console.raise.on" })} </span>
+        <Countdown untilMs={until} now={serverNow} onEnd={end} />
+      </span>
+      <Button
+        variant="quiet"
+        size="small"
+        busy={busy}
+        onClick={() => void send({}).then(end, (failure: unknown) => toast(sentence(failure)))}
+      >
+        {formatMessage({ id: "console.raise.back" })}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { useSyncExternalStore } from "react";
+import { getRaiseNonce, raise } from "#api/operator/session.ts";
+import { writeMessage } from "#core/session/message.ts";
+import { setRaised } from "#operator/app/useOperator.ts";
+import { findWallet } from "#web/features/session/discover.ts";
+import { keptSeed } from "#web/features/session/practice/keyStorage.ts";
+import { connect, practiceSigner, type Signer } from "#web/features/session/signInFlow.ts";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { client } from "#web/lib/client.ts";
+import { uuidV7 } from "#web/lib/idempotencyKeys.ts";
+
+let open = false;
+let waiting: ((raised: boolean) => void)[] = [];
+const listeners = new Set<() => void>();
+
+function set(next: boolean): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+/** Opens the sheet that raises powers; resolves with whether they were raised. */
+export function askToRaise(): Promise<boolean> {
+  set(true);
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+export function closeRaise(raised: boolean): void {
+  set(false);
+  const resolvers = waiting;
+  waiting = [];
+  for (const resolve of resolvers) resolve(raised);
+}
+
+export function useRaiseOpen(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => open,
+  );
+}
+
+/** The wallet that signed in here is not in this browser any more. */
+export class WalletGoneError extends Error {
+  constructor() {
+    super("the wallet of this session is not in this browser");
+    this.name = "WalletGoneError";
+  }
+}
+
+/** The wallet chosen in this browser has another account than the one that signed in. */
+export class OtherAccountError extends Error {
+  constructor() {
+    super("the wallet has another account than the session");
+    this.name = "OtherAccountError";
+  }
+}
+
+async function signerOfSession(): Promise<Signer> {
+  const used = usedWallet();
+  if (used?.kind === "practice") {
+    const seed = keptSeed();
+    if (seed) return practiceSigner(seed);
+  }
+  if (used?.kind === "browser") {
+    const found = await findWallet(used.rdns);
+    if (found) return connect(found);
+  }
+  throw new WalletGoneError();
+}
+
+/** Has the wallet of this session sign once more, with one of the four methods it has, and raises powers for ten minutes. */
+export async function raisePowers(): Promise<void> {
+  const signer = await signerOfSession();
+  const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
+  if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new OtherAccountError();
+  const message = writeMessage({
+    scheme: null,
+    domain: data.domain,
+    address: signer.address,
+    statement: data.statement,
+    uri: data.uri,
+    chainId: signer.chainId,
+    nonce: data.nonce,
+    issuedAt: data.issued_at,
+    expirationTime: data.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  const signature = await signer.sign(message);
+  const idempotencyKey = uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
+  const raised = await client.call(raise, { message, signature }, { idempotencyKey });
+  setRaised(raised.data.raised_until_ms);
+}

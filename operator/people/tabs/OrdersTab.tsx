@@ -1,0 +1,135 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import {
+  getPersonContractOrders,
+  getPersonHostingOrders,
+  getPersonLeases,
+} from "#api/operator/people.ts";
+import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Row } from "#ui/Row.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+type Line = "contract" | "hosting" | "mining";
+const lists = { contract: Contracts, hosting: Hosting, mining: Leases } as const;
+
+/** Orders of the three product lines, newest first. */
+export function OrdersPart({ viewingId }: { viewingId: string }) {
+  const { formatMessage } = useIntl();
+  const [line, setLine] = useState<Line>("contract");
+  const List = lists[line];
+  return (
+    <>
+      <div className="p-4">
+        <Segmented
+          label={formatMessage({ id: "person.part.orders" })}
+          value={line}
+          onChange={setLine}
+          options={(["contract", "hosting", "mining"] as const).map((value) => ({
+            value,
+            label: formatMessage({ id: `records.group.${value}` }),
+          }))}
+        />
+      </div>
+      <List key={line} viewingId={viewingId} />
+    </>
+  );
+}
+
+interface Props {
+  viewingId: string;
+}
+
+function useTime() {
+  const { formatDate } = useIntl();
+  return (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+function Contracts({ viewingId }: Props) {
+  const { formatMessage } = useIntl();
+  const time = useTime();
+  const { asked, turn } = usePages();
+  const input = { viewing_id: viewingId, ...asked };
+  const answer = useCall(getPersonContractOrders, input, { keepPrevious: true });
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+      {(one) => (
+        <Row
+          key={one.order_id}
+          label={`${one.symbol} · ${text(`contracts.order.${one.direction}`)}`}
+          hint={time(one.accepted_at_ms)}
+          value={<Amount value={one.stake} coin={one.coin} />}
+          valueHint={
+            one.outcome === null ? (
+              text(
+                one.status === "closing" ? "contracts.orders.closing" : "contracts.orders.waiting",
+              )
+            ) : (
+              <>
+                {text(`contracts.order.${one.outcome}`)}
+                {one.net === null ? null : (
+                  <>
+                    {" "}
+                    <Amount value={one.net} coin={one.coin} signed toned />
+                  </>
+                )}
+              </>
+            )
+          }
+        />
+      )}
+    </Paged>
+  );
+}
+
+function Hosting({ viewingId }: Props) {
+  const { formatMessage } = useIntl();
+  const time = useTime();
+  const { asked, turn } = usePages();
+  const input = { viewing_id: viewingId, ...asked };
+  const answer = useCall(getPersonHostingOrders, input, { keepPrevious: true });
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+      {(one) => (
+        <Row
+          key={one.order_id}
+          label={`${text(`hosting.strategy.${one.strategy}`)} · ${text(`hosting.order.${one.action}`)}`}
+          hint={time(one.accepted_at_ms)}
+          value={one.amount === null ? null : <Amount value={one.amount} coin={one.coin} />}
+          valueHint={text(
+            one.outcome === null ? "hosting.order.waiting" : `hosting.order.${one.outcome}`,
+          )}
+        />
+      )}
+    </Paged>
+  );
+}
+
+function Leases({ viewingId }: Props) {
+  const { formatMessage } = useIntl();
+  const time = useTime();
+  const { asked, turn } = usePages();
+  const input = { viewing_id: viewingId, ...asked };
+  const answer = useCall(getPersonLeases, input, { keepPrevious: true });
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+      {(one) => (
+        <Row
+          key={one.lease_id}
+          label={`${one.maker} ${one.model} × ${one.quantity}`}
+          hint={`${time(one.accepted_at_ms)} · ${text(`mining.status.${one.status}`)}`}
+          value={<Amount value={one.mined} coin="pBTC" />}
+          valueHint={
+            one.result === null ? undefined : (
+              <Amount value={one.result} coin={one.coin} signed toned />
+            )
+          }
+        />
+      )}
+    </Paged>
+  );
+}

@@ -1,0 +1,70 @@
+import { useIntl } from "react-intl";
+import { getPersonWallet } from "#api/operator/people.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** Balances and product lines of the current attempt. */
+export function WalletPart({ viewingId }: { viewingId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { data, error, refetch, isFetching } = useCall(getPersonWallet, {
+    viewing_id: viewingId,
+  });
+  const text = (id: string) => formatMessage({ id });
+  if (error && !data) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+          {sentence(error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (!data) return <SkeletonRows />;
+  const { wallet, lines } = data;
+  const amount = (value: string | null, coin: Coin, signed = false) =>
+    value === null ? "–" : <Amount value={value} coin={coin} signed={signed} toned={signed} />;
+  return (
+    <>
+      <Section
+        title={formatMessage({ id: "person.attempt" }, { number: data.attempt_number })}
+        action={amount(wallet.total, wallet.display_currency)}
+      >
+        {wallet.items.map(({ coin, available, held }) => (
+          <Row
+            key={coin}
+            label={coin}
+            hint={
+              /[1-9]/.test(held) ? (
+                <>
+                  {text("records.account.held")} <Amount value={held} coin={coin} />
+                </>
+              ) : undefined
+            }
+            value={<Amount value={available} coin={coin} />}
+          />
+        ))}
+      </Section>
+      <Section title={text("person.lines")}>
+        {lines.items.map((line) => (
+          <Row
+            key={line.type}
+            label={text(`records.group.${line.type}`)}
+            hint={
+              <>
+                {text("person.result")} {amount(line.total, lines.display_currency, true)}
+              </>
+            }
+            value={amount(line.balance, lines.display_currency)}
+          />
+        ))}
+      </Section>
+    </>
+  );
+}

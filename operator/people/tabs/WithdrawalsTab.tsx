@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getPersonWithdrawals, type PersonWithdrawal, payNow } from "#api/operator/people.ts";
+import { useMay } from "#operator/app/useOperator.ts";
+import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
+import { WhySheet } from "#operator/people/WhySheet.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+
+/** Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to do to one. */
+export function WithdrawalsPart({ viewingId }: { viewingId: string }) {
+  const { formatMessage, formatDate } = useIntl();
+  const { asked, turn } = usePages();
+  const input = { viewing_id: viewingId, ...asked };
+  const answer = useCall(getPersonWithdrawals, input, { keepPrevious: true, refetchMs: 15_000 });
+  const mayPay = useMay("people.pay_now");
+  const [paying, setPaying] = useState<PersonWithdrawal | null>(null);
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <>
+      <Paged answer={answer} onTurn={turn} none={text("person.none.withdrawals")}>
+        {(one) => (
+          <div key={one.withdrawal_id}>
+            <Row
+              label={<Amount value={one.amount} coin={one.coin} />}
+              hint={formatDate(one.placed_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
+              value={text(`withdraw.state.${one.outcome ?? one.state}`)}
+              valueHint={one.network}
+            />
+            {one.outcome === null ? (
+              <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
+                <p className="text-small text-ink-soft">
+                  {formatMessage(
+                    { id: "person.pay.latest" },
+                    {
+                      time: formatDate(one.latest_at_ms, {
+                        dateStyle: "medium",
+                        timeStyle: "short",
+                      }),
+                    },
+                  )}
+                </p>
+                {mayPay ? (
+                  <Button size="small" onClick={() => setPaying(one)}>
+                    {text("person.pay")}
+                  </Button>
+                ) : null}
+              </div>
+            ) : null}
+          </div>
+        )}
+      </Paged>
+      <PaySheet withdrawal={paying} onClose={() => setPaying(null)} />
+    </>
+  );
+}
+
+function PaySheet({
+  withdrawal,
+  onClose,
+}: {
+  withdrawal: PersonWithdrawal | null;
+  onClose: () => void;
+}) {
+  const { formatMessage } = useIntl();
+  const { send, busy, error } = useOperatorSend(payNow);
+  const [last, setLast] = useState(withdrawal);
+  if (withdrawal && withdrawal !== last) setLast(withdrawal);
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <WhySheet
+      open={withdrawal !== null}
+      onClose={onClose}
+      title={text("person.pay.title")}
+      text={text("person.pay.text")}
+      verb={text("person.pay")}
+      done={text("person.pay.done")}
+      busy={busy}
+      error={error}
+      run={async (why) => {
+        if (!last) return;
+        try {
+          await send({ withdrawal_id: last.withdrawal_id, why });
+        } finally {
+          // It may have left by itself meanwhile.
+          void refresh(getPersonWithdrawals);
+        }
+      }}
+    >
+      {last ? (
+        <p className="text-title font-strong">
+          <Amount value={last.amount} coin={last.coin} />
+        </p>
+      ) : null}
+    </WhySheet>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Preview } from "#api/operator/publishing.ts";
+import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
+import type { FormProps } from "#operator/publishing/forms/formProps.ts";
+import { LinkForm } from "#operator/publishing/forms/LinkForm.tsx";
+import { MachineForm } from "#operator/publishing/forms/MachineForm.tsx";
+import { NewsForm } from "#operator/publishing/forms/NewsForm.tsx";
+import { NoticeForm } from "#operator/publishing/forms/NoticeForm.tsx";
+import { PoolForm } from "#operator/publishing/forms/PoolForm.tsx";
+import { TiersForm } from "#operator/publishing/forms/TiersForm.tsx";
+import type { Body } from "#operator/publishing/kinds.ts";
+import type { Problems } from "#operator/publishing/usePreview.ts";
+
+interface Props {
+  kind: Kind;
+  body: Body;
+  onChange: (body: Body) => void;
+  problems: Problems;
+  figures: Preview["figures"];
+  behind: boolean;
+  language: PostLanguage;
+  onLanguage: (language: PostLanguage) => void;
+  fixed: boolean;
+}
+
+/** The form of a kind. */
+export function EditorForm({ kind, figures, behind, ...rest }: Props) {
+  const own = <Name extends Kind>() => rest as unknown as FormProps<Bodies[Name]>;
+  switch (kind) {
+    case "news":
+      return <NewsForm {...own<"news">()} />;
+    case "notice":
+      return <NoticeForm {...own<"notice">()} />;
+    case "help_link":
+    case "support_link":
+      return <LinkForm {...own<"help_link">()} />;
+    case "contract_tiers":
+      return <TiersForm {...own<"contract_tiers">()} figures={figures} behind={behind} />;
+    case "pool":
+      return <PoolForm {...own<"pool">()} figures={figures} />;
+    case "machine":
+      return <MachineForm {...own<"machine">()} figures={figures} behind={behind} />;
+  }
+}

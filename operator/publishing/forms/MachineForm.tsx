@@ -1,0 +1,88 @@
+import { useIntl } from "react-intl";
+import type { Preview } from "#api/operator/publishing.ts";
+import type { MachineBody } from "#core/publishing/bodies.ts";
+import { NumberBox, TextBox } from "#operator/publishing/forms/fields.tsx";
+import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { MachinePicture } from "#operator/publishing/forms/MachinePicture.tsx";
+
+const amounts = [
+  ["hashrate_ths", 3, "TH/s"],
+  ["price_per_day", 6, "pUSDT"],
+  ["electricity_per_kwh", 6, "pUSDT/kWh"],
+] as const;
+const wholes = [
+  ["power_w", "W"],
+  ["stock", ""],
+  ["quantity_max", ""],
+  ["days_min", ""],
+  ["days_max", ""],
+] as const;
+
+/** A machine and its price, with what it would bring and cost today. */
+export function MachineForm(
+  props: FormProps<MachineBody> & { figures: Preview["figures"]; behind: boolean },
+) {
+  const { body, onChange, problems, fixed, figures, behind } = props;
+  const { formatMessage } = useIntl();
+  const fault = useFault(problems);
+  const text = (id: string) => formatMessage({ id });
+  const flatters = problems.some(({ error }) => error === "publishing.machine_flatters");
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 wide:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <TextBox
+          label={text("publishing.field.product_id")}
+          value={body.product_id}
+          onChange={(id) => onChange({ ...body, product_id: id.trim() })}
+          disabled={fixed}
+          max={64}
+          hint={text(fixed ? "publishing.fixed" : "publishing.id.hint")}
+          error={fault("product_id")}
+        />
+        {(["maker", "model", "source"] as const).map((name) => (
+          <TextBox
+            key={name}
+            label={text(`publishing.field.${name}`)}
+            value={body[name]}
+            onChange={(value) => onChange({ ...body, [name]: value })}
+            max={200}
+            hint={name === "source" ? text("publishing.source.hint") : undefined}
+            error={fault(name)}
+          />
+        ))}
+        <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
+          {amounts.map(([name, digits, unit]) => (
+            <NumberBox
+              key={name}
+              label={text(`publishing.field.${name}`)}
+              digits={digits}
+              unit={unit}
+              value={body[name]}
+              onChange={(value) => onChange({ ...body, [name]: value })}
+              error={fault(name)}
+            />
+          ))}
+          {wholes.map(([name, unit]) => (
+            <NumberBox
+              key={name}
+              label={text(`publishing.field.${name}`)}
+              digits={0}
+              unit={unit}
+              value={String(body[name])}
+              onChange={(value) => onChange({ ...body, [name]: Number(value) })}
+              error={fault(name)}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-10">
+        <MachinePicture figures={figures} flatters={flatters} behind={behind} />
+        {fault("") ? (
+          <p role="alert" className="text-small text-flare">
+            {fault("")}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}

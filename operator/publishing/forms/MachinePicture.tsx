@@ -1,0 +1,89 @@
+import { useIntl } from "react-intl";
+import type { Preview } from "#api/operator/publishing.ts";
+import { cx } from "#ui/cx.ts";
+import { formatNumber } from "#ui/figures/numbers.ts";
+
+interface Props {
+  figures: Preview["figures"];
+  /** Refused: it would bring more than it costs. */
+  flatters: boolean;
+  behind: boolean;
+}
+
+/** A day of a machine at today's network and price: what it brings against what it costs, to one scale. */
+export function MachinePicture({ figures, flatters, behind }: Props) {
+  const { formatMessage, locale } = useIntl();
+  const figureOf = (name: string) => figures.find((one) => one.name === name)?.value;
+  const worth = figureOf("machine_worth");
+  const power = figureOf("machine_power") ?? "0";
+  const cost = figureOf("machine_cost") ?? "0";
+  if (worth === undefined) return null;
+  const [brings, asked, electricity] = [Number(worth), Number(cost) - Number(power), Number(power)];
+  const most = Math.max(brings, Number(cost), 0.000_001);
+  const number = (value: string) => formatNumber(Number(value).toFixed(2), locale);
+  return (
+    <figure
+      className={cx(
+        "rounded-dock border px-4 py-3 transition-opacity",
+        flatters ? "border-flare bg-flare-wash" : "border-line bg-leaf",
+        behind && "opacity-60",
+      )}
+    >
+      <figcaption className="text-small font-strong">
+        {formatMessage({ id: "publishing.machine.today" })}
+      </figcaption>
+      <div className="mt-3 flex flex-col gap-2 text-small" aria-live="polite">
+        <Bar
+          label={formatMessage({ id: "publishing.machine.brings" })}
+          value={`${number(worth)} pUSDT`}
+          parts={[{ share: brings / most, className: flatters ? "bg-flare" : "bg-tide" }]}
+          bad={flatters}
+        />
+        <Bar
+          label={formatMessage({ id: "publishing.machine.costs" })}
+          value={`${number(cost)} pUSDT`}
+          parts={[
+            { share: asked / most, className: "bg-ink" },
+            { share: electricity / most, className: "bg-ink-faint" },
+          ]}
+        />
+      </div>
+      <p className="mt-2 text-caption text-ink-faint">
+        {formatMessage(
+          { id: "publishing.machine.parts" },
+          { power: number(power), payout: formatNumber(figureOf("machine_payout") ?? "0", locale) },
+        )}
+      </p>
+    </figure>
+  );
+}
+
+interface BarProps {
+  label: string;
+  value: string;
+  parts: readonly { share: number; className: string }[];
+  bad?: boolean;
+}
+
+function Bar({ label, value, parts, bad = false }: BarProps) {
+  return (
+    <div>
+      <div className={cx("flex justify-between gap-3", bad && "text-flare")}>
+        <span>{label}</span>
+        <span className="font-strong tabular-nums">{value}</span>
+      </div>
+      <div
+        className="mt-1 flex h-2.5 gap-px overflow-hidden rounded-full bg-well"
+        aria-hidden="true"
+      >
+        {parts.map(({ share, className }) => (
+          <span
+            key={className}
+            className={className}
+            style={{ width: `${Math.max(0, share) * 100}%` }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

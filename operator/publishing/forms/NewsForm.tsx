@@ -1,0 +1,56 @@
+import { useIntl } from "react-intl";
+import { type NewsBody, textMax } from "#core/publishing/bodies.ts";
+import { localeTags } from "#i18n/locales.ts";
+import { TextBox } from "#operator/publishing/forms/fields.tsx";
+import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { Languages } from "#operator/publishing/forms/Languages.tsx";
+
+/** A post: title, summary and Markdown in each language. */
+export function NewsForm({ body, onChange, problems, language, onLanguage }: FormProps<NewsBody>) {
+  const { formatMessage } = useIntl();
+  const fault = useFault(problems);
+  const field = (name: string) => formatMessage({ id: `publishing.field.${name}` });
+  return (
+    <Languages
+      languages={body.languages}
+      onChange={(languages) => onChange({ ...body, languages })}
+      language={language}
+      onLanguage={onLanguage}
+      empty={{ title: "", summary: "", body: "" }}
+      problems={problems}
+    >
+      {(text, change) => (
+        <>
+          <TextBox
+            label={field("title")}
+            value={text.title}
+            onChange={(title) => change({ ...text, title })}
+            max={textMax.newsTitle}
+            lang={localeTags[language]}
+            error={fault(`languages.${language}.title`)}
+          />
+          <TextBox
+            label={field("summary")}
+            value={text.summary}
+            onChange={(summary) => change({ ...text, summary })}
+            max={textMax.newsSummary}
+            rows={3}
+            lang={localeTags[language]}
+            error={fault(`languages.${language}.summary`)}
+          />
+          <TextBox
+            label={field("body")}
+            value={text.body}
+            onChange={(next) => change({ ...text, body: next })}
+            max={textMax.newsBody}
+            rows={16}
+            mono
+            hint={formatMessage({ id: "publishing.markdown" })}
+            lang={localeTags[language]}
+            error={fault(`languages.${language}.body`)}
+          />
+        </>
+      )}
+    </Languages>
+  );
+}

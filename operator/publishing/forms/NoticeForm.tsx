@@ -1,0 +1,100 @@
+import { useIntl } from "react-intl";
+import {
+  type NoticeBody,
+  noticeSeverities,
+  noticeTypes,
+  textMax,
+} from "#core/publishing/bodies.ts";
+import { localeTags } from "#i18n/locales.ts";
+import { TextBox } from "#operator/publishing/forms/fields.tsx";
+import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { Languages } from "#operator/publishing/forms/Languages.tsx";
+import { TimeBox, ZoneNote } from "#operator/publishing/forms/TimeBox.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+
+/** A notice: a bar or a dialog, from when until when, in each language. */
+export function NoticeForm(props: FormProps<NoticeBody>) {
+  const { body, onChange, problems, language, onLanguage } = props;
+  const { formatMessage } = useIntl();
+  const fault = useFault(problems);
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-1.5">
+        <p className="text-small font-strong">{text("publishing.field.type")}</p>
+        <Segmented
+          label={text("publishing.field.type")}
+          value={body.type}
+          onChange={(type) => onChange({ ...body, type })}
+          options={noticeTypes.map((one) => ({
+            value: one,
+            label: text(`publishing.type.${one}`),
+          }))}
+        />
+        <p className="text-caption text-ink-faint">{text(`publishing.type.about.${body.type}`)}</p>
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <p className="text-small font-strong">{text("publishing.field.severity")}</p>
+        <Segmented
+          label={text("publishing.field.severity")}
+          value={body.severity}
+          onChange={(severity) => onChange({ ...body, severity })}
+          options={noticeSeverities.map((one) => ({
+            value: one,
+            label: text(`publishing.severity.${one}`),
+          }))}
+        />
+      </div>
+      <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
+        <TimeBox
+          label={text("publishing.field.from_ms")}
+          value={body.from_ms}
+          onChange={(from) => onChange({ ...body, from_ms: from })}
+          hint={text("publishing.from.hint")}
+          error={fault("from_ms")}
+        />
+        <TimeBox
+          label={text("publishing.field.until_ms")}
+          value={body.until_ms}
+          onChange={(until) => onChange({ ...body, until_ms: until })}
+          hint={text("publishing.until.hint")}
+          error={fault("until_ms")}
+        />
+      </div>
+      <ZoneNote />
+      <Languages
+        languages={body.languages}
+        onChange={(languages) => onChange({ ...body, languages })}
+        language={language}
+        onLanguage={onLanguage}
+        empty={{ title: "", text: "" }}
+        problems={problems}
+      >
+        {(words, change) => (
+          <>
+            {body.type === "dialog" || words.title !== "" ? (
+              <TextBox
+                label={text("publishing.field.title")}
+                value={words.title}
+                onChange={(title) => change({ ...words, title })}
+                max={textMax.noticeTitle}
+                hint={body.type === "bar" ? text("publishing.bar.title") : undefined}
+                lang={localeTags[language]}
+                error={fault(`languages.${language}.title`)}
+              />
+            ) : null}
+            <TextBox
+              label={text("publishing.field.text")}
+              value={words.text}
+              onChange={(next) => change({ ...words, text: next })}
+              max={textMax.noticeText}
+              rows={4}
+              lang={localeTags[language]}
+              error={fault(`languages.${language}.text`)}
+            />
+          </>
+        )}
+      </Languages>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getProductList } from "#api/hosting.ts";
+import type { Preview } from "#api/operator/publishing.ts";
+import type { PoolBody } from "#core/publishing/bodies.ts";
+import { Choice, NumberBox, TextBox } from "#operator/publishing/forms/fields.tsx";
+import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { houseSeed } from "#operator/publishing/kinds.ts";
+import { Chip } from "#ui/Chip.tsx";
+import { formatNumber } from "#ui/figures/numbers.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+
+const strategies = ["cross", "triangle", "hold"] as const;
+const symbolsMax = 3;
+
+/** A hosting pool. What it is made of stays once it runs; its limits can change. */
+export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figures"] }) {
+  const { body, onChange, problems, fixed, figures } = props;
+  const { formatMessage, locale } = useIntl();
+  const fault = useFault(problems);
+  const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
+  const known = useKnownVenues();
+  const text = (id: string) => formatMessage({ id });
+  const figureOf = (name: string) => figures.find((one) => one.name === name)?.value ?? "0";
+  const whole = fault("");
+  return (
+    <div className="flex flex-col gap-4">
+      <TextBox
+        label={text("publishing.field.pool_id")}
+        value={body.pool_id}
+        onChange={(id) => onChange({ ...body, pool_id: id.trim() })}
+        disabled={fixed}
+        max={64}
+        hint={text(fixed ? "publishing.fixed" : "publishing.id.hint")}
+      />
+      <Choice
+        label={text("publishing.field.strategy")}
+        value={body.strategy}
+        onChange={(strategy) => onChange({ ...body, strategy })}
+        options={strategies.map((one) => [one, text(`publishing.strategy.${one}`)] as const)}
+        disabled={fixed}
+      />
+      <Picks
+        label={text("publishing.field.symbols")}
+        chosen={body.symbols}
+        offered={fixed ? [] : symbols}
+        most={symbolsMax}
+        disabled={fixed}
+        onChange={(next) => onChange({ ...body, symbols: next })}
+      />
+      <Picks
+        label={text("publishing.field.venues")}
+        chosen={body.venues}
+        offered={fixed ? [] : known}
+        most={60}
+        disabled={fixed}
+        onChange={(next) => onChange({ ...body, venues: next })}
+      />
+      {fixed ? null : (
+        <OwnVenue
+          onAdd={(venue) =>
+            onChange({ ...body, venues: [...new Set([...body.venues, venue])].slice(0, 60) })
+          }
+        />
+      )}
+      {whole ? (
+        <p role="alert" className="text-small text-flare">
+          {whole}
+        </p>
+      ) : null}
+      <div className="grid grid-cols-2 gap-3">
+        {(["minimum", "maximum"] as const).map((name) => (
+          <NumberBox
+            key={name}
+            label={text(`publishing.field.${name}`)}
+            digits={6}
+            unit="pUSDT"
+            value={body[name]}
+            onChange={(value) => onChange({ ...body, [name]: value })}
+            error={fault(name)}
+          />
+        ))}
+      </div>
+      {figures.length > 0 ? (
+        <p className="rounded-dock bg-leaf px-4 py-3 text-small text-ink-soft">
+          {formatMessage(
+            { id: "publishing.pool.cost" },
+            {
+              legs: Number(figureOf("pool_legs")),
+              cost: formatNumber(figureOf("pool_cycle_cost"), locale),
+            },
+          )}
+        </p>
+      ) : null}
+      <p className="text-small text-ink-soft">
+        {formatMessage({ id: "publishing.pool.seed" }, { seed: houseSeed })}
+      </p>
+    </div>
+  );
+}
+
+/** Venues of the pools that there are; others can be typed. */
+function useKnownVenues(): string[] {
+  const { data } = useCall(getProductList, {}, { staleMs: 60_000 });
+  return [...new Set(data?.items.flatMap(({ venues }) => venues) ?? [])].toSorted();
+}
+
+interface PicksProps {
+  label: string;
+  chosen: readonly string[];
+  offered: readonly string[];
+  most: number;
+  disabled: boolean;
+  onChange: (chosen: string[]) => void;
+}
+
+/** Some of a list, in the order in which they were chosen. */
+function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps) {
+  const shown = [...new Set([...offered, ...chosen])];
+  return (
+    <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
+      <legend className="pb-1 text-small font-strong">{label}</legend>
+      {shown.map((one) => {
+        const selected = chosen.includes(one);
+        return (
+          <Chip
+            key={one}
+            selected={selected}
+            disabled={disabled || (!selected && chosen.length >= most)}
+            onClick={() =>
+              onChange(selected ? chosen.filter((other) => other !== one) : [...chosen, one])
+            }
+          >
+            {one}
+          </Chip>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function OwnVenue({ onAdd }: { onAdd: (venue: string) => void }) {
+  const { formatMessage } = useIntl();
+  const [typed, setTyped] = useState("");
+  const add = () => {
+    const venue = typed.trim().slice(0, 64);
+    if (venue !== "") onAdd(venue);
+    setTyped("");
+  };
+  return (
+    <Field
+      label={formatMessage({ id: "publishing.venue.other" })}
+      hint={formatMessage({ id: "publishing.venue.hint" })}
+    >
+      <TextInput
+        value={typed}
+        onChange={setTyped}
+        onBlur={add}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          add();
+        }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,88 @@
+import { useIntl } from "react-intl";
+import type { Preview } from "#api/operator/publishing.ts";
+import { cx } from "#ui/cx.ts";
+import { formatNumber } from "#ui/figures/numbers.ts";
+
+/** Bounds of what a coin flip may return of 100 staked (docs/rules/contracts.md). */
+const least = 90;
+const most = 98;
+
+/** What a tier comes to: what a coin flip returns, what it takes to lose nothing, what it costs on average. */
+export function TierFigures({
+  at,
+  figures,
+  behind,
+}: {
+  at: string;
+  figures: Preview["figures"];
+  behind: boolean;
+}) {
+  const { formatMessage, locale } = useIntl();
+  const own = figures.filter((figure) => figure.at === at);
+  const figureOf = (name: string) => own.find((figure) => figure.name === name)?.value;
+  const returned = figureOf("coin_flip_return");
+  if (returned === undefined) return null;
+  const trimmed = (value = "") => formatNumber(value.replace(/\.?0+$/, ""), locale);
+  const wrong = Number(returned) < least || Number(returned) > most;
+  const rows = [
+    ["coin_flip_return", trimmed(returned), wrong],
+    ["break_even", `${trimmed(figureOf("break_even"))} %`, false],
+    ["average_cost", `${trimmed(figureOf("average_cost"))} pUSDT`, false],
+  ] as const;
+  return (
+    <div
+      className={cx(
+        "border-t border-line px-4 py-3 transition-opacity wide:border-t-0 wide:border-l",
+        wrong ? "bg-flare-wash" : "bg-leaf",
+        behind && "opacity-60",
+      )}
+      aria-live="polite"
+    >
+      <dl className="flex flex-col gap-1 text-small">
+        {rows.map(([name, value, bad]) => (
+          <div key={name} className="flex items-baseline justify-between gap-3">
+            <dt className={bad ? "text-flare" : "text-ink-soft"}>
+              {formatMessage({ id: `publishing.figure.${name}` })}
+            </dt>
+            <dd className={cx("shrink-0 font-strong tabular-nums", bad && "text-flare")}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Scale returned={Number(returned)} wrong={wrong} />
+      <p className={cx("mt-1 text-caption", wrong ? "text-flare" : "text-ink-faint")}>
+        {formatMessage({ id: "publishing.figure.allowed" }, { least, most })}
+      </p>
+    </div>
+  );
+}
+
+/** From 80 to 104 of 100: the allowed part, and where this tier lies. */
+function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
+  const place = (value: number) => ((Math.min(104, Math.max(80, value)) - 80) / 24) * 200;
+  return (
+    <svg
+      viewBox="0 0 200 14"
+      className="mt-2 h-3.5 w-full"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <line x1="0" x2="200" y1="7" y2="7" className="stroke-line-strong" strokeWidth="1" />
+      <rect
+        x={place(least)}
+        width={place(most) - place(least)}
+        y="3"
+        height="8"
+        className="fill-tide opacity-30"
+      />
+      <rect
+        x={place(returned) - 1}
+        width="2"
+        y="0"
+        height="14"
+        className={wrong ? "fill-flare" : "fill-ink"}
+      />
+    </svg>
+  );
+}

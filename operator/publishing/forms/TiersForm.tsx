@@ -1,0 +1,161 @@
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { Preview } from "#api/operator/publishing.ts";
+import type { TiersBody } from "#core/publishing/bodies.ts";
+import { Choice, NumberBox } from "#operator/publishing/forms/fields.tsx";
+import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { TierFigures } from "#operator/publishing/forms/TierFigures.tsx";
+import { newTier } from "#operator/publishing/kinds.ts";
+import { Button } from "#ui/Button.tsx";
+import { useConfig } from "#web/lib/useConfig.ts";
+
+type Tier = TiersBody["tiers"][number];
+const tiersMax = 20;
+
+/** The terms of one contract, tier by tier, each with what it comes to. */
+export function TiersForm(
+  props: FormProps<TiersBody> & { figures: Preview["figures"]; behind: boolean },
+) {
+  const { body, onChange, problems, fixed, figures, behind } = props;
+  const { formatMessage } = useIntl();
+  const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
+  const fault = useFault(problems);
+  // Tiers have no name of their own: numbers that go with them keep each box with its tier when one is taken out.
+  const [numbers, setNumbers] = useState(() => body.tiers.map((_, at) => at));
+  const setTiers = (tiers: Tier[]) => onChange({ ...body, tiers });
+  const text = (id: string) => formatMessage({ id });
+  const offered = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];
+  return (
+    <div className="flex flex-col gap-4">
+      <Choice
+        label={text("publishing.field.symbol")}
+        value={body.symbol}
+        onChange={(symbol) => onChange({ ...body, symbol })}
+        options={offered.map((name) => [name, name] as const)}
+        disabled={fixed}
+        hint={fixed ? text("publishing.fixed") : undefined}
+        error={fault("symbol")}
+      />
+      {body.tiers.map((tier, at) => (
+        <TierBox
+          key={numbers[at] ?? at}
+          at={at}
+          tier={tier}
+          onChange={(next) => setTiers(body.tiers.map((one, place) => (place === at ? next : one)))}
+          onRemove={() => {
+            setTiers(body.tiers.filter((_, place) => place !== at));
+            setNumbers(numbers.filter((_, place) => place !== at));
+          }}
+          fault={fault}
+          figures={figures}
+          behind={behind}
+        />
+      ))}
+      {fault("tiers") ? (
+        <p role="alert" className="text-small text-flare">
+          {fault("tiers")}
+        </p>
+      ) : null}
+      {body.tiers.length < tiersMax ? (
+        <div>
+          <Button
+            variant="outline"
+            size="small"
+            icon={<IconPlus size={18} aria-hidden="true" />}
+            onClick={() => {
+              setNumbers([...numbers, Math.max(-1, ...numbers) + 1]);
+              setTiers([...body.tiers, newTier(nextSeconds(body.tiers))]);
+            }}
+          >
+            {text("publishing.tier.add")}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** A usual length that is not there yet. */
+function nextSeconds(tiers: readonly Tier[]): number {
+  const usual = [60, 300, 900, 3_600, 86_400];
+  return usual.find((one) => tiers.every(({ seconds }) => seconds !== one)) ?? 1_800;
+}
+
+interface TierBoxProps {
+  at: number;
+  tier: Tier;
+  onChange: (tier: Tier) => void;
+  onRemove: () => void;
+  fault: (at: string) => string | undefined;
+  figures: Preview["figures"];
+  behind: boolean;
+}
+
+function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierBoxProps) {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const whole = (name: "seconds" | "range_bp" | "rate_bp" | "fee_bp", unit: string) => (
+    <NumberBox
+      label={text(`publishing.field.${name}`)}
+      digits={0}
+      unit={unit}
+      value={String(tier[name])}
+      onChange={(value) => onChange({ ...tier, [name]: Number(value) })}
+      error={fault(`tiers.${at}.${name}`)}
+    />
+  );
+  const amount = (name: "stake_min" | "stake_max") => (
+    <NumberBox
+      label={text(`publishing.field.${name}`)}
+      digits={6}
+      unit="pUSDT"
+      value={tier[name]}
+      onChange={(value) => onChange({ ...tier, [name]: value })}
+      error={fault(`tiers.${at}.${name}`)}
+    />
+  );
+  return (
+    <section
+      aria-label={formatMessage({ id: "publishing.tier" }, { number: at + 1 })}
+      className="overflow-hidden rounded-dock border border-line wide:grid wide:grid-cols-[minmax(0,1fr)_300px]"
+    >
+      <div className="min-w-0">
+        <div className="flex items-center justify-between gap-3 pt-1 pr-1 pl-4">
+          <h2 className="font-strong">
+            {formatMessage({ id: "publishing.tier" }, { number: at + 1 })}
+          </h2>
+          <Button
+            variant="quiet"
+            size="small"
+            icon={<IconTrash size={18} aria-hidden="true" />}
+            onClick={onRemove}
+          >
+            {text("publishing.tier.remove")}
+          </Button>
+        </div>
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 p-4 pt-2 wide:grid-cols-3">
+          {whole("seconds", "s")}
+          {whole("range_bp", "bp")}
+          {whole("rate_bp", "bp")}
+          {whole("fee_bp", "bp")}
+          {amount("stake_min")}
+          {amount("stake_max")}
+          <div className="col-span-2 wide:col-span-3">
+            <NumberBox
+              label={text("publishing.field.orders_per_day")}
+              digits={0}
+              value={tier.orders_per_day === null ? "" : String(tier.orders_per_day)}
+              onChange={(value) =>
+                onChange({ ...tier, orders_per_day: value === "" ? null : Number(value) })
+              }
+              hint={text("publishing.tier.noLimit")}
+              error={fault(`tiers.${at}.orders_per_day`)}
+            />
+          </div>
+        </div>
+      </div>
+      <TierFigures at={`tiers.${at}`} figures={figures} behind={behind} />
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import { boxOfTime, timeOfBox, zoneName } from "#operator/publishing/forms/labels.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+
+interface TimeBoxProps {
+  label: string;
+  value: number | null;
+  onChange: (ms: number | null) => void;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+/** A date and a time in the zone of this browser; the same moment in UTC stands beside its label. */
+export function TimeBox({ label, value, onChange, hint, error }: TimeBoxProps) {
+  const { formatDate } = useIntl();
+  const [typed, setTyped] = useState(() => boxOfTime(value));
+  const utc =
+    value === null
+      ? null
+      : `${formatDate(value, { dateStyle: "short", timeStyle: "short", timeZone: "UTC" })} UTC`;
+  return (
+    <Field label={label} hint={hint} error={error} aside={utc}>
+      <TextInput
+        type="datetime-local"
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          onChange(timeOfBox(text));
+        }}
+      />
+    </Field>
+  );
+}
+
+/** Whose time the boxes show. */
+export function ZoneNote() {
+  const { formatMessage } = useIntl();
+  return (
+    <p className="text-caption text-ink-faint">
+      {formatMessage({ id: "publishing.zone" }, { zone: zoneName() })}
+    </p>
+  );
+}

@@ -1,0 +1,148 @@
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import { cx } from "#ui/cx.ts";
+import { decimalSign } from "#ui/figures/numbers.ts";
+import { readAmountText, settleAmountText } from "#ui/form/amountText.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { useFieldLink } from "#ui/form/fieldContext.ts";
+import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
+
+interface TextBoxProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Characters as the server counts them; more can be typed and kept, and cannot be published. */
+  max: number;
+  /** Rows of a larger box; absent: one line. */
+  rows?: number;
+  hint?: ReactNode;
+  error?: string | undefined;
+  lang?: string;
+  mono?: boolean;
+  type?: "text" | "url";
+  disabled?: boolean;
+}
+
+/** A text with how much of its room it takes. */
+export function TextBox({ label, value, onChange, max, hint, error, rows, ...rest }: TextBoxProps) {
+  const { formatMessage } = useIntl();
+  const over = value.length - max;
+  const tooLong = over > 0 ? formatMessage({ id: "publishing.tooLong" }, { max, over }) : undefined;
+  const { mono, ...own } = rest;
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={tooLong ?? error}
+      aside={
+        <span className={cx("tabular-nums", over > 0 && "font-strong text-flare")}>
+          {formatMessage({ id: "publishing.count" }, { count: value.length, max })}
+        </span>
+      }
+    >
+      {rows === undefined ? (
+        <TextInput {...own} value={value} onChange={onChange} autoComplete="off" />
+      ) : (
+        <Area {...own} value={value} onChange={onChange} rows={rows} mono={mono ?? false} />
+      )}
+    </Field>
+  );
+}
+
+interface AreaProps {
+  value: string;
+  onChange: (value: string) => void;
+  rows: number;
+  mono: boolean;
+  lang?: string;
+}
+
+function Area({ value, onChange, rows, mono, lang }: AreaProps) {
+  const link = useFieldLink();
+  return (
+    <textarea
+      {...link}
+      lang={lang}
+      value={value}
+      rows={rows}
+      onChange={({ target }) => onChange(target.value)}
+      className={cx(inputClass, "resize-y py-2.5", mono && "font-mono text-small")}
+    />
+  );
+}
+
+interface NumberBoxProps {
+  label: string;
+  /** Digits after the point; 0 for whole numbers. */
+  digits: number;
+  value: string;
+  onChange: (value: string) => void;
+  unit?: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+/** A number as it is written in the reader's language; empty is "". What was typed stays as typed. */
+export function NumberBox({ label, digits, value, onChange, unit, hint, error }: NumberBoxProps) {
+  const { locale } = useIntl();
+  const sign = decimalSign(locale);
+  const [typed, setTyped] = useState(value);
+  return (
+    <Field label={label} aside={unit} hint={hint} error={error}>
+      <TextInput
+        inputMode={digits === 0 ? "numeric" : "decimal"}
+        autoComplete="off"
+        value={typed.replace(".", sign)}
+        onChange={(text) => {
+          const read = readAmountText(text, digits);
+          if (read === null) return;
+          setTyped(read);
+          onChange(settleAmountText(read));
+        }}
+        className="tabular-nums"
+      />
+    </Field>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly (readonly [value: Value, label: string])[];
+  hint?: ReactNode;
+  error?: string | undefined;
+  disabled?: boolean;
+}
+
+export function Choice<Value extends string>({ label, hint, error, ...rest }: ChoiceProps<Value>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      <Select {...rest} />
+    </Field>
+  );
+}
+
+function Select<Value extends string>({
+  value,
+  onChange,
+  options,
+  disabled,
+}: Omit<ChoiceProps<Value>, "label">) {
+  const link = useFieldLink();
+  return (
+    <select
+      {...link}
+      value={value}
+      disabled={disabled}
+      onChange={({ target }) => onChange(target.value as Value)}
+      className={inputClass}
+    >
+      {options.map(([name, text]) => (
+        <option key={name} value={name}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,73 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { type AddressBook, createAddressBook } from "#server/address-book/addressBook.ts";
+import { refusalOf } from "#server/testing/contracts.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let book: AddressBook;
+beforeAll(async () => {
+  parts = await createTestParts();
+  book = createAddressBook(parts);
+});
+afterAll(() => parts.destroy());
+const someAddress = () => encodeAddress("peth", randomBytes(20));
+
+test("names are kept trimmed, listed by name, changed and removed", async () => {
+  const user = randomUUID();
+  const zoe = await book.add(user, { name: "  Zoë's desk ", address: someAddress() });
+  const anna = await book.add(user, { name: "anna", address: ` ${someAddress().toUpperCase()} ` });
+  expect([zoe.name, zoe.network, anna.address]).toEqual([
+    "Zoë's desk",
+    "peth",
+    anna.address.toLowerCase(),
+  ]);
+  expect((await book.list(user)).map(({ name }) => name)).toEqual(["anna", "Zoë's desk"]);
+  expect((await book.rename(user, anna.entry_id, "zz top")).name).toBe("zz top");
+  expect((await book.list(user)).map(({ name }) => name)).toEqual(["Zoë's desk", "zz top"]);
+  await book.remove(user, zoe.entry_id);
+  expect((await book.list(user)).length).toBe(1);
+});
+
+test.each<[string, { name?: string; address?: string }, string]>([
+  ["an empty name", { name: " " }, "book.name_empty"],
+  ["31 characters", { name: "a".repeat(31) }, "book.name_too_long"],
+  ["no address", { address: "" }, "address.malformed"],
+  ["a real chain's address", { address: `0x${"12".repeat(20)}` }, "address.real_chain"],
+])("%s is refused by name, and nothing is kept", async (_title, change, error) => {
+  const user = randomUUID();
+  const entry = { name: "desk", address: someAddress(), ...change };
+  expect(await refusalOf(book.add(user, entry))).toBe(error);
+  expect(await book.list(user)).toEqual([]);
+});
+
+test("an address that is in it already is named", async () => {
+  const user = randomUUID();
+  const address = someAddress();
+  await book.add(user, { name: "desk", address });
+  const failure = await book.add(user, { name: "other", address }).catch((error) => error);
+  expect([failure.error, failure.data]).toEqual(["book.address_known", { name: "desk" }]);
+});
+
+test("holds 100 addresses, two added at once included", async () => {
+  const user = randomUUID();
+  for (let number = 1; number <= 99; number += 1) {
+    await book.add(user, { name: `desk ${number}`, address: someAddress() });
+  }
+  const said = await Promise.all(
+    ["a", "b"].map((name) => refusalOf(book.add(user, { name, address: someAddress() }))),
+  );
+  expect(new Set(said)).toEqual(new Set(["book.full", null]));
+  expect((await book.list(user)).length).toBe(100);
+});
+
+test("is only one's own", async () => {
+  const [user, other] = [randomUUID(), randomUUID()];
+  const entry = await book.add(user, { name: "desk", address: someAddress() });
+  expect(await refusalOf(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
+  expect(await refusalOf(book.remove(other, entry.entry_id))).toBe("book.unknown");
+  expect(await refusalOf(book.remove(user, "nonsense"))).toBe("book.unknown");
+  expect(await book.list(other)).toEqual([]);
+  expect((await book.list(user))[0]?.name).toBe("desk");
+});

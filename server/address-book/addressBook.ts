@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { BookEntry } from "#api/withdraw.ts";
+import { readAddress } from "#core/addresses/address.ts";
+import { bookMax, readBookName } from "#core/withdraw/withdrawBook.ts";
+import { refusalOfAddress } from "#server/addresses/addressError.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
+
+export interface AddressBook {
+  /** By name. */
+  list(userId: string): Promise<BookEntry[]>;
+  /** Refuses by the form of name and address, an address that is in it already, and the 101st. */
+  add(userId: string, entry: { name: string; address: string }): Promise<BookEntry>;
+  rename(userId: string, entryId: string, name: string): Promise<BookEntry>;
+  remove(userId: string, entryId: string): Promise<void>;
+}
+
+interface Row {
+  entry_id: string;
+  network: string;
+  name_sealed: Buffer;
+  address_sealed: Buffer;
+  added_real_ms: bigint;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Practice addresses that a person gave names to. Only ever a help to the memory: no withdrawal asks whether an address is in it. */
+export function createAddressBook({
+  database: { db, schema },
+  realClock,
+  sealing,
+}: Pick<Parts, "database" | "realClock" | "sealing">): AddressBook {
+  /** Names and addresses are kept sealed; a book whose key is gone is empty. */
+  const opened = async (userId: string, row: Row): Promise<BookEntry | null> => {
+    const [name, address] = await Promise.all([
+      sealing.openText(userId, row.name_sealed),
+      sealing.openText(userId, row.address_sealed),
+    ]);
+    if (name === null || address === null) return null;
+    const { entry_id, network } = row;
+    return { entry_id, name, network, address, added_at_ms: Number(row.added_real_ms) };
+  };
+  const read = async (from: Db | Tx, userId: string): Promise<BookEntry[]> => {
+    const { rows } = await sql<Row>`
+      select * from address_book where user_id = ${userId} order by added_real_ms, entry_id`.execute(
+      from,
+    );
+    const entries = await Promise.all(rows.map((row) => opened(userId, row)));
+    return entries.filter((entry) => entry !== null).toSorted(byName);
+  };
+  return {
+    list: (userId) => read(db, userId),
+    add: async (userId, { name: typed, address: text }) => {
+      const name = nameOf(typed);
+      const to = readAddress(text.trim());
+      if (!to.ok) throw refusalOfAddress(to);
+      const { network, address } = to;
+      const entry = { entry_id: randomUUID(), name, network, address };
+      const addedAtMs = realClock.nowMs();
+      const [nameSealed, addressSealed] = await Promise.all([
+        sealing.seal(userId, name),
+        sealing.seal(userId, address),
+      ]);
+      await db.transaction().execute(async (tx) => {
+        // One after another, so that two at once are not both the hundredth.
+        await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
+        refuseKnownOrFull(await read(tx, userId), address);
+        await sql`
+          insert into address_book (entry_id, user_id, network, name_sealed, address_sealed, added_real_ms)
+          values (${entry.entry_id}, ${userId}, ${network}, ${nameSealed}, ${addressSealed}, ${addedAtMs})`.execute(
+          tx,
+        );
+      });
+      return { ...entry, added_at_ms: addedAtMs };
+    },
+    rename: async (userId, entryId, typed) => {
+      const name = nameOf(typed);
+      if (!uuid.test(entryId)) throw new Refusal("book.unknown");
+      const sealed = await sealing.seal(userId, name);
+      const { rows } = await sql<Row>`
+        update address_book set name_sealed = ${sealed} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
+        db,
+      );
+      const entry = rows[0] ? await opened(userId, rows[0]) : null;
+      if (!entry) throw new Refusal("book.unknown");
+      return entry;
+    },
+    remove: async (userId, entryId) => {
+      if (!uuid.test(entryId)) throw new Refusal("book.unknown");
+      const { rows } = await sql`
+        delete from address_book where entry_id = ${entryId} and user_id = ${userId} returning entry_id`.execute(
+        db,
+      );
+      if (rows.length === 0) throw new Refusal("book.unknown");
+    },
+  };
+}
+
+function nameOf(typed: string): string {
+  const read = readBookName(typed);
+  if (!read.ok)
+    throw new Refusal(read.reason === "empty" ? "book.name_empty" : "book.name_too_long");
+  return read.name;
+}
+
+function refuseKnownOrFull(entries: readonly BookEntry[], address: string): void {
+  const known = entries.find((entry) => entry.address === address);
+  if (known) throw new Refusal("book.address_known", { name: known.name });
+  if (entries.length >= bookMax) throw new Refusal("book.full", { maximum: bookMax });
+}
+
+/** Without regard to case; entries of one name keep the order in which they came. */
+function byName(a: BookEntry, b: BookEntry): number {
+  const [first, second] = [a.name.toLowerCase(), b.name.toLowerCase()];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import { addressOf } from "#core/addresses/address.ts";
+import { type Network, networkNames } from "#core/wallet/networks.ts";
+import type { Parts } from "#server/platform/context.ts";
+
+export interface Addresses {
+  /** The person's own address. */
+  own(userId: string, network: Network): string;
+  /** Lets the person's addresses be found; does nothing the second time. */
+  register(userId: string): Promise<void>;
+  /** Whose address it is; null when it is nobody's here. */
+  ownerOf(address: string): Promise<string | null>;
+}
+
+/** People known to be registered; forgetting them costs a statement each. */
+const knownMax = 50_000;
+
+/** The practice addresses of the people of this world. */
+export function createAddresses({
+  database: { db },
+  world,
+}: Pick<Parts, "database" | "world">): Addresses {
+  const known = new Set<string>();
+  const own = (userId: string, network: Network) => addressOf(world.name, userId, network);
+  return {
+    own,
+    register: async (userId) => {
+      if (known.has(userId)) return;
+      const addresses = networkNames.map((network) => own(userId, network));
+      await sql`
+        insert into practice_address (address, user_id, network)
+        select address, ${userId}, network
+        from unnest(${addresses}::text[], ${networkNames}::text[]) a (address, network)
+        on conflict do nothing`.execute(db);
+      if (known.size >= knownMax) known.clear();
+      known.add(userId);
+    },
+    ownerOf: async (address) => {
+      const { rows } = await sql<{ user_id: string }>`
+        select user_id from practice_address where address = ${address}`.execute(db);
+      return rows[0]?.user_id ?? null;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { readAddress } from "#core/addresses/address.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { carries, type Network } from "#core/wallet/networks.ts";
+import { refusalOfAddress } from "#server/addresses/addressError.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+
+export interface Destination {
+  network: Network;
+  /** Lower case. */
+  address: string;
+}
+
+/**
+ * A practice address that carries `coin`, by its form alone, or the Refusal that names what is wrong with the text. Blanks around it
+ * are no part of it.
+ */
+export function requireDestination(coin: Coin, text: string): Destination {
+  const read = readAddress(text.trim());
+  if (!read.ok) throw refusalOfAddress(read);
+  if (!carries(read.network, coin)) {
+    throw new Refusal("address.wrong_network", { network: read.network, coin });
+  }
+  return { network: read.network, address: read.address };
+}

@@ -1,0 +1,275 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { getAttempts, startOver } from "#api/attempts.ts";
+import { startingBalance } from "#core/ledger/chart.ts";
+import { type Attempts, createAttempts } from "#server/attempts/attempts.ts";
+import { attemptsRoutes } from "#server/attempts/routes.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
+
+const prices = {
+  latest: () => ({ secondMs: 1_000, leaf: 7, index: { "BTC/USDT": 28_123_45n } }),
+};
+const noLines = async () => ({ items: [], display_currency: "pUSDT" as const, priced_at_ms: null });
+const dayMs = 86_400_000;
+let parts: TestParts;
+let ledger: Ledger;
+let wallet: Wallet;
+let attempts: Attempts;
+let app: App;
+const cancelled: string[] = [];
+let cancelFails = false;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+  wallet = createWallet(parts, ledger, prices);
+  attempts = createAttempts(parts, ledger, prices, noLines);
+  attempts.onClose(async ({ attemptId }) => {
+    if (cancelFails) throw new Error("not now");
+    cancelled.push(attemptId);
+  });
+  app = await createTestApp(
+    parts,
+    (made) => attemptsRoutes(made, attempts),
+    async (userId) => ({
+      sessionId: userId,
+      userId,
+      attemptId: await currentOf(userId),
+      expiresAtMs: 0,
+    }),
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await ledger.stop();
+  await parts.destroy();
+});
+beforeEach(() => {
+  parts.realClock.advanceMs(dayMs);
+  parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+  cancelled.length = 0;
+  cancelFails = false;
+});
+
+async function currentOf(userId: string): Promise<string> {
+  const { rows } = await sql<{ attempt_id: string }>`
+    select attempt_id from user_attempt where user_id = ${userId} order by number desc limit 1`.execute(
+    parts.database.db,
+  );
+  return rows[0]!.attempt_id;
+}
+
+/** A person as signing in makes one. */
+async function newPerson() {
+  const who = { userId: randomUUID(), attemptId: randomUUID() };
+  await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 1)`.execute(
+    parts.database.db,
+  );
+  await sql`insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
+    values (${who.attemptId}, ${who.userId}, 1, ${parts.realClock.nowMs()}, ${parts.clock.nowMs()})`.execute(
+    parts.database.db,
+  );
+  await wallet.openAttempt(who);
+  return who;
+}
+
+const newKey = () => randomUUID().replace(/^(.{14})./, "$17");
+async function call(userId: string, attemptId: string, key = newKey()) {
+  const answer = await app.inject({
+    method: "POST",
+    url: startOver.path,
+    payload: { attempt_id: attemptId },
+    headers: { token: userId, "idempotency-key": key },
+  });
+  return { status: answer.statusCode, ...answer.json() };
+}
+const pusdtOf = async (attemptId: string) =>
+  (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!;
+async function attemptsOf(userId: string) {
+  const answer = await app.inject({ url: getAttempts.path, headers: { token: userId } });
+  return answer.json().data;
+}
+async function trialBalance() {
+  const { rows } = await sql<{ total: bigint }>`select total from trial_balance`.execute(
+    parts.database.db,
+  );
+  return rows.map(({ total }) => total);
+}
+
+test("starting over opens an attempt with 10 000 pUSDT and leaves every unit of the old one where it is", async () => {
+  const { userId, attemptId } = await newPerson();
+  const house = await ledger.account("house", "contracts", "pUSDT");
+  const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+  await ledger.post(journalOf(move(mine, house, 2_500_000_000n)));
+  const { code, data } = await call(userId, attemptId);
+  expect(code).toBe(1);
+  expect(data).toMatchObject({ number: 2, closed_attempt_id: attemptId });
+  expect(await currentOf(userId)).toBe(data.attempt_id);
+  expect((await pusdtOf(attemptId)).available).toBe(7_500_000_000n);
+  expect((await pusdtOf(data.attempt_id)).available).toBe(startingBalance);
+  expect(cancelled).toEqual([attemptId]);
+  expect(await trialBalance()).toEqual([0n]);
+  const list = await attemptsOf(userId);
+  expect(list.items).toMatchObject([
+    { number: 2, current: true, total: "10000", closing_total: null, postings: 1 },
+    {
+      number: 1,
+      current: false,
+      total: "7500",
+      closing_total: "7500",
+      start_total: "10000",
+      postings: 2,
+    },
+  ]);
+});
+
+test("what arrives after closing stays in the old attempt, and shows beside what it held then", async () => {
+  const { userId, attemptId } = await newPerson();
+  await call(userId, attemptId);
+  const house = await ledger.account("house", "contracts", "pUSDT");
+  const old = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+  await ledger.post(journalOf(move(house, old, 189_000_000n)));
+  const [now, before] = (await attemptsOf(userId)).items;
+  expect([before.closing_total, before.total]).toEqual(["10000", "10189"]);
+  expect(now.total).toBe("10000");
+});
+
+test("one may start over once a real day, and again on the next", async () => {
+  const { userId, attemptId } = await newPerson();
+  const first = await call(userId, attemptId);
+  const again = await call(userId, first.data.attempt_id);
+  expect([again.status, again.error]).toEqual([409, "attempts.once_a_day"]);
+  const nextMs = (await attemptsOf(userId)).next_start_at_ms;
+  expect(nextMs % dayMs).toBe(0);
+  parts.realClock.setMs(nextMs - 1);
+  expect((await call(userId, first.data.attempt_id)).error).toBe("attempts.once_a_day");
+  parts.realClock.setMs(nextMs);
+  expect((await call(userId, first.data.attempt_id)).data.number).toBe(3);
+});
+
+test("the day's start is counted in the ledger itself, whatever was read before", async () => {
+  const { userId, attemptId } = await newPerson();
+  const house = await ledger.account("house", "contracts", "pUSDT");
+  const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+  const day = Math.floor(parts.realClock.nowMs() / dayMs);
+  const limits = [{ key: `attempts.start:${userId}:${day}`, delta: 1n, cap: 1n }];
+  await ledger.post(journalOf(move(mine, house, 1n), { limits }));
+  expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
+  expect(await currentOf(userId)).toBe(attemptId);
+});
+
+test("two at once, under two keys, start once", async () => {
+  const { userId, attemptId } = await newPerson();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => call(userId, attemptId)));
+  expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
+  const refused = answers.filter(({ code }) => code === 0).map(({ error }) => error);
+  expect(new Set([...refused, "attempts.once_a_day", "attempts.not_current"])).toEqual(
+    new Set(["attempts.once_a_day", "attempts.not_current"]),
+  );
+  expect((await attemptsOf(userId)).items).toHaveLength(2);
+  expect((await pusdtOf(await currentOf(userId))).available).toBe(startingBalance);
+});
+
+test("two at once on both sides of midnight start once: the second finds its attempt closed", async () => {
+  const { userId, attemptId } = await newPerson();
+  const today = attempts.startOver({ userId, attemptId }, randomUUID(), Buffer.alloc(32, 1));
+  parts.realClock.advanceMs(dayMs);
+  const tomorrow = attempts.startOver({ userId, attemptId }, randomUUID(), Buffer.alloc(32, 1));
+  const done = await Promise.allSettled([today, tomorrow]);
+  expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(done.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { error: "attempts.not_current" },
+  });
+  expect((await attemptsOf(userId)).items).toHaveLength(2);
+  expect((await pusdtOf(await currentOf(userId))).available).toBe(startingBalance);
+});
+
+test("the same key again answers the same, and never starts a third attempt", async () => {
+  const { userId, attemptId } = await newPerson();
+  const key = newKey();
+  const first = await call(userId, attemptId, key);
+  parts.realClock.advanceMs(dayMs);
+  const again = await call(userId, attemptId, key);
+  expect(again.data).toEqual(first.data);
+  const other = await call(userId, first.data.attempt_id, key);
+  expect(other.error).toBe("idempotency.body_changed");
+  expect((await attemptsOf(userId)).items).toHaveLength(2);
+});
+
+test.each([
+  [
+    "closed already",
+    async (userId: string, attemptId: string) => (await call(userId, attemptId)) && attemptId,
+  ],
+  ["somebody else's", async () => (await newPerson()).attemptId],
+  ["none at all", async () => "no-such-attempt"],
+])("an attempt that is %s cannot be closed", async (_what, which) => {
+  const { userId, attemptId } = await newPerson();
+  const asked = await which(userId, attemptId);
+  parts.realClock.advanceMs(dayMs);
+  const before = (await attemptsOf(userId)).items.length;
+  expect((await call(userId, asked)).error).toBe("attempts.not_current");
+  expect((await attemptsOf(userId)).items).toHaveLength(before);
+});
+
+test("signing in again gives a later attempt no second starting balance", async () => {
+  const { userId, attemptId } = await newPerson();
+  const { data } = await call(userId, attemptId);
+  await wallet.openAttempt({ userId, attemptId });
+  expect((await pusdtOf(data.attempt_id)).available).toBe(startingBalance);
+  expect((await pusdtOf(attemptId)).available).toBe(startingBalance);
+});
+
+test("what waits is cancelled again a minute later, and what failed until it works", async () => {
+  const { userId, attemptId } = await newPerson();
+  cancelFails = true;
+  expect((await call(userId, attemptId)).code).toBe(1);
+  expect((await attemptsOf(userId)).items[1].settled).toBe(false);
+  parts.realClock.advanceMs(70_000);
+  await parts.jobs.runNow("attempts.settle");
+  expect((await attemptsOf(userId)).items[1].settled).toBe(false);
+  cancelFails = false;
+  await parts.jobs.runNow("attempts.settle");
+  expect(cancelled).toContain(attemptId);
+  expect((await attemptsOf(userId)).items[1].settled).toBe(true);
+  cancelled.length = 0;
+  await parts.jobs.runNow("attempts.settle");
+  expect(cancelled).not.toContain(attemptId);
+});
+
+test("every process hears of the new attempt", async () => {
+  const { userId, attemptId } = await newPerson();
+  const heard: unknown[] = [];
+  const stop = parts.bus.subscribe("attempt.opened", (event) => heard.push(event));
+  const { data } = await call(userId, attemptId);
+  stop();
+  expect(heard).toEqual([{ userId, attemptId: data.attempt_id }]);
+});
+
+test("the list pages from the newest and keeps its place when another attempt opens", async () => {
+  const { userId, attemptId } = await newPerson();
+  let current = attemptId;
+  for (let n = 0; n < 4; n += 1) {
+    parts.realClock.advanceMs(dayMs);
+    current = (await call(userId, current)).data.attempt_id;
+  }
+  const page = async (query: string) =>
+    (await app.inject({ url: `${getAttempts.path}?${query}`, headers: { token: userId } })).json()
+      .data;
+  const first = await page("page_size=2");
+  expect([first.items.map((one: { number: number }) => one.number), first.has_more]).toEqual([
+    [5, 4],
+    true,
+  ]);
+  parts.realClock.advanceMs(dayMs);
+  await call(userId, current);
+  const second = await page(`page=2&page_size=2&before=${first.before}`);
+  expect(second.items.map((one: { number: number }) => one.number)).toEqual([3, 2]);
+});

@@ -1,0 +1,167 @@
+import { sql } from "kysely";
+import type { Attempt } from "#api/attempts.ts";
+import { startingBalance } from "#core/ledger/chart.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
+import type { AttemptRow, ReadFees, ReadRunning, RunningOff } from "#server/attempts/types.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import type { Lines } from "#server/records/lines.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+
+/** Where an attempt's figures come from. */
+export interface AttemptSources {
+  db: Db;
+  prices: Prices;
+  lines(attemptId: string): Promise<Lines>;
+  fees: readonly ReadFees[];
+  running: ReadonlyMap<string, ReadRunning>;
+}
+
+/** Lines that bring or cost something; what was brought or sent is neither. */
+const resultLines = new Set(["mining", "hosting", "contract", "exchange", "reward"]);
+
+/** The attempts with all their figures. */
+export async function attemptViews(
+  sources: AttemptSources,
+  rows: readonly AttemptRow[],
+): Promise<Attempt[]> {
+  const ids = rows.map(({ attemptId }) => attemptId);
+  const [held, running] = await Promise.all([
+    readHeld(sources.db, ids),
+    Promise.all(
+      [...sources.running].map(async ([about, read]) => [about, await read(ids)] as const),
+    ),
+  ]);
+  return Promise.all(
+    rows.map(async (row) => {
+      const [lines, ...fees] = await Promise.all([
+        sources.lines(row.attemptId),
+        ...sources.fees.map((read) => read(row.attemptId)),
+      ]);
+      const mine = held.get(row.attemptId) ?? noneHeld();
+      const runs = running.flatMap(([about, all]) => {
+        const one = all.get(row.attemptId);
+        return one && one.count > 0 ? [{ about, ...one }] : [];
+      });
+      return viewOf(row, { ...mine, lines, fees, runs }, indexOf(sources.prices));
+    }),
+  );
+}
+
+interface Figures {
+  postings: number;
+  balances: ReadonlyMap<Coin, bigint>;
+  coins: Attempt["coins"];
+  lines: Lines;
+  fees: readonly ReadonlyMap<Coin, bigint>[];
+  runs: readonly (RunningOff & { about: string })[];
+}
+
+function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
+  const { closing } = row;
+  const lines = figures.lines.items
+    .filter(({ type }) => resultLines.has(type))
+    .map(({ type, total }) => ({ type, result: total }));
+  const fees = figures.fees.flatMap((one) => [...one]);
+  return {
+    attempt_id: row.attemptId,
+    number: row.number,
+    current: closing === null,
+    opened_at_ms: row.openedAtMs,
+    opened_real_at_ms: row.openedRealAtMs,
+    closed_at_ms: closing?.closedAtMs ?? null,
+    closed_real_at_ms: closing?.closedRealAtMs ?? null,
+    start_total: text(startingBalance),
+    closing_total: closing
+      ? textOf(
+          worthAll(Object.entries(closing.balances) as [Coin, bigint][], thenIndex(closing.index)),
+        )
+      : null,
+    total: textOf(worthAll([...figures.balances], now)),
+    coins: figures.coins,
+    result: textOf(sumOf(lines.map(({ result }) => result))),
+    lines,
+    fees: textOf(worthAll(fees, now)),
+    postings: figures.postings,
+    running: figures.runs.map(({ about, count, lastAtMs }) => ({
+      about,
+      count,
+      last_at_ms: lastAtMs,
+    })),
+    settled: closing?.settled ?? false,
+  };
+}
+
+async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Held>> {
+  const { rows } = await sql<HeldRow>`
+    select attempt_id, coin, sum(balance)::bigint as total, sum(version)::bigint as postings,
+      coalesce(sum(balance) filter (where kind = 'wallet'), 0)::bigint as available,
+      coalesce(sum(balance) filter (where kind = 'held'), 0)::bigint as held
+    from account where attempt_id = any(${attemptIds}::text[]) and not house
+    group by attempt_id, coin order by coin collate "C" desc`.execute(db);
+  const found = new Map<string, Held>();
+  for (const { attempt_id: id, coin, total, postings, available, held } of rows) {
+    const one = found.get(id) ?? noneHeld();
+    const text = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
+    one.balances.set(coin, total);
+    if (available > 0n || held > 0n) {
+      one.coins.push({ coin, available: text(available), held: text(held) });
+    }
+    found.set(id, { ...one, postings: one.postings + Number(postings) });
+  }
+  return found;
+}
+
+interface Held {
+  postings: number;
+  coins: Attempt["coins"];
+  balances: Map<Coin, bigint>;
+}
+
+const noneHeld = (): Held => ({ postings: 0, coins: [], balances: new Map() });
+
+interface HeldRow {
+  attempt_id: string;
+  coin: Coin;
+  total: bigint;
+  postings: bigint;
+  available: bigint;
+  held: bigint;
+}
+
+function worthAll(amounts: readonly (readonly [Coin, bigint])[], indexOf: IndexOf): bigint | null {
+  let sum: bigint = 0n;
+  for (const [coin, amount] of amounts) {
+    const worth = worthIn(coin, amount, displayCurrency, indexOf);
+    if (worth === null) return null;
+    sum += worth;
+  }
+  return sum;
+}
+
+function indexOf(prices: Prices): IndexOf {
+  const latest = prices.latest();
+  return (symbol) => latest?.index[symbol] ?? null;
+}
+
+function thenIndex(index: Readonly<Record<string, string>>): IndexOf {
+  return (symbol: MarketSymbol) => (index[symbol] === undefined ? null : BigInt(index[symbol]));
+}
+
+const scale = scaleOf(displayCurrency);
+const text = (value: bigint) => formatDecimal(value, scale);
+const textOf = (value: bigint | null) => (value === null ? null : text(value));
+
+/** The sum of decimal strings that may be below zero; null when one of them is unknown. */
+function sumOf(values: readonly (string | null)[]): bigint | null {
+  let sum: bigint = 0n;
+  for (const value of values) {
+    if (value === null) return null;
+    const read = parseDecimal(value.replace(/^-/, ""), scale);
+    if (!read.ok) throw new RangeError(`${value} is no amount`);
+    sum += value.startsWith("-") ? -read.value : read.value;
+  }
+  return sum;
+}

@@ -1,0 +1,107 @@
+import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
+import { journalIdOf } from "#core/ledger/ids.ts";
+import { displayCurrency } from "#core/wallet/valuation.ts";
+import {
+  readAttempt,
+  readLastStart,
+  readOpenedBy,
+  type StartRow,
+  writeStarts,
+} from "#server/attempts/store.ts";
+import type { AttemptRow, Whose } from "#server/attempts/types.ts";
+import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import type { Journal, Ledger } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+
+const dayMs = 86_400_000;
+
+/** Starting over counts by real days (UTC): once each. */
+export function realDay(realMs: number): number {
+  return Math.floor(realMs / dayMs);
+}
+
+/** Real time from which somebody may start over whose last time was then (null: never). */
+export function nextStartMs(lastRealMs: number | null): number {
+  return lastRealMs === null ? 0 : (realDay(lastRealMs) + 1) * dayMs;
+}
+
+const dayKey = (userId: string, day: number) => `attempts.start:${userId}:${day}`;
+
+/** The attempt that follows another: one only, so that two who try at once open the same. */
+export function nextAttemptId(attemptId: string): string {
+  return journalIdOf("attempt.next", attemptId);
+}
+
+/**
+ * Registers what is written with each start, and gives the call itself: closes `who.attemptId` and opens the next one in the transaction that
+ * posts its starting balance under the journal `id`. Refuses `attempts.not_current` and `attempts.once_a_day`.
+ */
+export function createStartOver(parts: Parts, ledger: Ledger, prices: Prices) {
+  const { db } = parts.database;
+  ledger.companion(attemptStart, writeStarts);
+  return async (who: Whose, id: string, bodyHash: Uint8Array): Promise<AttemptRow> => {
+    const realMs = parts.realClock.nowMs();
+    const nextMs = nextStartMs(await readLastStart(db, who.userId));
+    const closing = await readAttempt(db, who);
+    if (!closing || closing.closing) {
+      // Tried again after an answer that was lost: what stands is the answer.
+      const before = await readOpenedBy(db, id);
+      if (before) return before;
+      throw new Refusal("attempts.not_current");
+    }
+    if (nextMs > realMs) throw onceADay(nextMs);
+    const attemptId = nextAttemptId(who.attemptId);
+    const row: StartRow = {
+      userId: who.userId,
+      attemptId,
+      closes: who.attemptId,
+      realMs,
+      ...priced(prices),
+    };
+    const result = await ledger.post(await startJournal(ledger, row, id, bodyHash), row);
+    if (result.outcome === "limit_full") throw onceADay((realDay(realMs) + 1) * dayMs);
+    refuseUnlessPosted(result);
+    const opened = await readOpenedBy(db, id);
+    if (!opened) throw new Error(`the start ${id} is posted, and its attempt is not there`);
+    parts.bus.publish("attempt.opened", { userId: who.userId, attemptId: opened.attemptId });
+    return opened;
+  };
+}
+
+function onceADay(nextMs: number): Refusal {
+  return new Refusal("attempts.once_a_day", { next_start_at_ms: nextMs });
+}
+
+async function startJournal(
+  ledger: Ledger,
+  { userId, attemptId, realMs }: StartRow,
+  id: string,
+  bodyHash: Uint8Array,
+): Promise<Journal> {
+  const [issuance, wallet] = await Promise.all([
+    ledger.account("house", "issuance", displayCurrency),
+    ledger.account({ userId, attemptId }, "wallet", displayCurrency),
+  ]);
+  return {
+    id,
+    kind: attemptStart,
+    bodyHash,
+    legs: [
+      { account: wallet, amount: startingBalance },
+      { account: issuance, amount: -startingBalance },
+    ],
+    limits: [{ key: dayKey(userId, realDay(realMs)), delta: 1n, cap: 1n }],
+    about: attemptId,
+  };
+}
+
+/** The index of now as a closing keeps it. */
+function priced(prices: Prices): Pick<StartRow, "pricedAtMs" | "index"> {
+  const latest = prices.latest();
+  const values = Object.entries(latest?.index ?? {}).flatMap(([symbol, value]) =>
+    value === null || value === undefined ? [] : [[symbol, String(value)] as const],
+  );
+  return { pricedAtMs: latest?.secondMs ?? null, index: Object.fromEntries(values) };
+}

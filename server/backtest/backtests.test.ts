@@ -1,0 +1,297 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type HistorySource, type HistoryTest, historyLimits } from "#api/backtest.ts";
+import { Run, runHistory } from "#core/backtest/backtest.ts";
+import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { readBars } from "#core/market/replay/bars.ts";
+import { BarSeries } from "#core/market/replay/series.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { createHistory, type History } from "#server/backtest/backtests.ts";
+import { historyRoutes } from "#server/backtest/routes.ts";
+import { at, barFile, recordedMs, recordingOf } from "#server/market/replay/testing.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let history: History;
+let app: App;
+let token: string;
+beforeAll(async () => {
+  parts = await createTestParts();
+  history = await createHistory(parts, null);
+  app = await createTestApp(
+    parts,
+    (made) => historyRoutes(made, history),
+    async (userId) => ({ sessionId: userId, userId, attemptId: userId, expiresAtMs: 9e15 }),
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await history.close();
+  await parts.destroy();
+});
+beforeEach(() => {
+  token = randomUUID();
+});
+
+/** Two venues that drift apart and back, so that there is something to trade. */
+const apart = (minutes: number) => ({
+  "east.BTC-USDT.1m.csv": barFile(minutes, (m) => `${20_000 + (m % 30)}.00`),
+  "west.BTC-USDT.1m.csv": barFile(
+    minutes,
+    (m) => `${20_000 + (m % 30) + (m % 40 < 5 ? 120 : 0)}.00`,
+  ),
+});
+const newSet = () => randomBytes(16).toString("hex");
+
+async function ask(method: "GET" | "POST", path: string, input: Record<string, unknown> = {}) {
+  const answer = await app.inject({
+    method,
+    url: `/api/history/${path}`,
+    headers: { token },
+    ...(method === "GET" ? { query: input as Record<string, string> } : { payload: input }),
+  });
+  const body = answer.json();
+  return { status: answer.statusCode, error: body.error ?? null, data: body.data };
+}
+
+async function bring(setId: string, name: string, text: string) {
+  const boundary = "----prices";
+  const field = (key: string, value: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`;
+  const payload = `${field("set_id", setId)}${field("name", name)}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="x"\r\ncontent-type: text/csv\r\n\r\n${text}\r\n--${boundary}--\r\n`;
+  const answer = await app.inject({
+    method: "POST",
+    url: "/api/history/uploadHistoryFile",
+    headers: { token, "content-type": `multipart/form-data; boundary=${boundary}` },
+    payload,
+  });
+  const body = answer.json();
+  return { status: answer.statusCode, error: body.error ?? null, data: body.data };
+}
+
+async function bringAll(files: Record<string, string>): Promise<HistorySource> {
+  const setId = newSet();
+  for (const [name, text] of Object.entries(files)) {
+    expect(await bring(setId, name, text)).toMatchObject({ error: null });
+  }
+  const kept = await ask("POST", "keepHistoryFiles", {
+    set_id: setId,
+    files: Object.keys(files).length,
+  });
+  expect(kept.error).toBe(null);
+  return kept.data;
+}
+
+const start = (source: HistorySource, change: Record<string, unknown> = {}) => {
+  const { pool, from_ms, to_ms } = source.pools[0]!;
+  return ask("POST", "runHistoryTest", {
+    source: "files",
+    pool,
+    from_ms,
+    to_ms,
+    margin_bp: 2,
+    ...change,
+  });
+};
+
+async function ended(id: string): Promise<HistoryTest> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { error, data } = await ask("GET", "findHistoryTest", { run_id: id });
+    // A slow machine lets the questions of a second come all at once.
+    const over = error === null && !["waiting", "running"].includes(data.test.status);
+    if (over) return data.test;
+    if (error !== null) expect(error).toBe("request.too_many");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the test did not end");
+}
+
+const blobs = () => {
+  try {
+    return readdirSync(
+      join(parts.config.dataDirectory, "blobs", parts.world.name, "history"),
+    ).filter((name) => !name.endsWith(".part"));
+  } catch {
+    return [];
+  }
+};
+
+describe("a set of files is taken whole or not at all", () => {
+  test("a bad line is named by file and line, and what came before it is gone", async () => {
+    const before = blobs().length;
+    const setId = newSet();
+    const good = barFile(3, () => "1.0");
+    expect((await bring(setId, "east.BTC-USDT.1m.csv", good)).error).toBe(null);
+    const bad = await bring(setId, "west.BTC-USDT.1m.csv", `${good}${at(3) / 1_000},1,1,one,1,1\n`);
+    expect(bad).toMatchObject({
+      status: 422,
+      error: "history.bad_line",
+      data: { file: "west.BTC-USDT.1m.csv", line: 5, fault: "not_a_number" },
+    });
+    expect(blobs()).toHaveLength(before);
+    const kept = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 1 });
+    expect(kept.error).toBe("history.set_unknown");
+    expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
+  });
+
+  test("a part of a set is not taken for the whole", async () => {
+    const setId = newSet();
+    await bring(
+      setId,
+      "east.BTC-USDT.1m.csv",
+      barFile(3, () => "1.0"),
+    );
+    const kept = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 2 });
+    expect(kept.error).toBe("history.set_unknown");
+  });
+
+  test.each([
+    ["another name", "prices.csv", "x", "history.name_wrong"],
+    ["a symbol that is not known", "east.BTC-EUR.1m.csv", "x", "history.name_wrong"],
+    ["a picture under a good name", "east.BTC-USDT.1m.csv", "\u0089PNG", "history.bad_line"],
+    [
+      "more bytes than a file may have",
+      "east.BTC-USDT.1m.csv",
+      "1".repeat(historyLimits.file_bytes + 1),
+      "history.too_large",
+    ],
+  ] as const)("%s is refused", async (_, name, text, error) => {
+    expect((await bring(newSet(), name, text)).error).toBe(error);
+  });
+
+  test("the thirteenth file is refused, and so is the set", async () => {
+    const setId = newSet();
+    const text = barFile(2, () => "1.0");
+    for (let n = 0; n < historyLimits.files; n += 1) {
+      expect((await bring(setId, `v${n}.BTC-USDT.1m.csv`, text)).error).toBe(null);
+    }
+    const one = await bring(setId, "last.BTC-USDT.1m.csv", text);
+    expect(one.error).toBe("history.too_many_files");
+    const kept = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 12 });
+    expect(kept.error).toBe("history.set_unknown");
+  });
+
+  test("a new set takes the place of the old, and all is gone after a day", async () => {
+    await bringAll(apart(5));
+    const source = await bringAll({ "east.BTC-USDT.1m.csv": barFile(9, () => "1.0") });
+    expect(source.files.map(({ name }) => name)).toEqual(["east.BTC-USDT.1m.csv"]);
+    const nowMs = parts.realClock.nowMs();
+    parts.realClock.setMs(nowMs + historyLimits.files_kept_ms + 1);
+    expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
+    await parts.jobs.runNow("history.sweep");
+    expect(blobs()).toEqual([]);
+    parts.realClock.setMs(nowMs);
+  });
+});
+
+describe("a test", () => {
+  test("says what the engine says on the same files, to the last digit", async () => {
+    const files = apart(600);
+    const source = await bringAll(files);
+    expect(source.pools.map(({ strategy }) => strategy)).toEqual(["cross", "hold", "hold"]);
+    const { data: begun } = await start(source);
+    expect((await ended(begun.run_id)).status).toBe("over");
+    const { result, test: over } = (await ask("GET", "findHistoryTest", { run_id: begun.run_id }))
+      .data;
+    const series: Series[] = Object.entries(files).map(([name, text]) => {
+      const read = readBars(text, 2);
+      if (!read.ok) throw new Error(name);
+      return { venue: name.slice(0, 4), symbol: "BTC/USDT", bars: new BarSeries(read.bars) };
+    });
+    const run = new Run(
+      { strategy: "cross", venues: ["east", "west"], symbols: ["BTC/USDT"], home: "USDT" },
+      "realistic",
+    );
+    for (const _ of runHistory([run], replayMoments(series), spanOf(series)));
+    const own = run.result();
+    const said = result.outcomes.find((one: { friction: string }) => one.friction === "realistic");
+    expect(own.counters.trades).toBeGreaterThan(0);
+    expect([said.worth, said.trades, said.fees]).toEqual([
+      formatDecimal(own.worth, 6, true),
+      own.counters.trades,
+      formatDecimal(own.counters.fees, 6, true),
+    ]);
+    expect(result.look_ahead).toEqual({ cuts: 2, peek: null });
+    expect(result.line.at(-1).realistic).toBe(said.worth);
+    expect([over.tried, over.above]).toEqual([1, 0]);
+    const page = await ask("GET", "getHistoryTrades", {
+      run_id: begun.run_id,
+      friction: "realistic",
+      page_size: "5",
+    });
+    expect(page.data.items).toHaveLength(5);
+    const csv = await app.inject({
+      url: `/api/history/exportHistoryTest?run_id=${begun.run_id}&friction=realistic&format=csv&what=days`,
+      headers: { token },
+    });
+    expect(csv.body.split("\r\n")[1]).toContain(`,${said.worth}`);
+  });
+
+  test("the same setting again is one setting, another one is two", async () => {
+    const source = await bringAll(apart(120));
+    for (const [margin, tried] of [
+      [2, 1],
+      [2, 1],
+      [5, 2],
+    ]) {
+      const { data } = await start(source, { margin_bp: margin });
+      expect((await ended(data.run_id)).tried).toBe(tried);
+    }
+  });
+
+  test("two at once are refused, cancelling ends one and keeps nothing of it", async () => {
+    const source = await bringAll(apart(20_000));
+    const first = await start(source);
+    expect(first.error).toBe(null);
+    expect(await start(source)).toMatchObject({ status: 409, error: "history.busy" });
+    expect((await ask("POST", "removeHistoryFiles")).error).toBe("history.busy");
+    const run_id = first.data.run_id;
+    const cancelled = await ask("POST", "cancelHistoryTest", { run_id });
+    expect(cancelled.data.status).toBe("cancelled");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const found = await ask("GET", "findHistoryTest", { run_id });
+    expect([found.data.test.status, found.data.result]).toEqual(["cancelled", null]);
+    const second = await start(source);
+    expect(second.error).toBe(null);
+    await ask("POST", "cancelHistoryTest", { run_id: second.data.run_id });
+  });
+
+  test.each([
+    ["a period past the data", { to_ms: at(9_999) }, "history.period_wrong"],
+    ["a period that is none", { to_ms: recordedMs }, "history.period_wrong"],
+    [
+      "a pool that the files do not carry",
+      { pool: "hold ETH/USDT @ east" },
+      "history.pool_unknown",
+    ],
+    ["a recording where none is replayed", { source: "world" }, "history.no_files"],
+    ["a margin past all bounds", { margin_bp: 1_001 }, "request.malformed"],
+  ] as const)("%s is refused", async (_, change, error) => {
+    const source = await bringAll(apart(10));
+    expect((await start(source, change)).error).toBe(error);
+  });
+
+  test("another person's test is not there", async () => {
+    const { data } = await start(await bringAll(apart(10)));
+    await ended(data.run_id);
+    token = randomUUID();
+    const found = await ask("GET", "findHistoryTest", { run_id: data.run_id });
+    expect(found.error).toBe("history.run_unknown");
+  });
+});
+
+test("a recording is offered up to world time only", async () => {
+  const recording = await recordingOf(apart(60));
+  const { createRecorded } = await import("#server/backtest/recorded.ts");
+  const { writeFolder } = await import("#server/market/replay/testing.ts");
+  const { folder, remove } = writeFolder(apart(60));
+  const recorded = await createRecorded({ ...recording, folder });
+  remove();
+  expect(recorded.source(at(0))).toBe(null);
+  expect(recorded.source(at(20, 30))?.to_ms).toBe(at(20));
+  expect(recorded.source(at(90))?.to_ms).toBe(at(60));
+});

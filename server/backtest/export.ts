@@ -1,0 +1,79 @@
+import type { HistoryResult, HistoryTest, HistoryTrade } from "#api/backtest.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import type { KeptTrades } from "#server/backtest/types.ts";
+
+interface Over {
+  test: HistoryTest;
+  result: HistoryResult;
+  trades: KeptTrades;
+}
+
+const iso = (atMs: number | null) => (atMs === null ? "" : new Date(atMs).toISOString());
+const csv = (rows: readonly (readonly (string | number)[])[]) =>
+  rows.map((row) => `${row.join(",")}\r\n`).join("");
+
+/** All there is of a test, with what makes it practice and how many were tried. */
+export function exportJson(over: Over): string {
+  return JSON.stringify({ kind: "drydock practice history test", ...over }, null, 2);
+}
+
+export function exportDays({ result, test }: Over, friction: Friction): string {
+  const { days } = result.outcomes.find((one) => one.friction === friction)!;
+  const head = ["day", "unit", "friction", "trades", "fills", "gross", "slippage", "fees", "net"];
+  return csv([
+    [...head, "result", "worth"],
+    ...days.map((day) => [
+      iso(day.day_ms).slice(0, 10),
+      test.unit,
+      friction,
+      day.trades,
+      day.fills,
+      day.gross,
+      day.slippage,
+      day.fees,
+      day.net,
+      day.result,
+      day.worth,
+    ]),
+  ]);
+}
+
+/** One line a leg; what the whole decision took stands in each of its lines. */
+export function exportTrades({ trades, test }: Over, friction: Friction): string {
+  const head = [
+    "number",
+    "decided",
+    "purpose",
+    "unit",
+    "gross",
+    "slippage",
+    "fees",
+    "net",
+    "venue",
+  ];
+  const leg = ["symbol", "side", "quantity", "filled", "quote", "fee", "filled_at", "why"];
+  return csv([
+    [...head, ...leg],
+    ...trades[friction].flatMap((trade: HistoryTrade) =>
+      trade.legs.map((one) => [
+        trade.number,
+        iso(trade.at_ms),
+        trade.purpose,
+        test.unit,
+        trade.gross,
+        trade.slippage,
+        trade.fees,
+        trade.net,
+        one.venue,
+        one.symbol,
+        one.side,
+        one.quantity,
+        one.filled,
+        one.quote,
+        one.fee,
+        iso(one.at_ms),
+        one.why ?? "",
+      ]),
+    ),
+  ]);
+}

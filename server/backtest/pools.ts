@@ -1,0 +1,46 @@
+import type { HistoryFile, HistoryPool } from "#api/backtest.ts";
+import { partsOf } from "#core/hosting/assets.ts";
+import { nameOf, poolSymbols, poolsOf } from "#core/hosting/catalogue.ts";
+import { checkConfig } from "#core/hosting/strategy/strategies.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { unitOf } from "#server/backtest/run.ts";
+
+type Listed = Pick<HistoryFile, "venue" | "symbol" | "from_ms" | "to_ms">;
+
+/** Every pool that the files allow: those a world would offer, and buy and hold of each symbol at each venue. */
+export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: HistoryPool }[] {
+  const listing = (symbol: MarketSymbol) =>
+    files.filter((file) => file.symbol === symbol).map(({ venue }) => venue);
+  const holds = poolSymbols.flatMap((symbol) =>
+    listing(symbol).map(
+      (venue): PoolConfig => ({
+        strategy: "hold",
+        venues: [venue],
+        symbols: [symbol],
+        home: partsOf(symbol).quote,
+      }),
+    ),
+  );
+  const configs = [...poolsOf(listing).filter(({ strategy }) => strategy !== "hold"), ...holds];
+  return configs
+    .filter((config) => checkConfig(config) === null)
+    .map((config) => ({ config, view: viewOf(config, files) }));
+}
+
+function viewOf(config: PoolConfig, files: readonly Listed[]): HistoryPool {
+  const { strategy, symbols, venues } = config;
+  const used = files.filter(
+    ({ venue, symbol }) => venues.includes(venue) && symbols.includes(symbol),
+  );
+  return {
+    pool: nameOf(config),
+    strategy,
+    symbols: [...symbols],
+    venues: [...venues],
+    unit: unitOf(config),
+    // All of its files must have something.
+    from_ms: Math.max(...used.map(({ from_ms: fromMs }) => fromMs)),
+    to_ms: Math.min(...used.map(({ to_ms: toMs }) => toMs)),
+  };
+}

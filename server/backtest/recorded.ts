@@ -1,0 +1,55 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { HistoryFile, HistorySource } from "#api/backtest.ts";
+import { poolsFor } from "#server/backtest/pools.ts";
+import type { FileToRead } from "#server/backtest/types.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
+
+const minuteMs = 60_000;
+
+export interface Recorded {
+  /** Null before anything of it has happened. */
+  source(nowMs: number): HistorySource | null;
+  toRead(): FileToRead[];
+}
+
+/** A world's recording as a source of tests, up to world time and no further: what comes after would be foresight. */
+export async function createRecorded({ folder, series }: Recording): Promise<Recorded> {
+  const files: HistoryFile[] = [];
+  for (const [symbol, byVenue] of series) {
+    for (const [venue, bars] of byVenue) {
+      const name = `${venue}.${symbol.replace("/", "-")}.1m.csv`;
+      const { size } = await stat(join(folder, name));
+      files.push({
+        name,
+        venue,
+        symbol,
+        bytes: size,
+        minutes: bars.length,
+        from_ms: bars.bar(0).openMs,
+        to_ms: bars.closeMs(bars.length - 1),
+      });
+    }
+  }
+  return {
+    source: (nowMs) => {
+      const untilMs = Math.floor(nowMs / minuteMs) * minuteMs;
+      const known = files
+        .filter((file) => file.from_ms < untilMs)
+        .map((file) => ({
+          ...file,
+          to_ms: Math.min(file.to_ms, untilMs),
+        }));
+      if (known.length === 0) return null;
+      return {
+        files: known,
+        pools: poolsFor(known).map(({ view }) => view),
+        from_ms: Math.min(...known.map((file) => file.from_ms)),
+        to_ms: Math.max(...known.map((file) => file.to_ms)),
+        kept_until_ms: null,
+      };
+    },
+    toRead: () =>
+      files.map(({ name, venue, symbol }) => ({ name, venue, symbol, path: join(folder, name) })),
+  };
+}

@@ -1,0 +1,86 @@
+import * as api from "#api/backtest.ts";
+import { marginBp } from "#core/hosting/strategy/parameters.ts";
+import type { History } from "#server/backtest/backtests.ts";
+import { exportDays, exportJson, exportTrades } from "#server/backtest/export.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import { mountUpload, UploadedFile } from "#server/platform/http/upload.ts";
+
+/** Mounts every call of `api/backtest.ts`. */
+export function historyRoutes(app: App, history: History): void {
+  const { files, runs } = history;
+  route(app, api.getHistorySources, async (_input, { session }) => ({
+    ...(await history.sources(session.userId)),
+    limits: { ...api.historyLimits },
+    margin_bp: Number(marginBp),
+  }));
+  mountUpload(app, api.uploadHistoryFile, { tooLarge: "history.too_large" }, (scope) => {
+    route(scope, api.uploadHistoryFile, async (input, { session }) => {
+      const { file, set_id: setId, name } = input;
+      if (!(file instanceof UploadedFile))
+        throw new Refusal("request.malformed", { field: "file" });
+      return files.bring(session.userId, { setId, name, bytes: file.bytes });
+    });
+  });
+  route(app, api.keepHistoryFiles, ({ set_id: setId, files: count }, { session }) =>
+    files.keep(session.userId, { setId, files: count }),
+  );
+  route(app, api.removeHistoryFiles, async (_input, { session }) => {
+    await files.remove(session.userId);
+    return {};
+  });
+  route(app, api.runHistoryTest, (input, { session }) => {
+    const { source, pool, from_ms: fromMs, to_ms: toMs, margin_bp: margin } = input;
+    return runs.start(session.userId, { source, pool, fromMs, toMs, marginBp: margin });
+  });
+  route(app, api.cancelHistoryTest, ({ run_id: id }, { session }) =>
+    runs.cancel(session.userId, id),
+  );
+  route(app, api.findHistoryTest, ({ run_id: id }, { session }) => runs.find(session.userId, id));
+  route(app, api.getHistoryTests, async (_input, { session }) => ({
+    items: await runs.list(session.userId),
+  }));
+  route(app, api.getHistoryTrades, async (input, { session }) => {
+    const { run_id: id, friction, page, page_size: size } = input;
+    const all = (await runs.over(session.userId, id)).trades[friction];
+    const from = (page - 1) * size;
+    return {
+      items: all.slice(from, from + size),
+      page,
+      page_size: size,
+      has_more: from + size < all.length,
+      // Nothing is added to a test that is over.
+      before: null,
+    };
+  });
+  mountExport(app, history);
+}
+
+function mountExport(app: App, { runs }: History): void {
+  app.get(api.exportHistoryTest.path, async (request, reply) => {
+    if (!request.session) throw new Refusal("session.required");
+    const read = api.exportHistoryTest.input.safeParse(request.query);
+    if (!read.success) {
+      const field = read.error.issues[0]?.path.join(".") || "query";
+      throw new Refusal("request.malformed", { field });
+    }
+    const { run_id: id, friction, what, format } = read.data;
+    const over = await runs.over(request.session.userId, id);
+    const text =
+      format === "json"
+        ? exportJson(over)
+        : what === "days"
+          ? exportDays(over, friction)
+          : exportTrades(over, friction);
+    const part = format === "json" ? "" : `-${friction}-${what}`;
+    return reply
+      .type(format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8")
+      .header("cache-control", "no-store")
+      .header(
+        "content-disposition",
+        `attachment; filename="drydock-practice-history-${over.test.run_id.slice(0, 8)}${part}.${format}"`,
+      )
+      .send(text);
+  });
+}

@@ -1,0 +1,218 @@
+import { type HistoryTrade, historyLimits } from "#api/backtest.ts";
+import { Run, type RunResult, runHistory } from "#core/backtest/backtest.ts";
+import { evenCuts, findPeek } from "#core/backtest/lookAhead.ts";
+import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { changeBp } from "#core/backtest/stats.ts";
+import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
+import { frictionNames } from "#core/hosting/friction.ts";
+import { strategies } from "#core/hosting/strategy/strategies.ts";
+import type { Decision, Fill, Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
+import { BarSeries } from "#core/market/replay/series.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { HistoryResult, KeptTrades, Progressed } from "#server/backtest/types.ts";
+
+/** Moments of the line, and cuts of the look-ahead check. */
+const linePoints = 200;
+const lookAheadCuts = 2;
+
+/** What money of a pool is called: the practice coin, or USD, which has none. */
+export const unitOf = (config: PoolConfig): string => assets[config.home].coin ?? config.home;
+
+/** Only the bars that open and close inside; series with none are left out. */
+export function cutSeries(all: readonly Series[], fromMs: number, toMs: number): Series[] {
+  return all.flatMap((series) => {
+    const bars = [];
+    for (let at = 0; at < series.bars.length; at += 1) {
+      const bar = series.bars.bar(at);
+      if (bar.openMs >= fromMs && series.bars.closeMs(at) <= toMs) bars.push(bar);
+    }
+    return bars.length > 0 ? [{ ...series, bars: new BarSeries(bars) }] : [];
+  });
+}
+
+/** Whether each venue of the pool has bars of each of its symbols. */
+export function carries(series: readonly Series[], { venues, symbols }: PoolConfig): boolean {
+  return venues.every((venue) =>
+    symbols.every((symbol) => series.some((one) => one.venue === venue && one.symbol === symbol)),
+  );
+}
+
+/** Buying and holding what the pool trades: the coin against home, at its first venue. */
+export function yardstickOf({ venues, symbols, home }: PoolConfig): PoolConfig {
+  const symbol = symbols.find((one) => partsOf(one).quote === home) as MarketSymbol;
+  return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
+}
+
+/**
+ * Runs the pool under every friction and the yardstick beside it, with the engine of running worlds, and then the look-ahead check.
+ * `series` are those of the pool's symbols, cut to the period.
+ */
+export function testOnHistory(
+  config: PoolConfig,
+  series: readonly Series[],
+  say: (progress: Omit<Progressed, "kind">) => void,
+): { result: HistoryResult; trades: KeptTrades; runs: readonly RunResult[] } {
+  const span = spanOf(series);
+  const books = frictionNames.map(() => new TradeBook(config.home));
+  const runs = frictionNames.map(
+    (friction, at) => new Run(config, friction, { onStep: (step) => books[at]!.take(step) }),
+  );
+  const yardstick = yardstickOf(config);
+  const hold = new Run(yardstick, "realistic");
+  const money = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
+  const line: HistoryResult["line"] = [];
+  const sample = (atMs: number) => {
+    const [none, real, harsh] = runs.map((run) => money(run.result().worth));
+    line.push({
+      at_ms: atMs,
+      frictionless: none!,
+      realistic: real!,
+      harsh: harsh!,
+      hold: money(hold.result().worth),
+    });
+  };
+  const moments = sampled(replayMoments(series, span), span, sample);
+  for (const { doneMs, totalMs } of runHistory([...runs, hold], moments, span)) {
+    const percent = totalMs === 0 ? 70 : 10 + Math.floor((doneMs * 60) / totalMs);
+    say({ stage: "running", percent });
+  }
+  say({ stage: "checking", percent: 70 });
+  const cuts = evenCuts(series, lookAheadCuts);
+  const decide = strategies[config.strategy].decide;
+  const peek = findPeek(config, "realistic", () => decide, series, cuts);
+  const held = hold.result();
+  const results = runs.map((run) => run.result());
+  return {
+    runs: results,
+    trades: Object.fromEntries(
+      frictionNames.map((friction, at) => [friction, books[at]!.trades()]),
+    ) as KeptTrades,
+    result: {
+      unit: unitOf(config),
+      start: money(held.start),
+      from_ms: span.fromMs - 60_000,
+      to_ms: span.toMs,
+      outcomes: results.map((one, at) => outcomeOf(one, books[at]!, money)),
+      hold: {
+        worth: money(held.worth),
+        return_bp: Number(changeBp(held.start, held.worth)),
+        drawdown_bp: Number(held.drawdown.worstBp),
+        symbol: yardstick.symbols[0]!,
+      },
+      line,
+      look_ahead: {
+        cuts: cuts.length,
+        peek: peek && { cut_ms: peek.cutMs, at_ms: peek.atMs, future: peek.future },
+      },
+    },
+  };
+}
+
+/** The same moments; after each that begins another part of the span, and after the last, everybody has taken it: `sample`. */
+function* sampled(
+  moments: Iterable<Moment>,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  sample: (atMs: number) => void,
+): Generator<Moment> {
+  const partMs = Math.max(60_000, (toMs - fromMs) / (linePoints - 2));
+  let nextMs = fromMs;
+  for (const moment of moments) {
+    yield moment;
+    const isLast = moment.atMs >= toMs;
+    if (moment.atMs < nextMs && !isLast) continue;
+    sample(moment.atMs);
+    nextMs += partMs;
+  }
+}
+
+function outcomeOf(
+  { friction, counters, days, start, worth, drawdown }: RunResult,
+  book: TradeBook,
+  money: (value: bigint) => string,
+): HistoryResult["outcomes"][number] {
+  const { gross, slippage, fees, trades, fills, short, transfers, decisions } = counters;
+  return {
+    friction,
+    gross: money(gross),
+    slippage: money(slippage),
+    fees: money(fees),
+    net: money(gross - slippage - fees),
+    result: money(worth - start),
+    worth: money(worth),
+    trades,
+    fills,
+    drawdown_bp: Number(drawdown.worstBp),
+    return_bp: Number(changeBp(start, worth)),
+    short,
+    transfers,
+    days: days.map((day) => ({
+      day_ms: day.dayMs,
+      gross: money(day.gross),
+      slippage: money(day.slippage),
+      fees: money(day.fees),
+      net: money(day.net),
+      result: money(day.result),
+      worth: money(day.worth),
+      trades: day.trades,
+      fills: day.fills,
+    })),
+    decisions,
+    decisions_kept: book.size,
+  };
+}
+
+/** Keeps the first decisions of a run with their fills. */
+class TradeBook {
+  readonly #home: Asset;
+  readonly #kept = new Map<number, { decision: Decision; fills: Fill[] }>();
+  constructor(home: Asset) {
+    this.#home = home;
+  }
+  get size(): number {
+    return this.#kept.size;
+  }
+  take({ decision, fills }: StepResult): void {
+    if (decision && this.#kept.size < historyLimits.trades_kept) {
+      this.#kept.set(decision.number, { decision, fills: [] });
+    }
+    for (const fill of fills) this.#kept.get(fill.order.decision)?.fills.push(fill);
+  }
+  /** Newest first. */
+  trades(): HistoryTrade[] {
+    return [...this.#kept.values()].map((one) => this.#view(one)).reverse();
+  }
+  #view({ decision, fills }: { decision: Decision; fills: Fill[] }): HistoryTrade {
+    const sum = (of: (fill: Fill) => bigint) => fills.reduce((all, fill) => all + of(fill), 0n);
+    const gross = sum(({ takings }) => takings.gross);
+    const slippage = sum(({ takings }) => takings.slippage);
+    const fees = sum(({ takings }) => takings.fees);
+    const money = (value: bigint) => formatDecimal(value, assets[this.#home].scale, true);
+    return {
+      number: decision.number,
+      at_ms: decision.atMs,
+      purpose: decision.purpose,
+      gross: money(gross),
+      slippage: money(slippage),
+      fees: money(fees),
+      net: money(gross - slippage - fees),
+      legs: decision.orders.map((order) => {
+        const { base, quote } = partsOf(order.symbol);
+        const fill = fills.find((one) => one.order.leg === order.leg);
+        const inBase = (value: bigint) => formatDecimal(value, assets[base].scale, true);
+        const inQuote = (value: bigint) => formatDecimal(value, assets[quote].scale, true);
+        return {
+          venue: order.venue,
+          symbol: order.symbol,
+          side: order.side,
+          quantity: inBase(order.quantity),
+          filled: inBase(fill?.quantity ?? 0n),
+          quote: inQuote(fill?.quote ?? 0n),
+          fee: inQuote(fill?.fee ?? 0n),
+          at_ms: fill?.atMs ?? null,
+          why: fill?.why ?? null,
+        };
+      }),
+    };
+  }
+}

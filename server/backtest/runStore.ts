@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import { type HistoryTest, historyLimits } from "#api/backtest.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import { unitOf } from "#server/backtest/run.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+
+/** A run whose process has said nothing for so long in real time has ended with it. */
+const silentMs = 30_000;
+
+/** A test on history, opened: what was tested and what came out is kept sealed. */
+export interface RunRow {
+  id: string;
+  source: "world" | "files";
+  pool: string;
+  setting: { config: PoolConfig; fromMs: number; toMs: number };
+  margin_bp: number;
+  status: HistoryTest["status"];
+  stage: HistoryTest["stage"];
+  percent: number;
+  reason: HistoryTest["reason"];
+  data_hash: string | null;
+  return_bp: bigint | null;
+  result: string | null;
+  trades: Buffer | null;
+  asked_real_ms: bigint;
+  tried: bigint;
+  above: bigint | null;
+}
+
+type Opened = "pool" | "setting" | "result" | "trades";
+interface StoredRun extends Omit<RunRow, Opened> {
+  what_sealed: Buffer;
+  result_sealed: Buffer | null;
+  trades_sealed: Buffer | null;
+}
+
+/** A run whose process says nothing any more has ended with it. */
+export async function endSilent({ database: { db }, realClock }: Parts): Promise<void> {
+  await sql`update history_run set status = 'failed', reason = 'stopped'
+    where status in ('waiting', 'running') and beat_real_ms < ${realClock.nowMs() - silentMs}`.execute(
+    db,
+  );
+}
+
+/** Newest first; a single one with its result and trades. */
+export async function readRows(
+  { database: { db }, realClock, sealing }: Parts,
+  userId: string,
+  id: string | null,
+  limit: number,
+): Promise<RunRow[]> {
+  const sinceMs = realClock.nowMs() - historyLimits.results_kept_ms;
+  // A list has no use for what a single one shows.
+  const isOne = limit === 1;
+  const { rows } = await sql<StoredRun>`
+    select id, source, what_sealed, margin_bp, status, stage, percent, reason, data_hash, return_bp, asked_real_ms,
+      case when ${isOne}::boolean then result_sealed end as result_sealed,
+      case when ${isOne}::boolean then trades_sealed end as trades_sealed,
+      (select count(*) from history_try t where t.user_id = r.user_id and t.data_hash = r.data_hash) as tried,
+      case when return_bp is not null then (select count(*) from history_try t
+        where t.user_id = r.user_id and t.data_hash = r.data_hash and t.return_bp > r.return_bp) end as above
+    from history_run r
+    where user_id = ${userId} and asked_real_ms > ${sinceMs} and (${id}::text is null or id::text = ${id})
+    order by seq desc limit ${limit}`.execute(db);
+  const opened = await Promise.all(rows.map((row) => openRun(sealing, userId, row)));
+  return opened.filter((row) => row !== null);
+}
+
+/** Null when the person's key is gone. */
+async function openRun(sealing: Sealing, userId: string, row: StoredRun): Promise<RunRow | null> {
+  const { what_sealed: what, result_sealed: result, trades_sealed: trades, ...rest } = row;
+  const text = await sealing.openText(userId, what);
+  if (text === null) return null;
+  const { pool, setting } = JSON.parse(text) as Pick<RunRow, "pool" | "setting">;
+  return {
+    ...rest,
+    pool,
+    setting,
+    result: await sealing.openText(userId, result),
+    trades: trades && (await sealing.open(userId, trades)),
+  };
+}
+
+export function viewOf(row: RunRow): HistoryTest {
+  const { config, fromMs, toMs } = row.setting;
+  return {
+    run_id: row.id,
+    source: row.source,
+    pool: row.pool,
+    strategy: config.strategy,
+    symbols: [...config.symbols],
+    venues: [...config.venues],
+    unit: unitOf(config),
+    from_ms: fromMs,
+    to_ms: toMs,
+    margin_bp: row.margin_bp,
+    status: row.status,
+    stage: row.stage,
+    percent: row.percent,
+    reason: row.reason,
+    asked_at_ms: Number(row.asked_real_ms),
+    tried: Number(row.tried),
+    above: row.above === null ? null : Number(row.above),
+    data_hash: row.data_hash,
+  };
+}

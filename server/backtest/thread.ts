@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Job, Progressed, Said } from "#server/backtest/types.ts";
+
+export type Ended = Exclude<Said, Progressed> | { kind: "cancelled" | "too_long" | "failed" };
+
+export interface Thread {
+  ended: Promise<Ended>;
+  cancel(): void;
+}
+
+/** A job that takes longer in real time is given up; so is one that needs more memory. */
+const jobMaxMs = 180_000;
+const heapMaxMb = 384;
+
+/** Starts a thread for one job. It never throws: how it went is `ended`. */
+export function startThread(job: Job, onProgress: (said: Progressed) => void = () => {}): Thread {
+  const thread = new Worker(join(import.meta.dirname, "worker.ts"), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
+    env: {},
+    execArgv: [],
+  });
+  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const end = (ended: Ended) => {
+    clearTimeout(timer);
+    resolve(ended);
+    void thread.terminate();
+  };
+  const timer = setTimeout(() => end({ kind: "too_long" }), jobMaxMs);
+  thread.on("message", (said: Said) => {
+    if (said.kind === "progress") onProgress(said);
+    else end(said);
+  });
+  thread.on("error", () => end({ kind: "failed" }));
+  thread.on("exit", () => end({ kind: "failed" }));
+  return { ended: promise, cancel: () => end({ kind: "cancelled" }) };
+}

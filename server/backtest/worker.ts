@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { parentPort, workerData } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
+import type { Series } from "#core/backtest/replayMoments.ts";
+import { readBars } from "#core/market/replay/bars.ts";
+import { BarSeries } from "#core/market/replay/series.ts";
+import { symbols } from "#core/market/symbols.ts";
+import { carries, cutSeries, testOnHistory } from "#server/backtest/run.ts";
+import type { Job, Said } from "#server/backtest/types.ts";
+
+/** A thread of its own for one job, so that the server answers others meanwhile; ending the thread is cancelling. */
+const say = (said: Said) => parentPort!.postMessage(said);
+
+function work(job: Job): Said {
+  if (job.kind === "check") {
+    const read = readBars(decode(job.bytes), symbols[job.symbol].scale);
+    if (!read.ok) return { kind: "bad_line", line: read.line, fault: read.fault };
+    const { bars } = read;
+    return {
+      kind: "checked",
+      minutes: bars.length,
+      fromMs: bars[0]!.openMs,
+      toMs: bars.at(-1)!.openMs + 60_000,
+    };
+  }
+  const whole = createHash("sha256");
+  const all: Series[] = [];
+  for (const [at, { name, venue, symbol, path }] of job.files.entries()) {
+    const bytes = readFileSync(path);
+    whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
+    const read = readBars(decode(bytes), symbols[symbol].scale);
+    if (!read.ok) throw new Error(`${name} was good when it came`);
+    all.push({ venue, symbol, bars: new BarSeries(read.bars) });
+    const percent = Math.floor(((at + 1) * 10) / job.files.length);
+    say({ kind: "progress", stage: "reading", percent });
+  }
+  const series = cutSeries(all, job.fromMs, job.toMs);
+  if (!carries(series, job.config)) return { kind: "no_data" };
+  const { result, trades } = testOnHistory(job.config, series, (progress) =>
+    say({ kind: "progress", ...progress }),
+  );
+  return {
+    kind: "ran",
+    result: JSON.stringify(result),
+    trades: gzipSync(JSON.stringify(trades)),
+    dataHash: whole.digest("hex"),
+    returnBp: result.outcomes.find(({ friction }) => friction === "realistic")!.return_bp,
+  };
+}
+
+/** A byte that is no UTF-8 becomes a sign that no number has, so its line is named. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+say(work(workerData as Job));

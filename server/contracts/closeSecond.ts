@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import { entryLatestMs } from "#core/contracts/settle.ts";
+import { contractIdOf } from "#core/contracts/terms.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import type { Closer, ClosingSecond } from "#server/market/feed.ts";
+import type { Parts } from "#server/platform/context.ts";
+
+const hashBytes = 32;
+
+/**
+ * What closing a second means for orders: those accepted up to it are bound to its leaf, and those bound before it read
+ * their entry price from it. Runs in the feed's transaction; users are told when that second is announced as closed.
+ */
+export function createCloser(parts: Parts): Closer {
+  let untold: { lastMs: number; orders: { id: string; user_id: string }[] }[] = [];
+  parts.bus.subscribe("second.closed", ({ secondMs }) => {
+    const told = untold.filter(({ lastMs }) => lastMs <= secondMs);
+    untold = untold.filter(({ lastMs }) => lastMs > secondMs);
+    tell(
+      parts,
+      told.flatMap(({ orders }) => orders),
+    );
+  });
+  return async (tx, seconds) => {
+    const last = seconds.at(-1);
+    if (!last) return new Map();
+    const secondMs = seconds.map((second) => second.secondMs);
+    const leaves = seconds.map((second) => second.leaf);
+    // Whoever wants to order waits for this: lists travel as one text each, which costs a fraction of a row for every order.
+    const bound = await sql<Told & { leaf: bigint; hashes: Buffer }>`
+      select leaf, string_agg(order_hash, ''::bytea order by orders_index) as hashes,
+        string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users
+      from bind_orders(${secondMs}::bigint[], ${leaves}::bigint[]) group by leaf order by leaf`.execute(
+      tx,
+    );
+    const values = seconds.flatMap(valuesOf);
+    const entered = await sql<Told>`
+      select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from enter_orders(
+      ${values.map((v) => v.contractId)}::text[], ${values.map((v) => v.secondMs)}::bigint[],
+      ${values.map((v) => v.leaf)}::bigint[], ${values.map((v) => v.value)}::bigint[], ${entryLatestMs})`.execute(
+      tx,
+    );
+    const orders = [...bound.rows, ...entered.rows].flatMap(ordersOf);
+    if (orders.length > 0) untold.push({ lastMs: last.secondMs, orders });
+    return hashesBySecond(seconds, bound.rows);
+  };
+}
+
+/** Orders and whose they are, a line each in both; null when there are none. Ids hold no line breaks. */
+interface Told {
+  ids: string | null;
+  users: string | null;
+}
+
+function ordersOf({ ids, users }: Told): { id: string; user_id: string }[] {
+  if (ids === null || users === null) return [];
+  const owners = users.split("\n");
+  return ids.split("\n").map((id, index) => ({ id, user_id: owners[index]! }));
+}
+
+function valuesOf({ secondMs, leaf, index }: ClosingSecond) {
+  return symbolNames.map((symbol) => ({
+    contractId: contractIdOf(symbol),
+    secondMs,
+    leaf,
+    value: index[symbol] === null ? null : String(index[symbol]),
+  }));
+}
+
+function hashesBySecond(
+  seconds: readonly ClosingSecond[],
+  bound: readonly { leaf: bigint; hashes: Buffer }[],
+): Map<number, Uint8Array[]> {
+  const secondOf = new Map(seconds.map(({ leaf, secondMs }) => [leaf, secondMs]));
+  return new Map(
+    bound.map(({ leaf, hashes }) => [secondOf.get(Number(leaf))!, splitHashes(hashes)]),
+  );
+}
+
+function splitHashes(hashes: Buffer): Uint8Array[] {
+  return Array.from(
+    { length: hashes.length / hashBytes },
+    (_, index) => new Uint8Array(hashes.subarray(index * hashBytes, (index + 1) * hashBytes)),
+  );
+}
+
+/** Tells each person once which of their orders changed. */
+export function tell(
+  parts: Pick<Parts, "bus">,
+  orders: readonly { id: string; user_id: string }[],
+): void {
+  const idsByUser = new Map<string, Set<string>>();
+  for (const { id, user_id: userId } of orders) {
+    const ids = idsByUser.get(userId) ?? new Set();
+    ids.add(id);
+    idsByUser.set(userId, ids);
+  }
+  for (const [userId, ids] of idsByUser)
+    parts.bus.publish("order.changed", { userId, orderIds: [...ids] });
+}

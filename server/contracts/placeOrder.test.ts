@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { defaultTiers } from "#core/contracts/terms.ts";
+import { closeGate } from "#server/platform/db/acceptLock.ts";
+import {
+  bodyHashOf,
+  createTestContracts,
+  place,
+  refusalOf,
+  type TestContracts,
+} from "#server/testing/contracts.ts";
+import { newId, type Person } from "#server/testing/people.ts";
+
+const pusdt = (units: number) => BigInt(units) * 1_000_000n;
+const dayMs = 86_400_000;
+let t: TestContracts;
+let person: Person;
+let second = 0;
+
+beforeAll(async () => {
+  t = await createTestContracts();
+});
+afterAll(() => t.destroy());
+beforeEach(async () => {
+  t.script(() => 2_312_345n);
+  t.setLogLag(null);
+  second += 100;
+  await t.tickTo(t.at(second));
+  person = await t.openPerson();
+});
+
+const unknownHash = "0".repeat(64);
+
+describe("an order is refused, and nothing is charged", () => {
+  test.each([
+    ["of an unknown contract", { contractId: "btc-eur" }, "contracts.unknown"],
+    [
+      "on terms that are not the current ones",
+      { termsHash: unknownHash },
+      "contracts.terms_changed",
+    ],
+    ["on a tier that is not offered", { tierSeconds: 61 }, "contracts.tier_unknown"],
+    ["below the smallest stake", { stake: "9.999999" }, "contracts.stake_too_small"],
+    ["above the largest stake", { stake: "1000.000001" }, "contracts.stake_too_large"],
+    ["with more digits than the coin has", { stake: "10.0000001" }, "money.excess_digits"],
+    ["with a sign", { stake: "-10" }, "money.amount_malformed"],
+    ["with an exponent", { stake: "1e2" }, "money.amount_malformed"],
+    ["with a stake past all bounds", { stake: "9999999999999" }, "money.amount_too_large"],
+  ])("%s", async (_title, change, error) => {
+    expect(await refusalOf(place(t, person, change))).toBe(error);
+    expect(await t.balance(person)).toBe(pusdt(10_000));
+  });
+
+  test("before the practice terms are accepted, before anything else is looked at", async () => {
+    t.accepted.set(person.userId, false);
+    expect(await refusalOf(place(t, person, { contractId: "btc-eur" }))).toBe("terms.required");
+  });
+  test("while contracts are switched off", async () => {
+    await t.parts.owner.pool.query("update contract_settings set contracts_on = false");
+    expect(await refusalOf(place(t, person))).toBe("contracts.off");
+    await t.parts.owner.pool.query("update contract_settings set contracts_on = true");
+    expect(await refusalOf(place(t, person))).toBeNull();
+  });
+  test("while the symbol has no price", async () => {
+    t.script(() => null);
+    await t.tickTo(t.at(second + 1));
+    expect(await refusalOf(place(t, person))).toBe("contracts.no_price");
+  });
+  test("while the last price is older than five seconds", async () => {
+    t.parts.clock.advanceTo(t.at(second + 5) + 1);
+    expect(await refusalOf(place(t, person))).toBe("contracts.no_price");
+  });
+  test("while the log is more than ten seconds behind", async () => {
+    t.setLogLag(10_001);
+    expect(await refusalOf(place(t, person))).toBe("contracts.log_behind");
+    t.setLogLag(10_000);
+    expect(await refusalOf(place(t, person))).toBeNull();
+  });
+  test("when the balance does not cover stake and fee", async () => {
+    const poor = await t.openPerson(100);
+    expect(await refusalOf(place(t, poor))).toBe("ledger.overdraft");
+    expect(await t.balance(poor)).toBe(pusdt(100));
+  });
+  test("when two race for one balance: one is taken", async () => {
+    const poor = await t.openPerson(150);
+    const results = await Promise.all([refusalOf(place(t, poor)), refusalOf(place(t, poor))]);
+    expect(results).toEqual(expect.arrayContaining([null, "ledger.overdraft"]));
+    expect(await t.balance(poor)).toBe(pusdt(49));
+  });
+});
+
+describe("limits", () => {
+  test("the 60 second tier takes five orders a real day, and again the next day", async () => {
+    const results: (string | null)[] = [];
+    for (let i = 0; i < 6; i += 1) results.push(await refusalOf(place(t, person)));
+    expect(results).toEqual([null, null, null, null, null, "contracts.tier_used_up"]);
+    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    const midnightMs = (Math.floor(t.parts.realClock.nowMs() / dayMs) + 1) * dayMs;
+    t.parts.realClock.setMs(midnightMs - 1);
+    expect(await refusalOf(place(t, person))).toBe("contracts.tier_used_up");
+    t.parts.realClock.setMs(midnightMs);
+    await t.log.integrate();
+    expect(await refusalOf(place(t, person))).toBeNull();
+  });
+
+  test("a contract never promises more than a million net", async () => {
+    await t.parts.owner.pool.query(
+      "update ledger_limit set used = used + 999900000000 - used where key = 'contracts.exposure:btc-usdt'",
+    );
+    // 90 payable in net for a stake of 100: one fits under the cap, a second does not.
+    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.exposure_full");
+    await t.parts.owner.pool.query(
+      "update ledger_limit set used = 0 where key = 'contracts.exposure:btc-usdt'",
+    );
+  });
+
+  test("a daily loss limit counts losses and everything still at risk", async () => {
+    await place(t, person, { tierSeconds: 300 });
+    await t.contracts.limits.setLossLimit(person.userId, pusdt(250));
+    // 101 at risk from before the limit was set; 101 more fit, a third does not.
+    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
+  });
+
+  test("two orders at once cannot pass the loss limit together", async () => {
+    await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
+    const both = await Promise.all([refusalOf(place(t, person)), refusalOf(place(t, person))]);
+    expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
+  });
+
+  /** Lets `ask` begin and get as far as the gate, which stays closed until `meanwhile` is done. */
+  async function whileGateIsClosed<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
+    const { db, schema } = t.parts.owner;
+    const asked: Promise<T>[] = [];
+    await db.transaction().execute(async (tx) => {
+      await closeGate(tx, schema);
+      asked.push(...ask());
+      await new Promise((done) => setTimeout(done, 150));
+      await meanwhile();
+    });
+    return Promise.all(asked);
+  }
+
+  test("an order on its way when a loss limit is set counts for the next one", async () => {
+    const later: Promise<string | null>[] = [];
+    const [first] = await whileGateIsClosed(
+      () => [refusalOf(place(t, person))],
+      async () => {
+        await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
+        later.push(refusalOf(place(t, person)));
+        await new Promise((done) => setTimeout(done, 150));
+      },
+    );
+    // Which of the two goes first is the database's choice.
+    const both = [first, await later[0]];
+    expect(both).toEqual(expect.arrayContaining([null, "contracts.loss_limit"]));
+    expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
+  });
+
+  test("an order on its way when its person excludes themselves is refused", async () => {
+    const [late] = await whileGateIsClosed(
+      () => [refusalOf(place(t, person))],
+      async () => void (await t.contracts.limits.exclude(person.userId, "day")),
+    );
+    expect(late).toBe("contracts.excluded");
+    expect(await t.balance(person)).toBe(pusdt(10_000));
+  });
+
+  test("one person's refusal in a batch leaves another's order standing", async () => {
+    const other = await t.openPerson();
+    const both = await whileGateIsClosed(
+      () => [refusalOf(place(t, person)), refusalOf(place(t, other))],
+      async () => void (await t.contracts.limits.exclude(person.userId, "day")),
+    );
+    expect(both).toEqual(["contracts.excluded", null]);
+  });
+
+  test("a clock behind the last closed second accepts nothing", async () => {
+    const behindMs = t.market.latest()!.secondMs - 1;
+    const clock = vi.spyOn(t.parts.clock, "nowMs").mockReturnValue(behindMs);
+    expect(await refusalOf(place(t, person))).toBe("contracts.no_price");
+    clock.mockRestore();
+    expect(await t.balance(person)).toBe(pusdt(10_000));
+    expect(await refusalOf(place(t, person))).toBeNull();
+  });
+
+  test.each([
+    ["a won order gives its room back", 2_312_400n, null],
+    ["a tie keeps its fee", 2_312_345n, "contracts.loss_limit"],
+    ["a lost order keeps all of it", 2_312_300n, "contracts.loss_limit"],
+  ] as const)("%s under the loss limit", async (_title, price, again) => {
+    await t.contracts.limits.setLossLimit(person.userId, pusdt(101));
+    await place(t, person);
+    await t.tickTo(t.at(second + 2));
+    t.script(() => price);
+    await t.tickTo(t.at(second + 62));
+    await t.contracts.settleDue();
+    second += 62;
+    expect(await refusalOf(place(t, person))).toBe(again);
+  });
+
+  test("a higher loss limit holds only from the next real day", async () => {
+    await t.contracts.limits.setLossLimit(person.userId, pusdt(50));
+    const later = await t.contracts.limits.setLossLimit(person.userId, null);
+    expect(later.loss.limit).toBe(pusdt(50));
+    expect(await refusalOf(place(t, person))).toBe("contracts.loss_limit");
+    t.parts.realClock.advanceMs(dayMs);
+    await t.log.integrate();
+    expect((await t.contracts.limits.read(person.userId)).loss).toEqual({
+      limit: null,
+      next: null,
+    });
+    expect(await refusalOf(place(t, person))).toBeNull();
+  });
+
+  test("whoever excluded themselves is refused until it ends, and cannot shorten it", async () => {
+    await t.contracts.limits.exclude(person.userId, "month");
+    expect(await refusalOf(t.contracts.limits.exclude(person.userId, "day"))).toBe(
+      "contracts.exclusion_not_longer",
+    );
+    expect(await refusalOf(place(t, person))).toBe("contracts.excluded");
+    t.parts.realClock.advanceMs(30 * dayMs);
+    await t.log.integrate();
+    expect(await refusalOf(place(t, person))).toBeNull();
+    await t.contracts.limits.exclude(person.userId, "forever");
+    expect(await refusalOf(place(t, person))).toBe("contracts.excluded");
+  });
+});
+
+describe("the same id again", () => {
+  test("with the same body is the same order, charged once", async () => {
+    const id = newId();
+    await place(t, person, {}, id);
+    const wish = await t.wish();
+    expect(await t.contracts.place(person, wish, id, bodyHashOf(wish))).toBe("duplicate");
+    expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
+  });
+  test("with another body is refused", async () => {
+    const id = newId();
+    await place(t, person, {}, id);
+    expect(await refusalOf(place(t, person, { stake: "200" }, id))).toBe(
+      "idempotency.body_changed",
+    );
+    expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
+  });
+});
+
+describe("terms", () => {
+  test("publishing the same again changes nothing; other tiers are a new version that old orders do not see", async () => {
+    const before = await t.wish({ contractId: "sol-usdt" });
+    expect(await t.contracts.publish("SOL/USDT", defaultTiers)).toMatchObject({ published: false });
+    const { orderId } = await place(t, person, before);
+    const tiers = defaultTiers.map((tier) => ({ ...tier, feeBp: 50 }));
+    expect(await t.contracts.publish("SOL/USDT", tiers)).toMatchObject({
+      ok: true,
+      published: true,
+    });
+    expect(await refusalOf(place(t, person, before))).toBe("contracts.terms_changed");
+    expect((await t.contracts.order(person.userId, orderId)).terms_hash).toBe(before.termsHash);
+    expect((await t.contracts.catalogue.find("sol-usdt"))?.terms.version).toBe(2);
+  });
+  test("terms that flatter are refused and leave nothing behind", async () => {
+    const next = await t.log.count();
+    const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: 9_900 }));
+    expect(await t.contracts.publish("ETH/USDT", tiers)).toMatchObject({
+      refusal: { error: "flatters" },
+    });
+    expect(await t.log.count()).toBe(next);
+  });
+});

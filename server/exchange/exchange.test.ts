@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as api from "#api/exchange.ts";
+import { quoteFirmMs } from "#core/exchange/exchange.ts";
+import { createTestTransfers, outcomeOf, type TestTransfers } from "#server/testing/transfers.ts";
+
+let t: TestTransfers;
+beforeAll(async () => {
+  t = await createTestTransfers();
+});
+afterAll(() => t.destroy());
+afterEach(async () => {
+  expect(await t.trial()).toEqual([]);
+  t.parts.realClock.advanceMs(60_000);
+});
+
+const thousand = { from: "pUSDT", to: "pBTC", amount: "1000" } as const;
+
+test("the example of the rules: 1 000 pUSDT at 28 123.45 bring 0.03548646 pBTC, the fee a posting of its own", async () => {
+  const person = await t.person({ pUSDT: 1_500_000_000n });
+  const quote = await t.exchange.quote(person, thousand);
+  api.exchangeQuote.parse(quote);
+  expect(quote).toMatchObject({
+    received: "0.03548646",
+    index_leaf: 7,
+    firm_ms: 15_000,
+    spread_bp: 10,
+  });
+  expect(quote.steps).toMatchObject([{ fee: "1", rate: "28151.58", index: "28123.45" }]);
+  const done = await t.execute(person, quote.quote_id);
+  expect([await t.balance(person), await t.balance(person, "pBTC")]).toEqual([
+    500_000_000n,
+    3_548_646n,
+  ]);
+  expect(await t.house("fees")).toBe(1_000_000n);
+  const { rows } = await t.parts.owner.pool.query<{ amount: string }>(
+    "select amount from entry join account a on a.id = entry.account where journal_id = $1 and not a.house order by leg",
+    [done.journal_id],
+  );
+  expect(rows.map(({ amount }) => BigInt(amount))).toEqual([
+    -999_000_000n,
+    -1_000_000n,
+    3_548_646n,
+  ]);
+  expect(await t.exchange.find(person.userId, done.journal_id)).toMatchObject({
+    received: "0.03548646",
+  });
+  expect(await t.exchange.find(randomUUID(), done.journal_id)).toBeNull();
+});
+
+test("there and back loses what the two quotes show", async () => {
+  const person = await t.person({ pUSDT: 1_000_000_000n });
+  const there = await t.exchange.quote(person, thousand);
+  await t.execute(person, there.quote_id);
+  const back = await t.exchange.quote(person, {
+    from: "pBTC",
+    to: "pUSDT",
+    amount: there.received,
+  });
+  await t.execute(person, back.quote_id);
+  const lost = 1_000_000_000n - (await t.balance(person));
+  // 0.00007105 pBTC at 28 123.45 are 1.998171 pUSDT; one satoshi is 0.000281.
+  expect(there.cost).toBe("0.00007105");
+  expect(Number(lost) / 1e6).toBeCloseTo(Number(there.cost) * 28_123.45 + Number(back.cost), 3);
+  expect(await t.balance(person, "pBTC")).toBe(0n);
+});
+
+test("pBTC for pETH: both fees are postings, the person never holds the pUSDT between", async () => {
+  const feesBefore = await t.house("fees");
+  const person = await t.person({ pBTC: 10_000_000n });
+  const quote = await t.exchange.quote(person, { from: "pBTC", to: "pETH", amount: "0.1" });
+  expect(quote.steps.map(({ symbol, from, to }) => [symbol, from, to])).toEqual([
+    ["BTC/USDT", "pBTC", "pUSDT"],
+    ["ETH/USDT", "pUSDT", "pETH"],
+  ]);
+  const { journal_id: id } = await t.execute(person, quote.quote_id);
+  expect(await t.balance(person)).toBe(0n);
+  expect((await t.house("fees")) - feesBefore).toBe(2_806_723n);
+  const explained = await t.exchange.explain([id, randomUUID()]);
+  expect([...explained.keys()]).toEqual([id]);
+  expect(explained.get(id)!.facts).toMatchObject({
+    given: { amount: "10000000", coin: "pBTC" },
+    fee: { amount: "10000", coin: "pBTC" },
+    fee_2: { amount: "2806723", coin: "pUSDT" },
+    rate: "2809532",
+    symbol_2: "ETH/USDT",
+  });
+});
+
+describe("a quote", () => {
+  test("is carried out once, whoever is faster: two keys at once", async () => {
+    const person = await t.person({ pUSDT: 5_000_000_000n });
+    const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map(() => outcomeOf(t.execute(person, quoteId))),
+    );
+    expect(outcomes.sort()).toEqual(["done", ...Array(3).fill("exchange.quote_used")]);
+    expect(await t.balance(person)).toBe(4_000_000_000n);
+  });
+
+  test("the same key again, at once or later, is the same exchange", async () => {
+    const person = await t.person({ pUSDT: 5_000_000_000n });
+    const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+    const id = randomUUID();
+    const both = await Promise.all([
+      t.execute(person, quoteId, id),
+      t.execute(person, quoteId, id),
+    ]);
+    t.parts.realClock.advanceMs(quoteFirmMs * 2);
+    const later = await t.execute(person, quoteId, id);
+    expect(new Set([...both, later].map(({ journal_id }) => journal_id))).toEqual(new Set([id]));
+    expect(await t.balance(person)).toBe(4_000_000_000n);
+  });
+
+  test.each([
+    [0, "done"],
+    [1, "exchange.quote_expired"],
+  ])("stands for 15 real seconds and %i ms: %s", async (overMs, expected) => {
+    const person = await t.person({ pUSDT: 1_000_000_000n });
+    const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+    t.parts.realClock.advanceMs(quoteFirmMs + overMs);
+    expect(await outcomeOf(t.execute(person, quoteId))).toBe(expected);
+    expect(await t.balance(person)).toBe(expected === "done" ? 0n : 1_000_000_000n);
+  });
+
+  test("is firm: the index may move, or go", async () => {
+    const person = await t.person({ pUSDT: 1_000_000_000n });
+    const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+    const before = t.index["BTC/USDT"];
+    t.index["BTC/USDT"] = null;
+    await t.execute(person, quoteId);
+    t.index["BTC/USDT"] = before!;
+    expect(await t.balance(person, "pBTC")).toBe(3_548_646n);
+  });
+
+  test("is its person's and its attempt's", async () => {
+    const person = await t.person({ pUSDT: 1_000_000_000n });
+    const other = await t.person({ pUSDT: 1_000_000_000n });
+    const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+    expect(await outcomeOf(t.execute(other, quoteId))).toBe("exchange.quote_unknown");
+    await t.openAttempt(person.userId, 2);
+    expect(await outcomeOf(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
+    expect([await t.balance(person), await t.balance(other)]).toEqual([
+      1_000_000_000n,
+      1_000_000_000n,
+    ]);
+  });
+
+  test.each([
+    "",
+    "x",
+    "0199aaaa",
+    "00000000-0000-4000-8000-000000000000",
+  ])("%j is unknown", async (quoteId) => {
+    const person = await t.person();
+    expect(await outcomeOf(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
+  });
+
+  test("past the balance is refused, and can be carried out once the balance is there", async () => {
+    const person = await t.person({ pUSDT: 999_999_999n });
+    const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+    expect(await outcomeOf(t.execute(person, quoteId))).toBe("ledger.overdraft");
+    expect(await t.balance(person)).toBe(999_999_999n);
+    const { rows } = await t.parts.owner.pool.query("select from exchange where quote_id = $1", [
+      quoteId,
+    ]);
+    expect(rows).toHaveLength(0);
+  });
+
+  test("more than 20 at once have to wait", async () => {
+    const person = await t.person();
+    const outcomes: string[] = [];
+    for (let at = 0; at < 21; at += 1)
+      outcomes.push(await outcomeOf(t.exchange.quote(person, thousand)));
+    expect(outcomes).toEqual([...Array(20).fill("done"), "request.too_many"]);
+  });
+});
+
+test.each([
+  ["pUSDT", "pUSDT", "1", "exchange.same_coin"],
+  ["pUSDT", "pBTC", "0.000001", "exchange.too_small"],
+  ["pUSDT", "pBTC", "0", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "-1", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "NaN", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "1e3", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "١٢٣", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "１２", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "all", "money.amount_malformed"],
+  ["pUSDT", "pBTC", "1.0000001", "money.excess_digits"],
+  ["pBTC", "pUSDT", "0.000000001", "money.excess_digits"],
+  ["pUSDT", "pBTC", "9999999999999", "money.amount_too_large"],
+  ["pUSDT", "pBTC", "999999999999", "money.amount_too_large"],
+  ["pETH", "pBTC", "999999999999", "money.amount_too_large"],
+  ["pBTC", "pETH", "999999999", "money.amount_too_large"],
+] as const)("%s for %s, %j: %s", async (from, to, amount, expected) => {
+  const person = await t.person();
+  expect(await outcomeOf(t.exchange.quote(person, { from, to, amount }))).toBe(expected);
+});
+
+test.each([
+  [5_000, "done"],
+  [5_001, "exchange.no_price"],
+])("an index %i ms old: %s", async (ageMs, expected) => {
+  const person = await t.person();
+  t.setSecond(t.parts.clock.nowMs() - ageMs);
+  expect(await outcomeOf(t.exchange.quote(person, thousand))).toBe(expected);
+  t.setSecond(t.parts.clock.nowMs());
+});
+
+test("old quotes are forgotten, what was exchanged is not", async () => {
+  const person = await t.person({ pUSDT: 1_000_000_000n });
+  const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+  const { journal_id: id } = await t.execute(person, quoteId);
+  t.parts.realClock.advanceMs(3_700_000);
+  await t.parts.jobs.runNow("exchange.purge");
+  const { rows } = await t.parts.owner.pool.query("select from exchange_quote");
+  expect(rows).toHaveLength(0);
+  expect(await t.exchange.find(person.userId, id)).not.toBeNull();
+});
+
+test("the application can change neither quotes nor what was exchanged", async () => {
+  for (const statement of [
+    "update exchange set received = 1",
+    "delete from exchange",
+    "update exchange_quote set received = 1",
+    "update coin_send set amount = 1",
+    "delete from coin_send",
+  ]) {
+    await expect(t.parts.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+  }
+});

@@ -1,0 +1,145 @@
+import { sql } from "kysely";
+import { scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
+import {
+  type ExchangeOwner,
+  type ExchangeRow,
+  executeKind,
+  type QuoteRow,
+} from "#server/exchange/types.ts";
+import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import { transact } from "#server/ledger/transact.ts";
+import type { Ledger, Leg } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Carries quotes out: the journal `id` at exactly what the quote says, or a Refusal and nothing changed. */
+export function createExecuting(parts: Parts, ledger: Ledger) {
+  const { db } = parts.database;
+  return async (
+    owner: ExchangeOwner,
+    quoteId: string,
+    id: string,
+    bodyHash: Uint8Array,
+  ): Promise<ExchangeRow> => {
+    const quote = uuid.test(quoteId) ? await readQuote(db, owner, quoteId) : null;
+    if (!quote) throw new Refusal("exchange.quote_unknown");
+    const legs = await legsOf(ledger, owner, quote);
+    const done = await transact(parts, async (tx) => {
+      const current = await lockCurrentAttempts(tx, [owner.userId]);
+      if (current.get(owner.userId) !== owner.attemptId) {
+        throw new Refusal("exchange.quote_unknown");
+      }
+      const atMs = parts.clock.nowMs();
+      // Two at once wait for each other here.
+      if (!(await enter(tx, owner, quote, id, atMs))) return executedBefore(tx, quoteId, id);
+      if (parts.realClock.nowMs() > Number(quote.expires_real_ms)) {
+        throw new Refusal("exchange.quote_expired");
+      }
+      const [result] = await ledger.postIn(
+        tx,
+        [{ id, kind: executeKind, bodyHash, legs, about: quoteId }],
+        atMs,
+      );
+      refuseUnlessPosted(result!);
+      return { ...quote, journal_id: id, at_ms: BigInt(atMs) };
+    });
+    parts.bus.publish("balance.changed", { userIds: [owner.userId] });
+    return done;
+  };
+}
+
+/** The exchange that the journal `id` was; null when it is not this person's. */
+export async function readExchange(
+  db: Db | Tx,
+  userId: string,
+  id: string,
+): Promise<ExchangeRow | null> {
+  const { rows } = await sql<ExchangeRow>`
+    select * from exchange where journal_id = ${id} and user_id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function readQuote(
+  db: Db,
+  { userId, attemptId }: ExchangeOwner,
+  quoteId: string,
+): Promise<QuoteRow | null> {
+  const { rows } = await sql<QuoteRow>`
+    select * from exchange_quote
+    where quote_id = ${quoteId} and user_id = ${userId} and attempt_id = ${attemptId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Writes the exchange down; false when the quote was carried out before. */
+async function enter(
+  tx: Tx,
+  { userId, attemptId }: ExchangeOwner,
+  quote: QuoteRow,
+  id: string,
+  atMs: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into exchange (journal_id, quote_id, user_id, attempt_id, from_coin, to_coin, given, received, at_index, steps,
+      index_second_ms, index_leaf, at_ms)
+    values (${id}, ${quote.quote_id}, ${userId}, ${attemptId}, ${quote.from_coin}, ${quote.to_coin}, ${quote.given},
+      ${quote.received}, ${quote.at_index}, ${JSON.stringify(quote.steps)}::jsonb, ${quote.index_second_ms},
+      ${quote.index_leaf}, ${atMs})
+    on conflict do nothing returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<ExchangeRow> {
+  const { rows } = await sql<ExchangeRow>`
+    select * from exchange where quote_id = ${quoteId}`.execute(tx);
+  const [before] = rows;
+  // The same request in another process: what it did is the answer.
+  if (before?.journal_id === id) return before;
+  throw new Refusal(before ? "exchange.quote_used" : "idempotency.body_changed");
+}
+
+/**
+ * One journal: what is given in two legs (what is exchanged, and the fee), what is received in one. The house's `exchange`
+ * account is the other side in each coin; a second step's fee is taken out of its pUSDT, which the person never holds.
+ */
+async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
+  const { from_coin: from, to_coin: to, given, received, steps } = quote;
+  const house = (coin: typeof from) => ledger.account("house", "exchange", coin);
+  const fees = (coin: typeof from) => ledger.account("house", "fees", coin);
+  const [wallet, target, houseFrom, houseTo, feesFrom] = await Promise.all([
+    ledger.account(owner, "wallet", from),
+    ledger.account(owner, "wallet", to),
+    house(from),
+    house(to),
+    fees(from),
+  ]);
+  const [first, second] = steps;
+  const fee = minor(first!.fee, from);
+  const legs: Leg[] = [
+    { account: wallet, amount: -(given - fee) },
+    { account: houseFrom, amount: given - fee },
+    { account: wallet, amount: -fee },
+    { account: feesFrom, amount: fee },
+    { account: houseTo, amount: -received },
+    { account: target, amount: received },
+  ];
+  if (second) {
+    const between = second.from;
+    const secondFee = minor(second.fee, between);
+    legs.push(
+      { account: await house(between), amount: -secondFee },
+      { account: await fees(between), amount: secondFee },
+    );
+  }
+  return legs;
+}
+
+function minor(text: string, coin: QuoteRow["from_coin"]): bigint {
+  const read = parseDecimal(text, scaleOf(coin));
+  if (!read.ok) throw new Error(`a quote was kept with the amount ${text}`);
+  return read.value;
+}

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import type { ExchangeRow } from "#server/exchange/types.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import type { FactValue, RecordExplanation } from "#server/records/types.ts";
+
+/** What was given, taken and received, at which rate of which second; a second step's facts carry `_2`. */
+export async function explainExchanges(
+  db: Db,
+  journalIds: string[],
+): Promise<Map<string, RecordExplanation>> {
+  const { rows } = await sql<ExchangeRow>`
+    select * from exchange where journal_id = any(${journalIds}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.journal_id, { facts: factsOf(row) }]));
+}
+
+function factsOf(row: ExchangeRow): Record<string, FactValue> {
+  const facts: Record<string, FactValue> = {
+    given: { amount: String(row.given), coin: row.from_coin },
+    received: { amount: String(row.received), coin: row.to_coin },
+    at_index: { amount: String(row.at_index), coin: row.to_coin },
+    exchange_cost: { amount: String(row.at_index - row.received), coin: row.to_coin },
+  };
+  for (const [place, step] of row.steps.entries()) {
+    const name = (text: string) => (place === 0 ? text : `${text}_2`);
+    facts[name("fee")] = amountOf(step.fee, step.from);
+    facts[name("symbol")] = step.symbol;
+    facts[name("rate")] = priceOf(step.rate, step.symbol);
+    facts[name("index")] = priceOf(step.index, step.symbol);
+  }
+  facts.index_leaf = Number(row.index_leaf);
+  facts.index_second_at_ms = Number(row.index_second_ms);
+  facts.quote_id = row.quote_id;
+  return facts;
+}
+
+const integer = (text: string, scale: number) => {
+  const read = parseDecimal(text, scale);
+  return read.ok ? String(read.value) : text;
+};
+const amountOf = (text: string, coin: Coin) => ({ amount: integer(text, scaleOf(coin)), coin });
+const priceOf = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { ExchangeQuote } from "#api/exchange.ts";
+import { quoteExchange, quoteFirmMs } from "#core/exchange/exchange.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { requireAmount } from "#server/addresses/amount.ts";
+import type { ExchangeOwner } from "#server/exchange/types.ts";
+import { quoteView, stepView } from "#server/exchange/views.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import { isPaused } from "#server/platform/clock.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+
+/** The last closed second, as the market has it. */
+export interface ExchangePrices {
+  latest(): {
+    secondMs: number;
+    leaf: number;
+    index: Readonly<Partial<Record<MarketSymbol, bigint | null>>>;
+  } | null;
+}
+
+export interface ExchangeWish {
+  from: Coin;
+  to: Coin;
+  /** Decimal, of `from`. */
+  amount: string;
+}
+
+/** An index older than this in real time is no price to quote. */
+const priceFreshMs = 5_000;
+const limits = { perSecond: 2, burst: 20 };
+
+/** Gives quotes: an index that is fresh now, what it makes of the amount, and 15 real seconds in which that stands. */
+export function createQuoting(parts: Parts, prices: ExchangePrices) {
+  const { clock, realClock } = parts;
+  const limit = createRateLimit(limits, realClock);
+  return async (owner: ExchangeOwner, wish: ExchangeWish): Promise<ExchangeQuote> => {
+    const waitSeconds = limit.take(owner.userId);
+    if (waitSeconds !== null) {
+      throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+    }
+    const given = requireAmount(wish.from, wish.amount);
+    if (isPaused(clock)) throw new Refusal("exchange.recording_ended");
+    const latest = prices.latest();
+    if (!latest || clock.nowMs() - latest.secondMs > priceFreshMs * clock.speed) {
+      throw new Refusal(wish.from === wish.to ? "exchange.same_coin" : "exchange.no_price");
+    }
+    const { from, to } = wish;
+    const read = quoteExchange({ from, to, given }, (symbol) => latest.index[symbol] ?? null);
+    if (!read.ok) {
+      throw new Refusal(
+        read.reason === "too_large" ? "money.amount_too_large" : `exchange.${read.reason}`,
+      );
+    }
+    const row = {
+      quote_id: randomUUID(),
+      from_coin: from,
+      to_coin: to,
+      given,
+      received: read.quote.received,
+      at_index: read.quote.atIndex,
+      steps: read.quote.steps.map(stepView),
+      index_second_ms: BigInt(latest.secondMs),
+      index_leaf: BigInt(latest.leaf),
+      expires_real_ms: BigInt(realClock.nowMs() + quoteFirmMs),
+    };
+    await sql`
+      insert into exchange_quote (quote_id, user_id, attempt_id, from_coin, to_coin, given, received, at_index, steps,
+        index_second_ms, index_leaf, expires_real_ms)
+      values (${row.quote_id}, ${owner.userId}, ${owner.attemptId}, ${from}, ${to}, ${given}, ${row.received},
+        ${row.at_index}, ${JSON.stringify(row.steps)}::jsonb, ${row.index_second_ms}, ${row.index_leaf},
+        ${row.expires_real_ms})`.execute(parts.database.db);
+    return quoteView(row);
+  };
+}

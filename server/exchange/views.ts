@@ -1,0 +1,57 @@
+import type { Exchange, ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
+import {
+  exchangeFeeBp,
+  exchangeSpreadBp,
+  quoteFirmMs,
+  type ExchangeStep as Step,
+} from "#core/exchange/exchange.ts";
+import { symbols } from "#core/market/symbols.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { ExchangeRow, QuoteRow, TermsRow } from "#server/exchange/types.ts";
+
+const money = (amount: bigint, coin: Coin) => formatDecimal(amount, scaleOf(coin));
+
+/** A step as the wire and the rows have it. */
+export function stepView(step: Step): ExchangeStep {
+  const { symbol, side, from, to } = step;
+  const price = (value: bigint) => formatDecimal(value, symbols[symbol].scale, true);
+  return {
+    symbol,
+    side,
+    from,
+    to,
+    given: money(step.given, from),
+    fee: money(step.fee, from),
+    index: price(step.index),
+    rate: price(step.rate),
+    received: money(step.received, to),
+    fee_cost: money(step.feeCost, to),
+    spread_cost: money(step.spreadCost, to),
+  };
+}
+
+export function quoteView(row: Omit<QuoteRow, "attempt_id">): ExchangeQuote {
+  return { ...termsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteFirmMs };
+}
+
+export function exchangeView(row: ExchangeRow): Exchange {
+  return { ...termsView(row), journal_id: row.journal_id, at_ms: Number(row.at_ms) };
+}
+
+function termsView(row: TermsRow) {
+  return {
+    quote_id: row.quote_id,
+    from: row.from_coin,
+    to: row.to_coin,
+    given: money(row.given, row.from_coin),
+    received: money(row.received, row.to_coin),
+    at_index: money(row.at_index, row.to_coin),
+    cost: money(row.at_index - row.received, row.to_coin),
+    fee_bp: exchangeFeeBp,
+    spread_bp: exchangeSpreadBp,
+    steps: row.steps,
+    index_second_ms: Number(row.index_second_ms),
+    index_leaf: Number(row.index_leaf),
+  };
+}

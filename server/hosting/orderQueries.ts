@@ -1,0 +1,55 @@
+import type { DailyEarning, HostingOrder } from "#api/hosting.ts";
+import { earningView, infoOf, readEarnings, readHeld } from "#server/hosting/holdings.ts";
+import { requirePool } from "#server/hosting/place.ts";
+import type { Pools } from "#server/hosting/pools.ts";
+import type { Receipts } from "#server/hosting/receipt.ts";
+import { listOrders, type OrderFilter, readOrder } from "#server/hosting/store.ts";
+import type { OrderRow } from "#server/hosting/types.ts";
+import { orderView } from "#server/hosting/views.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import { isPaused } from "#server/platform/clock.ts";
+import type { Parts } from "#server/platform/context.ts";
+
+/** What a person may read of their own. */
+export function readsOfOrders(
+  parts: Parts,
+  { pools, receipts }: { pools: Pools; receipts: Receipts },
+) {
+  const { database, clock, world } = parts;
+  const { db } = database;
+  const views = async (rows: readonly OrderRow[]): Promise<HostingOrder[]> => {
+    const all = await pools.all();
+    return rows.map((row) => {
+      const pool = all.find(({ id }) => id === row.pool_id)!;
+      return orderView(row, pool, world, isPaused(clock));
+    });
+  };
+  const requireOrder = async (userId: string, orderId: string) => {
+    const order = await readOrder(db, userId, orderId);
+    if (!order) throw new Refusal("hosting.order_unknown");
+    return order;
+  };
+  return {
+    /** The user's order; throws `hosting.order_unknown`. */
+    order: async (userId: string, orderId: string) =>
+      (await views([await requireOrder(userId, orderId)]))[0]!,
+    /** The same as a row; null when there is none. */
+    findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
+    orders: async (userId: string, filter: OrderFilter) => {
+      const rows = await listOrders(db, userId, filter);
+      return { items: await views(rows), first: rows[0]?.seq ?? null };
+    },
+    orderReceipt: async (userId: string, orderId: string) =>
+      receipts.order(await requireOrder(userId, orderId)),
+    info: async (attemptId: string) => infoOf(await readHeld(parts, pools, attemptId)),
+    /** Newest first. */
+    earnings: async (attemptId: string, poolId: string | null): Promise<DailyEarning[]> => {
+      if (poolId !== null) await requirePool(pools, poolId);
+      const all = await pools.all();
+      const days = await readEarnings(parts, attemptId, poolId);
+      return days
+        .sort((a, b) => b.dayMs - a.dayMs || (a.poolId < b.poolId ? -1 : 1))
+        .map((one) => earningView(one, all));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { NavPoint, Pool as PoolView } from "#api/hosting.ts";
+import { readHeld } from "#server/hosting/holdings.ts";
+import { requirePool } from "#server/hosting/place.ts";
+import type { Pools } from "#server/hosting/pools.ts";
+import type { Receipts } from "#server/hosting/receipt.ts";
+import { bpText } from "#server/hosting/run/runEvents.ts";
+import { listTrades, readMarks, readTrade } from "#server/hosting/store.ts";
+import type { createCards } from "#server/hosting/summaries.ts";
+import { readTradeBooks, tradeView } from "#server/hosting/trades.ts";
+import type { Services } from "#server/hosting/types.ts";
+import { dayMs, navText, poolView } from "#server/hosting/views.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+
+/** Points of a history at most, a little under what the wire promises. */
+const historyPoints = 498;
+const rangeMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null };
+
+/** What anybody may read of pools. */
+export function readsOfPools(
+  parts: Parts,
+  services: Services,
+  {
+    pools,
+    cards,
+    receipts,
+  }: { pools: Pools; cards: ReturnType<typeof createCards>; receipts: Receipts },
+) {
+  const { database, clock, world } = parts;
+  const { db } = database;
+  const requireTrade = async (tradeId: string) => {
+    const trade = await readTrade(db, tradeId);
+    if (!trade) throw new Refusal("hosting.trade_unknown");
+    return trade;
+  };
+  return {
+    /** The cards of all pools, or of one; `hosting.unknown` when there is none. */
+    products: async (attemptId: string | null, poolId?: string): Promise<PoolView[]> => {
+      const wanted = poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
+      const mine = attemptId === null ? [] : await readHeld(parts, pools, attemptId);
+      const facts = await cards.get("all");
+      return wanted.map((pool) => {
+        const own = mine.find(({ view }) => view.product_id === pool.id)?.view ?? null;
+        return poolView(pool, world, { ...facts.of(pool.id), mine: own });
+      });
+    },
+    navHistory: async (poolId: string, range: keyof typeof rangeMs) => {
+      const pool = await requirePool(pools, poolId);
+      const lengthMs = rangeMs[range];
+      const fromMs = lengthMs === null ? 0 : (pool.markAtMs ?? clock.nowMs()) - lengthMs;
+      const { items, marks } = await readMarks(db, poolId, fromMs, historyPoints);
+      const point = (one: (typeof items)[number]): NavPoint => [
+        Number(one.at_ms),
+        navText(one.nav),
+        navText(one.hold),
+        navText(one.frictionless),
+        navText(one.harsh),
+        bpText(-one.drawdown),
+      ];
+      return { marks, items: items.map(point) };
+    },
+    trades: async (poolId: string, filter: Parameters<typeof listTrades>[2]) => {
+      await requirePool(pools, poolId);
+      return (await listTrades(db, poolId, filter)).map(tradeView);
+    },
+    trade: async (tradeId: string) => {
+      const row = await requireTrade(tradeId);
+      const books = await readTradeBooks(services, world.name, row);
+      return { trade: tradeView(row), ...books };
+    },
+    tradeReceipt: async (tradeId: string) => receipts.trade(await requireTrade(tradeId)),
+    markReceipt: receipts.mark,
+  };
+}

@@ -1,0 +1,245 @@
+import { step } from "#core/hosting/engine.ts";
+import { type Friction, frictionNames } from "#core/hosting/friction.ts";
+import {
+  type BooksOf,
+  encodeBooks,
+  encodeMark,
+  happened,
+  type PoolMark,
+} from "#core/hosting/leaves.ts";
+import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
+import { encodePoolState, payOwed } from "#core/hosting/state.ts";
+import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
+import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
+import type { LeafKind } from "#core/transparency-log/leaf.ts";
+import { heldAsset } from "#server/hosting/pools.ts";
+import type { RunningPool, RunState } from "#server/hosting/types.ts";
+
+const dayMs = 86_400_000;
+/** Hundredths of a basis point in one. */
+const whole = 1_000_000n;
+
+export interface DecisionRow {
+  poolId: string;
+  decision: Decision;
+  leaf: number;
+}
+export interface FillRow {
+  poolId: string;
+  fill: Fill;
+  leaf: number;
+}
+export interface MarkRow extends PoolMark {
+  atMs: number;
+  leaf: number;
+  secondLeaf: number;
+  hold: bigint;
+  frictionless: bigint;
+  harsh: bigint;
+  drawdown: number;
+}
+export interface DayRow {
+  poolId: string;
+  dayMs: number;
+  open: bigint;
+  close: bigint;
+}
+
+/** What executing a mark's orders came to. */
+export type Flows = Pick<
+  PoolMark,
+  "subscribed" | "given" | "redeemed" | "paid" | "kept" | "orders"
+>;
+export const noFlows: Flows = {
+  subscribed: 0n,
+  given: 0n,
+  redeemed: 0n,
+  paid: 0n,
+  kept: 0n,
+  orders: 0,
+};
+
+/**
+ * What the engine makes of seconds that are being closed, before any of it is written: pools as they go on, leaves in their order,
+ * rows. Nothing of it counts until the transaction that writes it has committed.
+ */
+export class Work {
+  readonly pools: RunningPool[];
+  readonly leaves: { kind: LeafKind; bytes: Uint8Array }[] = [];
+  readonly decisions: DecisionRow[] = [];
+  readonly fills: FillRow[] = [];
+  readonly marks: MarkRow[] = [];
+  readonly days = new Map<string, DayRow>();
+  /** What each pool's strategy made of the last moment. */
+  readonly seen = new Map<string, { moment: Moment; leaf: number; result: StepResult }>();
+  readonly world: string;
+  readonly #firstLeaf: number;
+
+  /** `firstLeaf`: the index of the first leaf this work will append. */
+  constructor(pools: readonly RunningPool[], world: string, firstLeaf: number) {
+    this.pools = [...pools];
+    this.world = world;
+    this.#firstLeaf = firstLeaf;
+  }
+
+  get nextLeaf(): number {
+    return this.#firstLeaf + this.leaves.length;
+  }
+
+  /** Adds a leaf; gives its index. */
+  append(kind: LeafKind, bytes: Uint8Array): number {
+    this.leaves.push({ kind, bytes });
+    return this.nextLeaf - 1;
+  }
+
+  /** One moment of every pool and of its shadows. */
+  step(moment: Moment, secondLeaf: number): void {
+    for (const [at, pool] of this.pools.entries()) {
+      const runs = {} as Record<Friction, RunState>;
+      for (const friction of frictionNames) {
+        const run = pool.runs[friction];
+        const result = step(pool.config, friction, run.state, moment);
+        runs[friction] = { ...run, state: payWhatIsThere(result.state) };
+        if (friction !== "realistic") continue;
+        this.#note({ poolId: pool.id, atMs: moment.atMs, secondLeaf, result });
+        this.seen.set(pool.id, { moment, leaf: secondLeaf, result });
+      }
+      this.pools[at] = { ...pool, runs, startedAtMs: pool.startedAtMs ?? moment.atMs };
+    }
+  }
+
+  #note(books: BooksOf): void {
+    const { poolId, result } = books;
+    if (!happened(result)) return;
+    const leaf = this.append("books", encodeBooks(this.world, books));
+    if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
+    for (const fill of result.fills) this.fills.push({ poolId, fill, leaf });
+  }
+
+  /**
+   * Marks every pool that has an index at this minute. `execute` settles the orders of one pool at its mark: its leaf will be
+   * the one it is given.
+   */
+  async mark(
+    moment: Moment,
+    secondLeaf: number,
+    execute: (pool: RunningPool, mark: Mark, leaf: number) => Promise<Flows>,
+  ): Promise<void> {
+    const leaf = this.nextLeaf;
+    const rows: MarkRow[] = [];
+    for (const [at, pool] of this.pools.entries()) {
+      const found = markOf(pool, "realistic", moment);
+      const hold = holdOf(pool, moment);
+      if (!found || hold === null) {
+        this.pools[at] = { ...pool, gapAtMs: moment.atMs };
+        continue;
+      }
+      const flows = await execute(pool, found, leaf);
+      const row = this.#rowOf(pool, { moment, secondLeaf, leaf, mark: found, hold, flows });
+      rows.push(row);
+      this.pools[at] = this.#after(pool, row, hold);
+    }
+    if (rows.length === 0) return;
+    this.marks.push(...rows);
+    this.append("mark", encodeMark(this.world, { atMs: moment.atMs, secondLeaf, pools: rows }));
+  }
+
+  #rowOf(
+    pool: RunningPool,
+    at: {
+      moment: Moment;
+      secondLeaf: number;
+      leaf: number;
+      mark: Mark;
+      hold: { now: bigint; start: bigint };
+      flows: Flows;
+    },
+  ): MarkRow {
+    const { moment, mark, hold } = at;
+    const { state } = pool.runs.realistic;
+    const shadow = (friction: Friction) => markOf(pool, friction, moment)?.nav ?? 0n;
+    const { peak } = peakWith(pool.runs.realistic, mark.nav);
+    return {
+      poolId: pool.id,
+      atMs: moment.atMs,
+      leaf: at.leaf,
+      secondLeaf: at.secondLeaf,
+      nav: mark.nav,
+      entryNav: mark.entryNav,
+      units: mark.units,
+      assets: mark.assets,
+      owed: mark.owed,
+      state,
+      changed: encodePoolState(state) !== pool.markedText,
+      hold: (hold.now * navOne) / hold.start,
+      frictionless: shadow("frictionless"),
+      harsh: shadow("harsh"),
+      drawdown: Number(fall(peak, mark.nav)),
+      ...at.flows,
+    };
+  }
+
+  #after(pool: RunningPool, row: MarkRow, hold: { start: bigint }): RunningPool {
+    const day = Math.floor(row.atMs / dayMs) * dayMs;
+    const open = pool.day?.dayMs === day ? pool.day.open : (pool.nav ?? navOne);
+    this.days.set(`${pool.id} ${day}`, { poolId: pool.id, dayMs: day, open, close: row.nav });
+    const { realistic, frictionless, harsh } = pool.runs;
+    const { free, owed } = realistic.state;
+    const state = payWhatIsThere({
+      ...realistic.state,
+      free: free + row.subscribed,
+      owed: owed + row.paid,
+    });
+    return {
+      ...pool,
+      runs: {
+        realistic: { ...realistic, state, ...peakWith(realistic, row.nav) },
+        frictionless: { ...frictionless, ...peakWith(frictionless, row.frictionless) },
+        harsh: { ...harsh, ...peakWith(harsh, row.harsh) },
+      },
+      units: row.units + row.given - row.redeemed,
+      holdStart: pool.holdStart ?? hold.start,
+      nav: row.nav,
+      entryNav: row.entryNav,
+      markAtMs: row.atMs,
+      markLeaf: row.leaf,
+      gapAtMs: null,
+      markedText: encodePoolState(state),
+      day: { dayMs: day, open },
+    };
+  }
+}
+
+/** What is owed is paid as soon as it is there: people have their money since the mark, and the house gets back what it put forward. */
+export function payWhatIsThere(state: PoolState): PoolState {
+  const amount = state.owed < state.free ? state.owed : state.free;
+  return amount > 0n ? payOwed(state, amount) : state;
+}
+
+/** A pool's mark, or a shadow's: that one holds the house's units alone. Null without an index. */
+function markOf(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
+  const { state } = pool.runs[friction];
+  const marked = markPool(pool.config.home, {
+    worth: assetsWorth(pool.config, state, moment),
+    owed: state.owed,
+    units: friction === "realistic" ? pool.units : pool.houseUnits,
+  });
+  return marked.ok ? marked.mark : null;
+}
+
+/** Index now and at the first mark of what buy and hold would have bought; null without one. */
+function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint } | null {
+  const symbol = symbolBetween(heldAsset(pool.config), pool.config.home);
+  const now = symbol && moment.index(symbol);
+  return now ? { now, start: pool.holdStart ?? now } : null;
+}
+
+/** Fall from a peak in hundredths of a basis point, up: a loss is never shown smaller than it was. */
+export function fall(peak: bigint, nav: bigint): bigint {
+  return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
+}
+
+function peakWith({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {
+  if (nav >= peak) return { peak: nav, worst };
+  return { peak, worst: Math.max(worst, Number(fall(peak, nav))) };
+}

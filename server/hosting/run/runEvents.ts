@@ -1,0 +1,154 @@
+import type { Run } from "#api/hosting.ts";
+import { type Asset, assets } from "#core/hosting/assets.ts";
+import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
+import { assetsOf } from "#core/hosting/value.ts";
+import { sizeScale } from "#core/market/book.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { fall, type Work } from "#server/hosting/run/markBatch.ts";
+import type { RunningPool } from "#server/hosting/types.ts";
+
+/** Levels a side that a run shows. */
+const shown = 5;
+
+/** What a strategy saw, on its way to whoever serves web: the JSON of a `run`. */
+export interface RunNote {
+  poolId: string;
+  text: string;
+}
+
+/** What every strategy saw in the last moment of a work. */
+export function runNotes(work: Work, venues: readonly string[]): RunNote[] {
+  return work.pools.flatMap((pool) => {
+    const seen = work.seen.get(pool.id);
+    if (!seen) return [];
+    return [{ poolId: pool.id, text: JSON.stringify(runOf(pool, seen, venues)) }];
+  });
+}
+
+/** Hundredths of a basis point as the wire writes basis points. */
+export const bpText = (hundredths: bigint | number) => formatDecimal(BigInt(hundredths), 2, true);
+
+function runOf(
+  pool: RunningPool,
+  { moment, leaf, result }: { moment: Moment; leaf: number; result: StepResult },
+  venues: readonly string[],
+): Run {
+  const { config } = pool;
+  const { state, peak } = pool.runs.realistic;
+  const places = venues.filter((venue) => config.venues.includes(venue));
+  return {
+    product_id: pool.id,
+    strategy: config.strategy,
+    at_ms: moment.atMs,
+    leaf,
+    books: places.flatMap((venue) => config.symbols.map((symbol) => bookOf(moment, venue, symbol))),
+    gap_bp: result.seen && bpText(result.seen.gap),
+    threshold_bp: result.seen && bpText(result.seen.needed),
+    path: pathOf(pool, moment),
+    decision: result.decision ? "traded" : "idle",
+    reason: result.why,
+    inventory: [
+      ...(state.free > 0n
+        ? [{ venue: "", coin: "pUSDT" as const, amount: amountOf("USDT", state.free) }]
+        : []),
+      ...Object.entries(state.held).map(([key, amount]) => {
+        const [venue, asset] = key.split("/") as [string, Asset];
+        return { venue, coin: coinOf(asset), amount: amountOf(asset, amount) };
+      }),
+    ],
+    moving: state.transfers.map((one) => ({
+      from: one.from ?? "",
+      to: one.to ?? "",
+      coin: coinOf(one.asset),
+      amount: amountOf(one.asset, one.amount),
+      arrives_at_ms: one.arriveMs,
+    })),
+    pending: state.orders.length,
+    nav: pool.nav === null ? null : formatDecimal(pool.nav, 8, true),
+    nav_at_ms: pool.markAtMs,
+    drawdown_now_bp: bpText(pool.nav === null ? 0n : -fall(peak, pool.nav)),
+    trades: state.counters.trades,
+  };
+}
+
+function bookOf(moment: Moment, venue: string, symbol: MarketSymbol): Run["books"][number] {
+  const book = moment.book(venue, symbol);
+  const fresh = book !== null && book.atMs === moment.atMs;
+  const { scale } = symbols[symbol];
+  const levels = fresh ? book.levels() : { bids: [], asks: [] };
+  const side = (all: readonly { price: bigint; size: bigint }[]) =>
+    all
+      .slice(0, shown)
+      .map(({ price, size }): [string, string] => [
+        formatDecimal(price, scale, true),
+        formatDecimal(size, sizeScale),
+      ]);
+  return { venue, symbol, fresh, bids: side(levels.bids), asks: side(levels.asks) };
+}
+
+/** What the strategy looks at: the venues of the widest gap, or the better way round a triangle. Empty without fresh books. */
+function pathOf({ config }: RunningPool, moment: Moment): Run["path"] {
+  if (config.strategy === "triangle") return loopOf(config, moment);
+  return config.strategy === "cross" ? gapOf(config, moment) : [];
+}
+
+function freshAt(moment: Moment, venue: string, symbol: MarketSymbol) {
+  const book = moment.book(venue, symbol);
+  return book && book.atMs === moment.atMs ? book : null;
+}
+
+/** Buy at the lowest ask, sell at the highest bid. */
+function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["path"] {
+  let low: { venue: string; price: bigint } | null = null;
+  let high: { venue: string; price: bigint } | null = null;
+  for (const venue of venues) {
+    const book = freshAt(moment, venue, symbol!);
+    if (!book) continue;
+    if (!low || book.ask < low.price) low = { venue, price: book.ask };
+    if (!high || book.bid > high.price) high = { venue, price: book.bid };
+  }
+  if (!low || !high || low.venue === high.venue) return [];
+  return [
+    { venue: low.venue, symbol: symbol!, side: "buy" },
+    { venue: high.venue, symbol: symbol!, side: "sell" },
+  ];
+}
+
+/** Of both ways round the one that gives more at best prices. For eyes alone: the strategy decides in integers. */
+function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
+  const venue = config.venues[0]!;
+  const [home, one, other] = assetsOf(config);
+  const ways = [
+    [home, one, other],
+    [home, other, one],
+  ].map((way) => {
+    let out = 1;
+    const path: Run["path"] = [];
+    for (const [at, from] of way.entries()) {
+      const to = way[(at + 1) % 3];
+      const symbol = config.symbols.find((name) => {
+        const { base, quote } = symbols[name];
+        return (base === from && quote === to) || (base === to && quote === from);
+      });
+      const book = symbol && freshAt(moment, venue, symbol);
+      if (!symbol || !book) return { out: 0, path: [] };
+      const side = symbols[symbol].base === to ? "buy" : "sell";
+      const unit = 10 ** symbols[symbol].scale;
+      out *= side === "buy" ? unit / Number(book.ask) : Number(book.bid) / unit;
+      path.push({ venue, symbol, side });
+    }
+    return { out, path };
+  });
+  return ways[0]!.out >= ways[1]!.out ? ways[0]!.path : ways[1]!.path;
+}
+
+function coinOf(asset: Asset) {
+  const { coin } = assets[asset];
+  if (coin === null) throw new Error(`${asset} has no practice coin`);
+  return coin;
+}
+
+function amountOf(asset: Asset, amount: bigint): string {
+  return formatDecimal(amount, assets[asset].scale);
+}

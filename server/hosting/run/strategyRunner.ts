@@ -1,0 +1,264 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { sql } from "kysely";
+import type { Asset } from "#core/hosting/assets.ts";
+import { assetNames, assets } from "#core/hosting/assets.ts";
+import { type Friction, frictionNames } from "#core/hosting/friction.ts";
+import { encodeOrders } from "#core/hosting/leaves.ts";
+import { type Mark, navOne, redemptionFeeBp } from "#core/hosting/pool.ts";
+import { decodePoolState, encodePoolState } from "#core/hosting/state.ts";
+import { strategyNames } from "#core/hosting/strategy/strategies.ts";
+import { raiseHead, readPools } from "#server/hosting/pools.ts";
+import { type Flows, noFlows, payWhatIsThere, Work } from "#server/hosting/run/markBatch.ts";
+import { writeWork } from "#server/hosting/run/markBatchStore.ts";
+import { minuteMs, momentOf } from "#server/hosting/run/moments.ts";
+import { type RunNote, runNotes } from "#server/hosting/run/runEvents.ts";
+import type { HouseAccounts, RunningPool, RunState, Services } from "#server/hosting/types.ts";
+import type { FollowedSecond, Follower } from "#server/market/feed.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { closeGate } from "#server/platform/db/acceptLock.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+
+/** What the engine goes on from, and the version of the database it is of. */
+interface Memory {
+  version: bigint;
+  pools: RunningPool[];
+}
+
+/**
+ * Runs every pool behind the feed, in the transaction that closes the seconds: strategies step, marks are made, orders are executed
+ * and bound, and all of it stands with the seconds or not at all. What is in memory counts only while the database has its version.
+ * `onFinished` hears of what was executed without a second closing.
+ */
+export function createRunner(parts: Parts, services: Services, onFinished: () => void) {
+  const { world, clock, bus } = parts;
+  const { ledger, log, venues } = services;
+  let memory: Memory | null = null;
+  let accounts: HouseAccounts | null = null;
+
+  const follow: Follower = async (tx, seconds) => {
+    const now = await current(tx, memory);
+    if (now.pools.length === 0) return () => {};
+    const house = accounts ?? (await openAccounts(services, tx));
+    const work = new Work(now.pools, world.name, await log.next(tx));
+    const told = new Set<string>();
+    const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
+    for (const second of seconds) {
+      if (isPastEnd(clock.endMs, second.secondMs)) continue;
+      const isMinute = second.secondMs % minuteMs === 0;
+      if (world.market.kind === "replay" && !isMinute) continue;
+      const moment = momentOf(second, venues);
+      work.step(moment, second.leaf);
+      if (!isMinute) continue;
+      const waiting = await readWaiting(tx, second.leaf);
+      await work.mark(moment, second.leaf, async (pool, mark, leaf) => {
+        if (!waiting.has(pool.id)) return noFlows;
+        const at = { atMs: moment.atMs, leaf, before: second.leaf, run: second.leaf };
+        const done = await execute(tx, parts, house, { pool, mark, at, ended: false });
+        for (const user of done.users) told.add(user);
+        return done.flows;
+      });
+    }
+    for (const user of await bind(tx, work, seconds)) told.add(user);
+    if (ended) for (const user of await finish(tx, parts, house, work)) told.add(user);
+    if (work.leaves.length > 0) await log.append(tx, work.leaves);
+    await writeWork(tx, { ledger, world: world.name, house }, now.pools, work);
+    const version = await raiseHead(tx);
+    const notes = runNotes(work, venues);
+    return () => {
+      memory = { version, pools: work.pools.map(withText) };
+      accounts = house;
+      announce(parts, told, notes);
+    };
+  };
+
+  /** For redemptions after a recording's end, when no second will ever close again: executes all at the last mark. */
+  const finishNow = async (): Promise<void> => {
+    const told = await parts.database.db.transaction().execute(async (tx) => {
+      await closeGate(tx, parts.database.schema);
+      const now = await current(tx, null);
+      if (!(await isAnyWaiting(tx))) return new Set<string>();
+      const house = accounts ?? (await openAccounts(services, tx));
+      const work = new Work(now.pools, world.name, await log.next(tx));
+      const users = await bind(tx, work, null);
+      users.push(...(await finish(tx, parts, house, work)));
+      if (work.leaves.length > 0) await log.append(tx, work.leaves);
+      await writeWork(tx, { ledger, world: world.name, house }, now.pools, work);
+      await raiseHead(tx);
+      return new Set(users);
+    });
+    onFinished();
+    if (told.size > 0) bus.publish("balance.changed", { userIds: [...told] });
+  };
+  return { follow, finishNow };
+}
+export type Runner = ReturnType<typeof createRunner>;
+
+function isPastEnd(endMs: number | null, atMs: number): boolean {
+  return endMs !== null && atMs > endMs;
+}
+
+function announce({ bus }: Parts, told: ReadonlySet<string>, notes: readonly RunNote[]): void {
+  if (told.size > 0) bus.publish("balance.changed", { userIds: [...told] });
+  for (const note of notes) bus.publish("hosting.run", note);
+}
+
+async function openAccounts({ ledger }: Services, tx: Tx): Promise<HouseAccounts> {
+  const found = new Map<Asset, { hosting: bigint; venues: bigint }>();
+  for (const asset of assetNames) {
+    const { coin } = assets[asset];
+    if (coin === null) continue;
+    found.set(asset, {
+      hosting: await ledger.account("house", "hosting", coin, tx),
+      venues: await ledger.account("house", "venues", coin, tx),
+    });
+  }
+  return found;
+}
+
+/** What is in memory when it still holds; else what the database says. Locks the head until the transaction ends. */
+async function current(tx: Tx, memory: Memory | null): Promise<Memory> {
+  const { rows } = await sql<{ version: bigint }>`
+    select version from hosting_head for no key update`.execute(tx);
+  const { version } = rows[0]!;
+  if (memory?.version === version) return memory;
+  return { version, pools: await readRunning(tx) };
+}
+
+async function readRunning(tx: Tx): Promise<RunningPool[]> {
+  const pools = (await readPools(tx)).filter(({ config }) =>
+    strategyNames.includes(config.strategy),
+  );
+  const { rows: states } = await sql<{
+    pool_id: string;
+    friction: Friction;
+    state: string;
+    peak: bigint;
+    worst: number;
+  }>`select pool_id, friction, state, peak, worst from hosting_state`.execute(tx);
+  const { rows: days } = await sql<{ pool_id: string; day_ms: bigint; nav_open: bigint }>`
+    select distinct on (pool_id) pool_id, day_ms, nav_open from hosting_day order by pool_id, day_ms desc`.execute(
+    tx,
+  );
+  return pools.map((pool) => {
+    const runs = {} as Record<Friction, RunState>;
+    for (const friction of frictionNames) {
+      const row = states.find((one) => one.pool_id === pool.id && one.friction === friction)!;
+      const { state: text, peak, worst } = row;
+      runs[friction] = { state: decodePoolState(text), text, peak, worst };
+    }
+    const day = days.find((one) => one.pool_id === pool.id);
+    return {
+      ...pool,
+      runs,
+      // Unknown after a start: the next mark's leaf then holds its state, which is never wrong.
+      markedText: null,
+      day: day ? { dayMs: Number(day.day_ms), open: day.nav_open } : null,
+    };
+  });
+}
+
+function withText(pool: RunningPool): RunningPool {
+  const runs = {} as Record<Friction, RunState>;
+  for (const friction of frictionNames) {
+    const run = pool.runs[friction];
+    runs[friction] = { ...run, text: encodePoolState(run.state) };
+  }
+  return { ...pool, runs };
+}
+
+/** Pools with orders that were bound before a leaf and wait for their mark. */
+async function readWaiting(tx: Tx, beforeLeaf: number): Promise<Set<string>> {
+  const { rows } = await sql<{ pool_id: string }>`
+    select distinct pool_id from hosting_order where outcome is null and bound_leaf < ${beforeLeaf}`.execute(
+    tx,
+  );
+  return new Set(rows.map((row) => row.pool_id));
+}
+
+async function isAnyWaiting(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from hosting_order where outcome is null) as any`.execute(tx);
+  return rows[0]!.any;
+}
+
+/** Binds what was accepted up to the last of the seconds (null: all there is) with a leaf of its own; gives whose it is. */
+async function bind(
+  tx: Tx,
+  work: Work,
+  seconds: readonly FollowedSecond[] | null,
+): Promise<string[]> {
+  const upToMs = seconds ? (seconds.at(-1)?.secondMs ?? 0) : Number.MAX_SAFE_INTEGER;
+  const { rows } = await sql<{ order_hash: Buffer; user_id: string }>`
+    select order_hash, user_id from hosting_bind(${upToMs}, ${work.nextLeaf})`.execute(tx);
+  if (rows.length === 0) return [];
+  const hashes = rows.map((row) => new Uint8Array(row.order_hash));
+  work.append("mark", encodeOrders(work.world, hashes));
+  return rows.map((row) => row.user_id);
+}
+
+interface Execution {
+  pool: RunningPool;
+  mark: Pick<Mark, "nav" | "entryNav">;
+  /** Time and leaf of the mark; orders bound before `before` take part; `run` makes the journals' ids. */
+  at: { atMs: number; leaf: number; before: number; run: number };
+  ended: boolean;
+}
+
+async function execute(
+  tx: Tx,
+  { world, clock }: Parts,
+  house: HouseAccounts,
+  { pool, mark, at, ended }: Execution,
+): Promise<{ flows: Flows; users: string[] }> {
+  const { rows } = await sql<{
+    subscribed: bigint;
+    given: bigint;
+    redeemed: bigint;
+    paid: bigint;
+    kept: bigint;
+    users: string[];
+  }>`select subscribed, given, redeemed, paid, kept, users from hosting_execute(
+    ${world.name}, ${pool.id}, ${at.atMs}, ${at.leaf}, ${at.before}, ${at.run}, ${mark.nav}::bigint, ${mark.entryNav}::bigint,
+    ${Number(redemptionFeeBp)}, ${clock.nowMs()}, ${house.get("USDT")!.hosting}::bigint, ${ended})`.execute(
+    tx,
+  );
+  const { users, ...sums } = rows[0]!;
+  return { flows: { ...sums, orders: users.length }, users };
+}
+
+/**
+ * After a recording's end there is no mark to come: what was paid in and waits is given back, what was asked back is paid at the last
+ * mark, which is everybody's.
+ */
+async function finish(tx: Tx, parts: Parts, house: HouseAccounts, work: Work): Promise<string[]> {
+  const users: string[] = [];
+  const before = work.nextLeaf;
+  const waiting = await readWaiting(tx, before);
+  for (const [place, pool] of work.pools.entries()) {
+    if (!waiting.has(pool.id)) continue;
+    const done = await execute(tx, parts, house, {
+      pool,
+      mark: { nav: pool.nav ?? navOne, entryNav: pool.entryNav ?? navOne },
+      at: {
+        atMs: pool.markAtMs ?? parts.clock.nowMs(),
+        leaf: pool.markLeaf ?? 0,
+        before,
+        run: before,
+      },
+      ended: true,
+    });
+    const { realistic } = pool.runs;
+    const owed = realistic.state.owed + done.flows.paid;
+    const state = payWhatIsThere({ ...realistic.state, owed });
+    work.pools[place] = {
+      ...pool,
+      units: pool.units + done.flows.given - done.flows.redeemed,
+      runs: { ...pool.runs, realistic: { ...realistic, state } },
+    };
+    users.push(...done.users);
+  }
+  return users;
+}
+
+/** Bytes of a hash in hex, for statements. */
+export const hashBytes = (hex: string) => Buffer.from(hexToBytes(hex));

@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { Friction } from "#core/hosting/friction.ts";
+import { decodePoolState } from "#core/hosting/state.ts";
+import type { Pools } from "#server/hosting/pools.ts";
+import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
+import type { Pool } from "#server/hosting/types.ts";
+import { change, dayMs, pusdt, type RunRow, worthOf } from "#server/hosting/views.ts";
+import { isPaused } from "#server/platform/clock.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
+
+/** Days a pool's card tells of, and the points of its little line. */
+const cardDays = 31;
+const sparkPoints = 48;
+/** What a card shows of marks and trades is at most this old, in real milliseconds. */
+const cardMs = 1_000;
+
+/** What cards show beside the pools' own rows, for all pools at once. */
+export type Cards = Awaited<ReturnType<typeof readCards>>;
+
+export function createCards(parts: Parts, pools: Pools) {
+  return keepBriefly<string, Cards>(() => readCards(parts, pools), {
+    forMs: cardMs,
+    clock: parts.realClock,
+    keeps: () => true,
+  });
+}
+
+/** What cards need beside the pools' own rows. */
+async function readCards({ database, clock }: Parts, pools: Pools) {
+  const { db } = database;
+  const nowMs = clock.nowMs();
+  const all = await pools.all();
+  const [trades, days, states, marks] = await Promise.all([
+    readTradeCounts(db),
+    readDays(db, null, Math.floor(nowMs / dayMs) * dayMs - cardDays * dayMs),
+    sql<{ pool_id: string; friction: Friction; state: string; peak: bigint; worst: number }>`
+      select pool_id, friction, state, peak, worst from hosting_state`.execute(db),
+    Promise.all(
+      all.map(async ({ id, markAtMs }) => {
+        const { items } = await readMarks(db, id, (markAtMs ?? nowMs) - dayMs, sparkPoints);
+        return [id, items] as const;
+      }),
+    ),
+  ]);
+  const sparks = new Map(marks);
+  const runs: (RunRow & { poolId: string })[] = states.rows.map((row) => ({
+    poolId: row.pool_id,
+    friction: row.friction,
+    counters: decodePoolState(row.state).counters,
+    peak: row.peak,
+    worst: row.worst,
+  }));
+  return {
+    days,
+    of: (poolId: string) => ({
+      runs: runs.filter((run) => run.poolId === poolId),
+      trades: trades.get(poolId) ?? { won: 0, lost: 0, lastMs: null },
+      days: days.filter((day) => day.poolId === poolId),
+      spark: sparks.get(poolId) ?? [],
+      last: sparks.get(poolId)?.at(-1) ?? null,
+      nowMs,
+      paused: isPaused(clock),
+    }),
+  };
+}
+
+/** Of all people: what they have hosted, and its change today in basis points; null before the first mark. */
+export function totalsOf(all: readonly Pool[], facts: Cards) {
+  const marked = all.filter(({ nav }) => nav !== null);
+  if (marked.length === 0) return { hosted: null, changeBp: null };
+  let now = 0n;
+  let before = 0n;
+  for (const pool of marked) {
+    const people = pool.units - pool.houseUnits;
+    now += worthOf(people, pool.nav!);
+    before += worthOf(people, facts.of(pool.id).days.at(-1)?.open ?? pool.nav!);
+  }
+  return {
+    hosted: pusdt(now),
+    changeBp: before === 0n ? null : Number(change(before, now) / 100n),
+  };
+}

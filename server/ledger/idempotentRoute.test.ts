@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { defineCall } from "#api/call.ts";
+import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+const pay = defineCall({
+  method: "POST",
+  path: "/api/test/pay",
+  summary: "Pays the house",
+  access: "user",
+  money: true,
+  input: z.object({ amount: z.string() }),
+  answer: z.object({ id: z.string() }),
+  errors: [],
+});
+
+let parts: TestParts;
+let ledger: Ledger;
+let app: App;
+let person: Person;
+let house: bigint;
+let runs = 0;
+let refuseWith: Refusal | null = null;
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+  house = await ledger.account("house", "contracts", "pUSDT");
+  app = await mountOn(false);
+});
+
+function mountOn(postsFirst: boolean): Promise<App> {
+  const mount = (made: App) =>
+    moneyRoute(made, ledger, pay, {
+      postsFirst,
+      find: async (id) => ({ id }),
+      run: async ({ amount }, id, bodyHash) => {
+        runs += 1;
+        if (refuseWith) throw refuseWith;
+        refuseUnlessPosted(
+          await ledger.post(
+            journalOf(move(person.wallet, house, BigInt(amount)), { id, bodyHash }),
+          ),
+        );
+        return { id };
+      },
+    });
+  return createTestApp(parts, mount, async (token) => ({
+    sessionId: token,
+    userId: token,
+    attemptId: person.attemptId,
+    expiresAtMs: 0,
+  }));
+}
+afterAll(async () => {
+  await app.close();
+  await ledger.stop();
+  await parts.destroy();
+});
+beforeEach(async () => {
+  person = await personWith(ledger, 100n);
+  runs = 0;
+  refuseWith = null;
+  parts.realClock.advanceMs(10_000);
+});
+
+const newKey = () => randomUUID().replace(/^(.{14})./, "$17");
+async function call(key: string | null, amount = "10", token = "alice") {
+  const answer = await app.inject({
+    method: "POST",
+    url: pay.path,
+    payload: { amount },
+    headers: { token, ...(key === null ? {} : { "idempotency-key": key }) },
+  });
+  const { error, data } = answer.json();
+  return { status: answer.statusCode, error, data };
+}
+const left = async () => (await ledger.balances(person.attemptId))[0]!.available;
+
+describe("a call that posts first", () => {
+  /** A process of its own on the same ledger. */
+  const start = () => mountOn(true);
+  const ask = async (on: App, key: string, amount = "10") => {
+    const answer = await on.inject({
+      method: "POST",
+      url: pay.path,
+      payload: { amount },
+      headers: { token: "alice", "idempotency-key": key },
+    });
+    return answer.json().error ?? answer.json().data.id;
+  };
+
+  test("gives another process's answers again: posted, refused, and to another body", async () => {
+    const [one, two] = [await start(), await start()];
+    const [posted, refused] = [newKey(), newKey()];
+    const id = await ask(one, posted);
+    refuseWith = new Refusal("contracts.terms_changed");
+    expect(await ask(one, refused)).toBe("contracts.terms_changed");
+    // What would be said of it now does not count.
+    refuseWith = new Refusal("contracts.no_price");
+    expect([await ask(two, posted), await ask(two, refused)]).toEqual([
+      id,
+      "contracts.terms_changed",
+    ]);
+    refuseWith = null;
+    const three = await start();
+    expect([await ask(three, posted), await ask(three, refused)]).toEqual([
+      id,
+      "contracts.terms_changed",
+    ]);
+    const four = await start();
+    expect(await ask(four, posted, "11")).toBe("idempotency.body_changed");
+    expect(await left()).toBe(90n);
+    for (const app of [one, two, three, four]) await app.close();
+  });
+
+  test("does not run again for a key this process has seen", async () => {
+    const one = await start();
+    const key = newKey();
+    const id = await ask(one, key);
+    expect(await ask(one, key)).toBe(id);
+    expect(runs).toBe(1);
+    await one.close();
+  });
+});
+
+describe("a field that is not hashed", () => {
+  test("may change between tries of one key, and is in no hash", async () => {
+    const withPin = defineCall({
+      ...pay,
+      path: "/api/test/payWithPin",
+      input: z.object({ amount: z.string(), pin: z.optional(z.string()) }),
+    });
+    const hashes: string[] = [];
+    const mount = (made: App) =>
+      moneyRoute(made, ledger, withPin, {
+        unhashed: ["pin"],
+        find: async (id) => ({ id }),
+        run: async ({ amount, pin }, id, bodyHash) => {
+          hashes.push(Buffer.from(bodyHash).toString("hex"));
+          if (pin !== "135790") throw new Refusal("pin.wrong");
+          const legs = move(person.wallet, house, BigInt(amount));
+          refuseUnlessPosted(await ledger.post(journalOf(legs, { id, bodyHash })));
+          return { id };
+        },
+      });
+    const one = await createTestApp(parts, mount, async (token) => ({
+      sessionId: token,
+      userId: token,
+      attemptId: person.attemptId,
+      expiresAtMs: 0,
+    }));
+    const key = newKey();
+    const ask = async (payload: Record<string, string>) => {
+      const headers = { token: "alice", "idempotency-key": key };
+      const answer = await one.inject({ method: "POST", url: withPin.path, payload, headers });
+      return answer.json().error ?? "posted";
+    };
+    expect([
+      await ask({ amount: "10", pin: "111111" }),
+      await ask({ amount: "10", pin: "135790" }),
+      await ask({ amount: "10" }),
+      await ask({ amount: "11", pin: "135790" }),
+    ]).toEqual(["pin.wrong", "posted", "posted", "idempotency.body_changed"]);
+    expect(new Set(hashes).size).toBe(1);
+    expect(await left()).toBe(90n);
+    await one.close();
+  });
+});
+
+describe("the key", () => {
+  test.each<[string, string | null, string]>([
+    ["missing", null, "idempotency.key_missing"],
+    ["empty", "", "idempotency.key_missing"],
+    ["a random UUID", "9b2c1c1e-3d0f-4c56-8a1b-0242ac120002", "idempotency.key_malformed"],
+    ["a word", "order-1", "idempotency.key_malformed"],
+    ["with a line break", `${"0".repeat(8)}\n`, "idempotency.key_malformed"],
+  ])("%s: refused, and nothing runs", async (_title, key, error) => {
+    expect(await call(key)).toMatchObject({ status: 400, error });
+    expect(runs).toBe(0);
+  });
+
+  test("in capitals is the same key", async () => {
+    const key = newKey();
+    const first = await call(key);
+    expect(await call(key.toUpperCase())).toEqual(first);
+    expect(await left()).toBe(90n);
+  });
+
+  test("of two users is two keys", async () => {
+    const key = newKey();
+    const [alice, bob] = [await call(key), await call(key, "10", "bob")];
+    expect(alice.data.id).not.toBe(bob.data.id);
+    expect(await left()).toBe(80n);
+  });
+});
+
+describe("the same key again", () => {
+  test("answers the first answer and moves nothing", async () => {
+    const key = newKey();
+    const first = await call(key);
+    expect(first.status).toBe(200);
+    expect(await call(key)).toEqual(first);
+    expect([runs, await left()]).toEqual([1, 90n]);
+  });
+
+  test("with another body is refused", async () => {
+    const key = newKey();
+    await call(key);
+    expect(await call(key, "11")).toMatchObject({ status: 409, error: "idempotency.body_changed" });
+    expect(await left()).toBe(90n);
+  });
+
+  test("at the same time shares one run; with another body it is refused at once", async () => {
+    const key = newKey();
+    const answers = await Promise.all([call(key), call(key), call(key, "11"), call(key)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 409, 200]);
+    expect([runs, await left()]).toEqual([1, 90n]);
+  });
+
+  test("after a final refusal answers that refusal, even when it would succeed now", async () => {
+    const key = newKey();
+    expect(await call(key, "500")).toMatchObject({ status: 409, error: "ledger.overdraft" });
+    await ledger.post(journalOf(move(house, person.wallet, 1_000n)));
+    expect(await call(key, "500")).toMatchObject({ status: 409, error: "ledger.overdraft" });
+    expect(await call(key, "5")).toMatchObject({ error: "idempotency.body_changed" });
+    expect(runs).toBe(1);
+  });
+
+  test("after a final refusal of the domain keeps its data", async () => {
+    const key = newKey();
+    refuseWith = new Refusal("contracts.stake_too_small", { minimum: "10" });
+    const first = await call(key);
+    refuseWith = null;
+    expect(await call(key)).toEqual(first);
+    expect(first.data).toEqual({ minimum: "10" });
+    expect(await left()).toBe(100n);
+  });
+
+  test.each([
+    "server.unavailable",
+    "contracts.exposure_full",
+    "contracts.no_price",
+  ] as const)("after %s tries again", async (error) => {
+    const key = newKey();
+    refuseWith = new Refusal(error);
+    expect((await call(key)).error).toBe(error);
+    refuseWith = null;
+    expect((await call(key)).status).toBe(200);
+    expect(await left()).toBe(90n);
+  });
+
+  test("after a failure of ours tries again", async () => {
+    const key = newKey();
+    refuseWith = new Error("broken") as Refusal;
+    expect((await call(key)).status).toBe(500);
+    refuseWith = null;
+    expect((await call(key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import type { Journal, PostResult } from "#server/ledger/types.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+
+/** The arrays of `post_journals` in the order of its parameters, after the time. */
+interface Columns {
+  ids: string[];
+  bodyHashes: string[];
+  kinds: string[];
+  abouts: (string | null)[];
+  legJournals: number[];
+  legAccounts: bigint[];
+  legAmounts: bigint[];
+  legAbouts: (string | null)[];
+  limitJournals: number[];
+  limitKeys: string[];
+  limitDeltas: bigint[];
+  limitCaps: bigint[];
+  holdJournals: number[];
+  holdActions: string[];
+  holdOfs: (string | null)[];
+}
+
+/** What the door says of a batch. */
+export interface DoorRow {
+  /** Null when all were posted: the usual case, in which a thousand words need not travel. */
+  outcomes: PostOutcome[] | null;
+  limit_keys: (string | null)[] | null;
+  at_ms: string[] | null;
+}
+
+/** Calls the SQL door: one result per journal, in order. See server/migrations/100-ledger.sql. */
+export async function postJournals(
+  tx: Tx,
+  journals: Journal[],
+  atMs: number,
+): Promise<PostResult[]> {
+  if (journals.length === 0) return [];
+  const { rows } = await sql<DoorRow>`
+    select case when mixed then outcomes end as outcomes, case when mixed then limit_keys end as limit_keys,
+      case when mixed then at_ms::text[] end as at_ms
+    from post_journals(
+      ${atMs}::bigint, ${doorArguments(journals)}),
+      lateral (select not 'posted' = all (outcomes) as mixed) m`.execute(tx);
+  return resultsOf(journals, rows[0]!, atMs);
+}
+
+/** The parameters of `post_journals` after the time, for statements that call it themselves. */
+export function doorArguments(journals: Journal[]) {
+  const c = columnsOf(journals);
+  return sql`${plain(c.ids)}::uuid[], ${plain(c.bodyHashes)}::bytea[], ${texts(c.kinds)}::text[],
+    ${texts(c.abouts)}::text[], ${plain(c.legJournals)}::integer[], ${plain(c.legAccounts)}::bigint[],
+    ${plain(c.legAmounts)}::bigint[], ${texts(c.legAbouts)}::text[],
+    ${plain(c.limitJournals)}::integer[], ${texts(c.limitKeys)}::text[], ${plain(c.limitDeltas)}::bigint[],
+    ${plain(c.limitCaps)}::bigint[], ${plain(c.holdJournals)}::integer[], ${texts(c.holdActions)}::text[],
+    ${texts(c.holdOfs)}::uuid[]`;
+}
+
+/** One result per journal of what the door said. */
+export function resultsOf(
+  journals: Journal[],
+  { outcomes, limit_keys: limitKeys, at_ms: times }: DoorRow,
+  atMs: number,
+): PostResult[] {
+  return journals.map(({ id }, index) => {
+    if (!outcomes || !times) return { id, outcome: "posted", atMs };
+    const limitKey = limitKeys?.[index];
+    return {
+      id,
+      outcome: outcomes[index]!,
+      atMs: Number(times[index]),
+      ...(limitKey ? { limitKey } : {}),
+    };
+  });
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An array literal of values that need no quotes. The driver's own writer escapes each and takes most of a batch's time. */
+export function plain(values: (string | number | bigint)[]): string {
+  return `{${values.join(",")}}`;
+}
+
+/** An array literal of texts, in which no text stands for another. */
+export function texts(values: (string | null)[]): string {
+  return `{${values.map(textOf).join(",")}}`;
+}
+
+function textOf(value: string | null): string {
+  if (value === null) return "NULL";
+  return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, "\\$&") : value}"`;
+}
+
+function columnsOf(journals: Journal[]): Columns {
+  const c: Columns = {
+    ids: [],
+    bodyHashes: [],
+    kinds: [],
+    abouts: [],
+    legJournals: [],
+    legAccounts: [],
+    legAmounts: [],
+    legAbouts: [],
+    limitJournals: [],
+    limitKeys: [],
+    limitDeltas: [],
+    limitCaps: [],
+    holdJournals: [],
+    holdActions: [],
+    holdOfs: [],
+  };
+  for (const [index, journal] of journals.entries()) {
+    if (!uuid.test(journal.id)) throw new TypeError(`a journal's id is a UUID, not ${journal.id}`);
+    c.ids.push(journal.id);
+    c.bodyHashes.push(`"\\\\x${Buffer.from(journal.bodyHash).toString("hex")}"`);
+    c.kinds.push(journal.kind);
+    c.abouts.push(journal.about ?? null);
+    for (const leg of journal.legs) {
+      c.legJournals.push(index + 1);
+      c.legAccounts.push(leg.account);
+      c.legAmounts.push(leg.amount);
+      c.legAbouts.push(leg.about ?? null);
+    }
+    for (const limit of journal.limits ?? []) {
+      c.limitJournals.push(index + 1);
+      c.limitKeys.push(limit.key);
+      c.limitDeltas.push(limit.delta);
+      c.limitCaps.push(limit.cap);
+    }
+    if (journal.hold) {
+      c.holdJournals.push(index + 1);
+      c.holdActions.push(journal.hold.action);
+      c.holdOfs.push(journal.hold.action === "place" ? null : journal.hold.of);
+    }
+  }
+  return c;
+}

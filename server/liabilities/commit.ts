@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { insertRun, takeHeads } from "#server/liabilities/store.ts";
+import { growTree } from "#server/liabilities/tree.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey } from "#server/platform/db/database.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
+
+/** Real seconds between the end of one commitment and the next look; with nothing new none is made. */
+const restSeconds = 60;
+
+export interface Committed {
+  run: number;
+  leaf: number;
+  accounts: number;
+}
+
+/**
+ * Commits to every user account as the ledger's chain has it, in a `liabilities` leaf. Costs by what moved since the last
+ * one, not by how many accounts there are. Null when nothing moved.
+ */
+export async function commitLiabilities(
+  { database, clock, world }: Pick<Parts, "database" | "clock" | "world">,
+  log: Log,
+): Promise<Committed | null> {
+  return database.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "liabilities")}::bigint)`.execute(
+      tx,
+    );
+    const run = await takeHeads(tx);
+    if (run === null) return null;
+    const root = await growTree(tx, run.number, run.accounts, run.changed);
+    const atMs = clock.nowMs();
+    const bytes = encodeLiabilities({
+      world: world.name,
+      atMs,
+      batch: run.batch,
+      batchHead: run.batchHead,
+      accounts: run.accounts,
+      root: root.hash,
+      users: root.sums,
+      house: run.house,
+    });
+    const leaf = await log.append(tx, [{ kind: "liabilities", bytes }]);
+    await insertRun(tx, run, leaf, atMs);
+    return { run: run.number, leaf, accounts: run.accounts };
+  });
+}
+
+/** Registers the job: soon after the start, then a minute after each commitment. */
+export function liabilitiesJob(parts: Parts, log: Log): void {
+  parts.jobs.every("ledger.liabilities", restSeconds, async () => {
+    await commitLiabilities(parts, log);
+  });
+}

@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Coin } from "#core/money/coins.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import { chainPosted } from "#server/ledger/jobs.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
+import { pathAt } from "#server/liabilities/tree.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+
+let parts: TestParts;
+let ledger: Ledger;
+let log: Log;
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+  log = createLog(parts);
+  await log.prepare();
+});
+afterAll(async () => {
+  await ledger.stop();
+  await parts.destroy();
+});
+
+/** Chains what was posted and commits to it. */
+async function commit() {
+  await chainPosted(parts);
+  return commitLiabilities(parts, log);
+}
+
+async function leafAt(index: number) {
+  const [leaf] = await log.leaves(index, index + 1);
+  const read = decodeLiabilities(leaf!.bytes, worldTag(parts.world.name));
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+}
+
+/** The tree's leaves as the chain has them now, by place: made without any of the stored nodes. */
+async function currentNodes() {
+  const { rows } = await sql<{
+    account: bigint;
+    coin: Coin;
+    position: bigint;
+    balance: bigint;
+    hash: Buffer;
+  }>`select l.account, a.coin, h.position, h.balance, h.hash
+    from liability_account l join account a on a.id = l.account join chain_head h on h.account = l.account
+    order by l.place`.execute(parts.database.db);
+  return rows.map((row) => accountNode({ ...row, hash: new Uint8Array(row.hash) }));
+}
+
+const people: Person[] = [];
+async function addPeople(count: number) {
+  for (let at = 0; at < count; at += 1) people.push(await personWith(ledger, 1_000n));
+}
+async function moveOf(person: Person, amount: bigint) {
+  const house = await ledger.account("house", "contracts", "pUSDT");
+  await ledger.post(journalOf(move(person.wallet, house, amount)));
+}
+
+test("nothing posted, nothing committed; and what was committed is not committed again", async () => {
+  expect(await commit()).toBeNull();
+  await addPeople(1);
+  expect(await commit()).toMatchObject({ run: 1, accounts: 1 });
+  expect(await commit()).toBeNull();
+});
+
+test.each([
+  2, 15, 16, 17, 60, 260,
+])("a tree that has grown to %i accounts is the one made of all of them", async (accounts) => {
+  await addPeople(accounts - people.length);
+  await moveOf(people[0]!, 1n);
+  const committed = (await commit())!;
+  const nodes = await currentNodes();
+  expect(nodes).toHaveLength(accounts);
+  const leaf = await leafAt(committed.leaf);
+  const root = foldNodes(nodes);
+  expect(leaf).toMatchObject({ accounts, root: root.hash, users: root.sums });
+  expect(leaf.house).toEqual(leaf.users.map((sum) => -sum));
+  for (const place of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
+    expect(await pathAt(parts.database.db, committed.run, place, accounts)).toEqual(
+      sumPath(nodes, place),
+    );
+  }
+});
+
+test("an older commitment keeps its paths when accounts move on and new ones come", async () => {
+  const before = await currentNodes();
+  const { rows } = await sql<{ number: bigint }>`
+    select max(number) as number from liability_run`.execute(parts.database.db);
+  await addPeople(40);
+  await Promise.all([3, 16, 100, 259].map((at) => moveOf(people[at]!, 7n)));
+  const now = (await commit())!;
+  const old = Number(rows[0]!.number);
+  for (const place of [3, 4, 16, 100, 259]) {
+    expect(await pathAt(parts.database.db, old, place, before.length)).toEqual(
+      sumPath(before, place),
+    );
+  }
+  const after = await currentNodes();
+  expect((await leafAt(now.leaf)).root).toEqual(foldNodes(after).hash);
+});
+
+describe("what a commitment costs", () => {
+  test("goes by what moved: one account in 300 writes one head and one node a level", async () => {
+    const count = async () => {
+      const { rows } = await sql<{ heads: bigint; nodes: bigint }>`
+        select (select count(*) from liability_head) as heads, (select count(*) from liability_node) as nodes`.execute(
+        parts.database.db,
+      );
+      return rows[0]!;
+    };
+    const before = await count();
+    await moveOf(people[200]!, 1n);
+    await commit();
+    const after = await count();
+    expect([after.heads - before.heads, after.nodes - before.nodes]).toEqual([1n, 3n]);
+  });
+});
+
+test("the job commits, and the application can change no commitment", async () => {
+  liabilitiesJob(parts, log);
+  await moveOf(people[5]!, 1n);
+  await chainPosted(parts);
+  const size = await log.count();
+  await parts.jobs.runNow("ledger.liabilities");
+  expect(await log.count()).toBe(size + 1);
+  for (const table of ["liability_run", "liability_account", "liability_head", "liability_node"]) {
+    await expect(parts.database.pool.query(`delete from ${table}`)).rejects.toThrow(
+      "permission denied",
+    );
+  }
+});

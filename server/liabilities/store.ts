@@ -1,0 +1,207 @@
+import { sql } from "kysely";
+import { type Coin, coinCodes } from "#core/money/coins.ts";
+import type { SumNode } from "#core/transparency-log/liabilitiesTree.ts";
+import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+
+/** SQL of the commitments. A node of level *k* stands over 16^k accounts; level 0 are the accounts themselves. */
+
+/** Neighbours under one stored node. */
+export const fanOut = 16;
+
+export interface Run {
+  number: number;
+  /** The chain's batch it shows, and that batch's head. */
+  batch: number;
+  batchHead: Uint8Array;
+  accounts: number;
+  /** Places of level 1 whose accounts changed, ascending. */
+  changed: number[];
+  /** Minor units by coin, in the order of the registry, of all house accounts. */
+  house: bigint[];
+}
+
+/**
+ * Takes the state of the chain's newest batch: gives places to accounts that have none and keeps the head of each account that
+ * moved since the run before. One statement, so one snapshot. Null when no user account moved.
+ */
+export async function takeHeads(tx: Tx): Promise<Run | null> {
+  const { rows } = await sql<{
+    number: bigint;
+    batch: bigint;
+    head: Buffer;
+    snapshot: string;
+    accounts: bigint;
+    changed: bigint[] | null;
+    house: Record<string, string> | null;
+  }>`
+    with
+    last as (
+      select coalesce(max(number), 0) as number, coalesce(max(accounts), 0) as accounts,
+        coalesce((select snapshot from liability_run order by number desc limit 1), '1:1:'::pg_snapshot) as seen
+      from liability_run
+    ),
+    batch as (select number, head, snapshot from chain_batch order by number desc limit 1),
+    moved as materialized (
+      select h.account, a.coin, h.position, h.balance, h.hash
+      from last, batch, chain_head h join account a on a.id = h.account
+      where not a.house and h.account in (
+        select e.account from journal j join entry e on e.journal_id = j.id
+        where e.version is not null
+          and j.xid >= pg_snapshot_xmin(last.seen) and j.xid < pg_snapshot_xmax(batch.snapshot)
+          and pg_visible_in_snapshot(j.xid, batch.snapshot) and not pg_visible_in_snapshot(j.xid, last.seen))
+    ),
+    placed as (
+      insert into liability_account (place, account)
+      select last.accounts + row_number() over (order by m.account) - 1, m.account
+      from last, moved m where not exists (select from liability_account l where l.account = m.account)
+      returning place, account
+    ),
+    place as materialized (
+      select coalesce(l.place, p.place) as place, m.*
+      from moved m left join liability_account l on l.account = m.account left join placed p on p.account = m.account
+    ),
+    kept as (
+      insert into liability_head (place, run, position, balance, hash)
+      select p.place, last.number + 1, p.position, p.balance, p.hash from last, place p
+    )
+    select last.number + 1 as number, batch.number as batch, batch.head, batch.snapshot::text as snapshot,
+      last.accounts + (select count(*) from placed) as accounts,
+      (select array_agg(parent order by parent) from (select distinct place / ${fanOut} as parent from place) d) as changed,
+      (select jsonb_object_agg(coin, sum) from (
+        select a.coin, sum(h.balance)::text as sum from account a join chain_head h on h.account = a.id
+        where a.attempt_id = '' and a.house group by a.coin) s) as house
+    from last, batch`.execute(tx);
+  const row = rows[0];
+  if (!row?.changed) return null;
+  return {
+    number: Number(row.number),
+    batch: Number(row.batch),
+    batchHead: new Uint8Array(row.head),
+    accounts: Number(row.accounts),
+    changed: row.changed.map(Number),
+    house: coinCodes.map((coin) => BigInt(row.house?.[coin] ?? "0")),
+  };
+}
+
+export async function insertRun(tx: Tx, run: Run, leaf: number, atMs: number): Promise<void> {
+  await sql`
+    insert into liability_run (number, batch, snapshot, accounts, leaf, at_ms)
+    select ${run.number}, number, snapshot, ${run.accounts}, ${leaf}, ${atMs} from chain_batch where number = ${run.batch}`.execute(
+    tx,
+  );
+}
+
+/** Nodes of a level at the given places as they were at a run; every place has one. */
+export async function readNodes(
+  db: Db | Tx,
+  level: number,
+  places: readonly number[],
+  run: number,
+): Promise<SumNode[]> {
+  if (places.length === 0) return [];
+  return level === 0 ? readAccountNodes(db, places, run) : readInnerNodes(db, level, places, run);
+}
+
+async function readAccountNodes(
+  db: Db | Tx,
+  places: readonly number[],
+  run: number,
+): Promise<SumNode[]> {
+  const { rows } = await sql<{
+    account: bigint;
+    coin: Coin;
+    position: bigint;
+    balance: bigint;
+    hash: Buffer;
+  }>`
+    select l.account, a.coin, h.*
+    from unnest(${[...places]}::bigint[]) with ordinality p (place, at)
+      join liability_account l on l.place = p.place
+      join account a on a.id = l.account
+      cross join lateral (
+        select position, balance, hash from liability_head
+        where place = p.place and run <= ${run} order by run desc limit 1) h
+    order by p.at`.execute(db);
+  if (rows.length !== places.length) throw new Error(`accounts are missing at run ${run}`);
+  return rows.map((row) => accountNode({ ...row, hash: new Uint8Array(row.hash) }));
+}
+
+async function readInnerNodes(
+  db: Db | Tx,
+  level: number,
+  places: readonly number[],
+  run: number,
+): Promise<SumNode[]> {
+  const { rows } = await sql<{ hash: Buffer; sums: bigint[] }>`
+    select n.hash, n.sums
+    from unnest(${[...places]}::bigint[]) with ordinality p (place, at)
+      cross join lateral (
+        select hash, sums from liability_node
+        where level = ${level} and place = p.place and run <= ${run} order by run desc limit 1) n
+    order by p.at`.execute(db);
+  if (rows.length !== places.length) throw new Error(`nodes are missing at run ${run}`);
+  return rows.map(({ hash, sums }) => ({ hash: new Uint8Array(hash), sums: sums.map(BigInt) }));
+}
+
+export async function insertNodes(
+  tx: Tx,
+  level: number,
+  run: number,
+  nodes: readonly { place: number; node: SumNode }[],
+): Promise<void> {
+  await sql`
+    insert into liability_node (level, place, run, hash, sums)
+    select ${level}, n.place, ${run}, n.hash, n.sums::bigint[]
+    from unnest(${nodes.map(({ place }) => place)}::bigint[], ${nodes.map(({ node }) => Buffer.from(node.hash))}::bytea[],
+      ${nodes.map(({ node }) => `{${node.sums.join(",")}}`)}::text[]) n (place, hash, sums)`.execute(
+    tx,
+  );
+}
+
+export interface StoredRun {
+  number: number;
+  accounts: number;
+  leaf: number;
+}
+
+/** The first run that holds the account's entry at `position`, and where the account stood before it; null while there is none. */
+export async function readCommitment(
+  db: Db,
+  account: bigint,
+  position: bigint,
+): Promise<{
+  run: StoredRun;
+  place: number;
+  position: bigint;
+  before: { position: bigint; balance: bigint; hash: Uint8Array } | null;
+} | null> {
+  const { rows } = await sql<{
+    number: bigint;
+    accounts: bigint;
+    leaf: bigint;
+    place: bigint;
+    position: bigint;
+  }>`
+    select r.number, r.accounts, r.leaf, h.place, h.position
+    from liability_account l
+      cross join lateral (
+        select place, run, position from liability_head
+        where place = l.place and position >= ${position} order by position limit 1) h
+      join liability_run r on r.number = h.run
+    where l.account = ${account}`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  const before = await sql<{ position: bigint; balance: bigint; hash: Buffer }>`
+    select position, balance, hash from liability_head
+    where place = ${row.place} and position < ${position} order by position desc limit 1`.execute(
+    db,
+  );
+  const known = before.rows[0];
+  return {
+    run: { number: Number(row.number), accounts: Number(row.accounts), leaf: Number(row.leaf) },
+    place: Number(row.place),
+    position: row.position,
+    before: known ? { ...known, hash: new Uint8Array(known.hash) } : null,
+  };
+}

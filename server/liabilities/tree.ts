@@ -1,0 +1,86 @@
+import { foldNodes, type SumNode } from "#core/transparency-log/liabilitiesTree.ts";
+import { inclusionRanges, type LeafRange } from "#core/transparency-log/merkle.ts";
+import { fanOut, insertNodes, readNodes } from "#server/liabilities/store.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+
+/** Nodes that are made between two looks at everything else: a bound on memory and on how long the process is busy. */
+const stepMax = 128;
+
+/**
+ * Makes the nodes above the changed places of level 1 anew, level by level, and gives the root. What did not change is read
+ * as it stands; nothing but one step's nodes and the changed places are in memory.
+ */
+export async function growTree(
+  tx: Tx,
+  run: number,
+  accounts: number,
+  changed: readonly number[],
+): Promise<SumNode> {
+  let below = accounts;
+  let places = [...changed];
+  for (let level = 1; ; level += 1) {
+    const count = Math.ceil(below / fanOut);
+    let node: SumNode | null = null;
+    for (let at = 0; at < places.length; at += stepMax) {
+      const step = await makeNodes(tx, level, run, below, places.slice(at, at + stepMax));
+      node = step.at(-1)!.node;
+    }
+    if (count === 1) return node!;
+    places = [...new Set(places.map((place) => Math.floor(place / fanOut)))];
+    below = count;
+  }
+}
+
+/** Nodes of a level over those below it, of which there are `below`. */
+async function makeNodes(
+  tx: Tx,
+  level: number,
+  run: number,
+  below: number,
+  places: readonly number[],
+): Promise<{ place: number; node: SumNode }[]> {
+  const spans = places.map((place) => ({
+    place,
+    from: place * fanOut,
+    to: Math.min(below, (place + 1) * fanOut),
+  }));
+  const children = await readNodes(
+    tx,
+    level - 1,
+    spans.flatMap(({ from, to }) => placesOf(from, to)),
+    run,
+  );
+  let read = 0;
+  const nodes = spans.map(({ place, from, to }) => {
+    const own = children.slice(read, read + to - from);
+    read += to - from;
+    return { place, node: foldNodes(own) };
+  });
+  await insertNodes(tx, level, run, nodes);
+  return nodes;
+}
+
+const placesOf = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
+/** Nodes that led from the account at `place` to the root of a run, nearest first. */
+export async function pathAt(
+  db: Db,
+  run: number,
+  place: number,
+  accounts: number,
+): Promise<SumNode[]> {
+  return Promise.all(inclusionRanges(place, accounts).map((range) => rangeNode(db, run, range)));
+}
+
+/** The node over a range: from the fewest stored ones, at most sixteen. */
+async function rangeNode(db: Db, run: number, { start, end }: LeafRange): Promise<SumNode> {
+  let level = 0;
+  let width = 1;
+  while (width * fanOut <= end - start && start % (width * fanOut) === 0) {
+    level += 1;
+    width *= fanOut;
+  }
+  const nodes = await readNodes(db, level, placesOf(start / width, Math.ceil(end / width)), run);
+  return foldNodes(nodes);
+}

@@ -1,0 +1,61 @@
+import type { Db } from "#server/platform/db/database.ts";
+
+export interface ClientError {
+  type: string;
+  code: string;
+  message: string;
+  page_url: string;
+}
+
+const keptMs = 30 * 86_400_000;
+/** Reports of everyone together that are kept in an hour; more say nothing new. */
+const hourlyMax = 1000;
+
+/**
+ * A report without what could point at a person: addresses, keys, hashes and mail addresses are cut, and of the page only the path
+ * is kept, for a query may name an order or an invitation.
+ */
+export function withoutPersonalData(error: ClientError): ClientError {
+  const clean = (text: string) =>
+    text
+      .replaceAll(/0x[0-9a-fA-F]{8,}/g, "0x…")
+      .replaceAll(/\bp?(eth|tron|btc)1[02-9ac-hj-np-z]{8,}/g, "$11…")
+      .replaceAll(/[0-9a-fA-F]{32,}/g, "…")
+      .replaceAll(/[\w-]{43,}/g, "…")
+      .replaceAll(/[^\s@]+@[^\s@]+\.[^\s@]+/g, "…@…")
+      .replaceAll(/(https?:\/\/[^\s?#]+)[?#]\S*/g, "$1");
+  return {
+    type: clean(error.type),
+    code: clean(error.code),
+    message: clean(error.message),
+    page_url: clean(error.page_url.replace(/[?#].*$/s, "")),
+  };
+}
+
+/** Stores a report, unless the hour is full of them already. */
+export async function storeError(
+  db: Db,
+  error: ClientError,
+  version: string,
+  nowMs: number,
+): Promise<void> {
+  const { count } = await db
+    .selectFrom("error_log")
+    .select((all) => all.fn.countAll<bigint>().as("count"))
+    .where("at_ms", ">", BigInt(nowMs - 3_600_000))
+    .executeTakeFirstOrThrow();
+  if (count >= BigInt(hourlyMax)) return;
+  await db
+    .insertInto("error_log")
+    .values({ ...withoutPersonalData(error), version, at_ms: nowMs })
+    .execute();
+}
+
+/** Deletes reports older than 30 days; returns how many. */
+export async function purgeErrors(db: Db, nowMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("error_log")
+    .where("at_ms", "<", BigInt(nowMs - keptMs))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

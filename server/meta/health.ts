@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Parts } from "#server/platform/context.ts";
+
+export interface PartHealth {
+  ok: boolean;
+  /** Real milliseconds behind; null where that means nothing. */
+  lag_ms: number | null;
+  note: string;
+}
+
+/** Looks after one part; a check that throws counts as not ready. */
+export type HealthCheck = () => Promise<PartHealth>;
+
+export interface Health {
+  ready: boolean;
+  version: string;
+  parts: Record<string, PartHealth>;
+}
+
+/** Ready: every part is. Each check has two seconds. */
+export async function readHealth(
+  version: string,
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<Health> {
+  const entries = await Promise.all(
+    Object.entries(checks).map(
+      async ([name, check]) => [name, await withinTwoSeconds(check)] as const,
+    ),
+  );
+  const parts = Object.fromEntries(entries);
+  return { ready: entries.every(([, { ok }]) => ok), version, parts };
+}
+
+async function withinTwoSeconds(check: HealthCheck): Promise<PartHealth> {
+  const late = Promise.withResolvers<PartHealth>();
+  const timer = setTimeout(
+    () => late.resolve({ ok: false, lag_ms: null, note: "no answer within 2 s" }),
+    2000,
+  );
+  try {
+    return await Promise.race([check(), late.promise]);
+  } catch {
+    return { ok: false, lag_ms: null, note: "failed" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function databaseCheck({ database }: Pick<Parts, "database">): HealthCheck {
+  return async () => {
+    const started = performance.now();
+    await sql`select 1`.execute(database.db);
+    return { ok: true, lag_ms: Math.round(performance.now() - started), note: "answers" };
+  };
+}
+
+/** A part that follows behind: ready while its lag is at most `mostMs` (rules.md: 10 s for feed and log). */
+export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): HealthCheck {
+  return async () => {
+    const lag = await lagMs();
+    if (lag === null) return { ok: false, lag_ms: null, note: "has not begun" };
+    return { ok: lag <= mostMs, lag_ms: lag, note: lag <= mostMs ? "keeps up" : "is behind" };
+  };
+}

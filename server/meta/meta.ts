@@ -1,0 +1,90 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { getConfig } from "#api/meta.ts";
+import { symbols } from "#core/market/symbols.ts";
+import { coins } from "#core/money/coins.ts";
+import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
+import { databaseCheck, type Health, type HealthCheck, readHealth } from "#server/meta/health.ts";
+import { isPaused } from "#server/platform/clock.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Locale, Messages } from "#server/platform/http/language.ts";
+import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
+
+/** What other domains count or know for the first screen. Wired in `server/app`. */
+export interface IndexSources {
+  version: string;
+  /** The page that online service opens; null: none. */
+  chatLink(): Promise<string | null>;
+  /** World time of the first closed second; null before it. */
+  firstSecondMs(): Promise<number | null>;
+  /** The log's name and its newest key. */
+  logIdentity(): Promise<{ origin: string; vkey: string }>;
+  contractsOn(): Promise<boolean>;
+  /** Over all orders of this instance. */
+  orders(): Promise<{ settled: number; lost: number }>;
+  /** What people have in hosting pools (decimal pUSDT) and its change today; null before the first mark. */
+  hosting(): Promise<{ hosted: string | null; changeBp: number | null }>;
+  /** Of all leased machines at work, decimal TH/s. */
+  hashrate(): Promise<string>;
+  health: Readonly<Record<string, HealthCheck>>;
+}
+
+export interface Index {
+  config(socketUrl: string): Promise<Omit<AnswerOf<typeof getConfig>, "signed_in">>;
+  terms(messages: Messages, language: Locale): Terms;
+  reportError(error: ClientError): Promise<void>;
+  health(): Promise<Health>;
+}
+
+/** Start-up configuration, practice terms, the error log and readiness. Registers the daily purge of the error log. */
+export function createIndex(parts: Parts, sources: IndexSources): Index {
+  const { config, world, clock, realClock, database } = parts;
+  parts.jobs.every("index.purge_errors", "17 3 * * *", async () => {
+    await purgeErrors(database.db, realClock.nowMs());
+  });
+  return {
+    config: async (socketUrl) => {
+      const [firstSecondMs, log, contractsOn, orders, hosting, hashrate, chatLink] =
+        await Promise.all([
+          sources.firstSecondMs(),
+          sources.logIdentity(),
+          sources.contractsOn(),
+          sources.orders(),
+          sources.hosting(),
+          sources.hashrate(),
+          sources.chatLink(),
+        ]);
+      return {
+        practice: true,
+        backing: "none",
+        chatLink,
+        socket_url: socketUrl,
+        world: {
+          name: world.name,
+          market: world.market,
+          now_ms: clock.nowMs(),
+          first_second_ms: firstSecondMs,
+          paused: isPaused(clock),
+        },
+        operator: config.operator,
+        terms: { version: termsVersion },
+        coins: Object.entries(coins).map(([code, { scale }]) => ({ code: code as never, scale })),
+        symbols: world.symbols.map((name) => ({ name, ...symbols[name] })),
+        contracts_on: contractsOn,
+        log,
+        home: {
+          pool: {
+            hosted_total: hosting.hosted,
+            nav_change_today_bp: hosting.changeBp,
+            hashrate_at_work: hashrate,
+            orders_settled: orders.settled,
+            orders_lost: orders.lost,
+          },
+        },
+      };
+    },
+    terms: (messages, language) => practiceTerms(messages, language, config.operator),
+    reportError: (error) => storeError(database.db, error, sources.version, realClock.nowMs()),
+    health: () =>
+      readHealth(sources.version, { database: databaseCheck(parts), ...sources.health }),
+  };
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { raisedMs } from "#core/operator/permissions.ts";
+import { parseMessage, type SignInMessage } from "#core/session/message.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import type { Operator } from "#server/platform/http/operator.ts";
+import type { Session } from "#server/platform/http/session.ts";
+
+export const nonceLifeMs = 5 * 60_000;
+/** Nonces of one session in a minute. */
+const perMinute = 10;
+
+/** Part of what is signed; no other message raises powers, and this one signs nobody in. */
+export const raiseStatement =
+  "Raise my powers at the Drydock operator console for ten minutes. This moves nothing and permits nothing else.";
+
+export interface RaiseNonce {
+  nonce: string;
+  address: string;
+  chainId: string;
+  host: string;
+  issuedAtMs: number;
+  expiresAtMs: number;
+}
+
+/** Whether a signature proves an address; the rules are those of signing in. Refuses `session.*`. */
+export type Prove = (
+  ask: { message: SignInMessage; text: string; signature: string },
+  expected: RaiseNonce & { nowMs: number },
+) => Promise<void>;
+
+export interface Raising {
+  issue(session: Session, ask: { chainId: string; host: string }): Promise<RaiseNonce>;
+  /** Uses the message's nonce up in the caller's transaction. Refuses `session.*`. */
+  prove(
+    tx: Tx,
+    session: Session,
+    ask: { message: string; signature: string; host: string },
+  ): Promise<void>;
+  /** Uses up the nonce that a message names, for a proof that failed and was undone. */
+  useUp(session: Session, message: string): Promise<void>;
+  /** Until when. */
+  raise(tx: Tx, session: Session, operator: Operator): Promise<number>;
+  lower(tx: Tx, session: Session): Promise<void>;
+  purge(): Promise<void>;
+}
+
+/** Raising powers by signing once more, for one session. `addressOf` gives the operator's own address, lower case. */
+export function createRaising(
+  { database: { db }, realClock }: Pick<Parts, "database" | "realClock">,
+  addressOf: (userId: string, tx?: Tx) => Promise<string>,
+  prove: Prove,
+): Raising {
+  return {
+    issue: async (session, { chainId, host }) => {
+      const issuedAtMs = realClock.nowMs();
+      const { rows } = await sql<{ count: bigint }>`
+        select count(*) from operator_nonce
+        where session_id = ${session.sessionId} and issued_at_ms > ${issuedAtMs - 60_000}`.execute(
+        db,
+      );
+      if (rows[0]!.count >= BigInt(perMinute))
+        throw new Refusal("request.too_many", { retry_after_seconds: 60 });
+      const made: RaiseNonce = {
+        nonce: randomBytes(16).toString("hex"),
+        address: await addressOf(session.userId),
+        chainId,
+        host: host.toLowerCase(),
+        issuedAtMs,
+        expiresAtMs: issuedAtMs + nonceLifeMs,
+      };
+      await sql`
+        insert into operator_nonce (nonce, session_id, chain_id, host, issued_at_ms, expires_at_ms)
+        values (${made.nonce}, ${session.sessionId}, ${chainId}, ${made.host}, ${issuedAtMs}, ${made.expiresAtMs})`.execute(
+        db,
+      );
+      return made;
+    },
+    prove: async (tx, session, { message: text, signature, host }) => {
+      const parsed = parseMessage(text);
+      if (!parsed.ok) throw new Refusal("session.message_malformed", { field: parsed.fault });
+      const nowMs = realClock.nowMs();
+      const nonce = await takeNonce(tx, parsed.message.nonce, session, nowMs);
+      const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
+      if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
+      if (parsed.message.statement !== raiseStatement) throw mismatch("statement");
+      const address = await addressOf(session.userId, tx);
+      await prove({ message: parsed.message, text, signature }, { ...nonce, address, nowMs });
+    },
+    useUp: async (session, text) => {
+      const parsed = parseMessage(text);
+      if (!parsed.ok) return;
+      await sql`
+        update operator_nonce set used_at_ms = ${realClock.nowMs()}
+        where nonce = ${parsed.message.nonce} and session_id = ${session.sessionId} and used_at_ms is null`.execute(
+        db,
+      );
+    },
+    raise: async (tx, session, operator) => {
+      const untilMs = realClock.nowMs() + raisedMs;
+      await sql`
+        insert into operator_raise (session_id, operator_id, until_ms)
+        values (${session.sessionId}, ${operator.operatorId}, ${untilMs})
+        on conflict (session_id) do update set operator_id = excluded.operator_id, until_ms = excluded.until_ms`.execute(
+        tx,
+      );
+      return untilMs;
+    },
+    lower: async (tx, session) => {
+      await sql`delete from operator_raise where session_id = ${session.sessionId}`.execute(tx);
+    },
+    purge: async () => {
+      const nowMs = realClock.nowMs();
+      await sql`delete from operator_nonce where expires_at_ms < ${nowMs - 3_600_000}`.execute(db);
+      await sql`delete from operator_raise where until_ms < ${nowMs}`.execute(db);
+    },
+  };
+}
+
+async function takeNonce(tx: Tx, nonce: string, session: Session, nowMs: number) {
+  const used = await sql<{
+    chain_id: string;
+    host: string;
+    issued_at_ms: bigint;
+    expires_at_ms: bigint;
+  }>`
+    update operator_nonce set used_at_ms = ${nowMs}
+    where nonce = ${nonce} and session_id = ${session.sessionId} and used_at_ms is null
+    returning chain_id, host, issued_at_ms, expires_at_ms`.execute(tx);
+  const row = used.rows[0];
+  if (!row) {
+    const known = await sql`
+      select from operator_nonce where nonce = ${nonce} and session_id = ${session.sessionId}`.execute(
+      tx,
+    );
+    throw new Refusal(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
+  }
+  const expiresAtMs = Number(row.expires_at_ms);
+  if (expiresAtMs <= nowMs) throw new Refusal("session.nonce_expired");
+  const { chain_id: chainId, host } = row;
+  return { nonce, chainId, host, issuedAtMs: Number(row.issued_at_ms), expiresAtMs };
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Act } from "#core/operator/auditEvents.ts";
+import { requireStill } from "#server/operator/members.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import type { OperatorAsk } from "#server/platform/http/operator.ts";
+
+/** How long a used key is remembered, in real time: long after any client has given up asking again. */
+export const keyLifeMs = 30 * 86_400_000;
+
+type Given = Pick<Parts, "database" | "realClock" | "sealing">;
+
+/**
+ * Runs a changing call once for its key. The key is taken first, in the transaction of the work: a second request with it waits for the
+ * first and then reads its answer, and a refusal or a crash gives the key back with everything else.
+ */
+export async function runOnce<Answer>(
+  { database: { db }, realClock, sealing }: Given,
+  { operator, key, path, input }: OperatorAsk,
+  run: (tx: Tx) => Promise<{ answer: Answer; acts: readonly Act[] }>,
+  finish: (tx: Tx, acts: readonly Act[]) => Promise<void>,
+): Promise<Answer> {
+  const keyHash = digest(operator.userId, key);
+  const bodyHash = digest(key, path, JSON.stringify(input));
+  return db.transaction().execute(async (tx) => {
+    const taken = await sql`
+      insert into operator_call (key_hash, body_hash, at_ms) values (${keyHash}, ${bodyHash}, ${realClock.nowMs()})
+      on conflict do nothing returning key_hash`.execute(tx);
+    if (taken.rows.length === 0) {
+      const { rows } = await sql<{ body_hash: Buffer; answer: Buffer }>`
+        select body_hash, answer from operator_call where key_hash = ${keyHash}`.execute(tx);
+      const before = rows[0];
+      if (!before?.body_hash.equals(bodyHash)) throw new Refusal("idempotency.body_changed");
+      return JSON.parse((await sealing.open(operator.userId, before.answer)).toString()) as Answer;
+    }
+    await requireStill(tx, operator);
+    const { answer, acts } = await run(tx);
+    await finish(tx, acts);
+    const sealed = await sealing.seal(operator.userId, JSON.stringify(answer));
+    await sql`update operator_call set answer = ${sealed} where key_hash = ${keyHash}`.execute(tx);
+    return answer;
+  });
+}
+
+function digest(...texts: string[]): Buffer {
+  return createHash("sha256").update(texts.join("\0")).digest();
+}

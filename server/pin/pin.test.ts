@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { getPin, removePin, setPin } from "#api/pin.ts";
+import { createPin, type Pin, type PinAsker } from "#server/pin/pin.ts";
+import { pinRoutes } from "#server/pin/routes.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let pin: Pin;
+let app: App;
+let who: PinAsker;
+const minute = 60_000;
+beforeAll(async () => {
+  parts = await createTestParts();
+  pin = createPin(parts);
+  app = await createTestApp(
+    parts,
+    (made) => pinRoutes(made, pin),
+    async (token) => ({ sessionId: token, userId: who.userId, attemptId: "a", expiresAtMs: 0 }),
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await parts.destroy();
+});
+beforeEach(async () => {
+  who = await signIn();
+  parts.realClock.advanceMs(6 * minute);
+});
+
+/** A person with a session that began now. */
+async function signIn(userId: string = randomUUID()): Promise<PinAsker> {
+  const sessionId = randomUUID();
+  const nowMs = parts.realClock.nowMs();
+  const { pool } = parts.database;
+  await pool.query(
+    "insert into user_account (user_id, created_at_ms) values ($1, $2) on conflict do nothing",
+    [userId, nowMs],
+  );
+  await pool.query(
+    `insert into user_authorisation (authorisation_id, user_id, kind, text_sealed, text_hash, at_ms)
+     values ($1, $2, 'sign_in', '', $3, $4)`,
+    [sessionId, userId, Buffer.alloc(32), nowMs],
+  );
+  await pool.query(
+    `insert into user_session (session_id, token_hash, user_id, authorisation_id, created_at_ms, last_seen_at_ms, expires_at_ms, client)
+     values ($1, $2, $3, $1, $4, $4, $5, 'test')`,
+    [
+      sessionId,
+      Buffer.from(sessionId.replaceAll("-", "").padEnd(64, "0"), "hex"),
+      userId,
+      nowMs,
+      nowMs + 86_400_000,
+    ],
+  );
+  return { userId, sessionId };
+}
+
+const saidOf = async (attempt: Promise<unknown>) => {
+  try {
+    await attempt;
+    return "passed";
+  } catch (error) {
+    return (error as { error: string }).error;
+  }
+};
+const tried = (text: string | undefined, by = who) => saidOf(pin.check(by, text));
+
+test("without a PIN nothing is asked, whatever is sent", async () => {
+  expect([await tried(undefined), await tried("123456")]).toEqual(["passed", "passed"]);
+});
+
+test("with a PIN: missing, wrong, malformed and right", async () => {
+  await pin.set(who, "135790", undefined);
+  const said = [];
+  for (const text of [undefined, "", "000000", "13579", "１３５７９０", "135790"])
+    said.push(await tried(text));
+  expect(said).toEqual([
+    "pin.required",
+    "pin.required",
+    "pin.wrong",
+    "pin.wrong",
+    "pin.wrong",
+    "passed",
+  ]);
+});
+
+test("the PIN is kept only as a salted scrypt hash", async () => {
+  await pin.set(who, "135790", undefined);
+  const other = await signIn();
+  await pin.set(other, "135790", undefined);
+  const { rows } = await parts.database.pool.query(
+    "select scheme, salt, hash, user_pin::text as whole from user_pin where user_id = any($1)",
+    [[who.userId, other.userId]],
+  );
+  expect(rows.map(({ scheme }) => scheme)).toEqual(["scrypt/15/8/3", "scrypt/15/8/3"]);
+  expect(rows[0].hash.equals(rows[1].hash)).toBe(false);
+  expect(rows[0].whole).not.toContain("135790");
+});
+
+describe("wrong tries in a row", () => {
+  test("wait longer and longer, never for good; a right one takes the count back", async () => {
+    await pin.set(who, "135790", undefined);
+    const waits: (number | string)[] = [];
+    for (let number = 1; number <= 9; number += 1) {
+      const failure = await pin.check(who, "000000").catch((error) => error);
+      const seconds = failure.data?.retry_after_seconds ?? 0;
+      waits.push(seconds);
+      if (seconds === 0) continue;
+      expect(await tried("135790")).toBe("pin.locked");
+      parts.realClock.advanceMs(seconds * 1_000 - 1);
+      expect(await tried("135790")).toBe("pin.locked");
+      parts.realClock.advanceMs(1);
+    }
+    expect(waits).toEqual([0, 0, 0, 30, 60, 300, 900, 3_600, 3_600]);
+    expect(await tried("135790")).toBe("passed");
+    expect((await pin.check(who, "000000").catch((error) => error)).data).toBeNull();
+  });
+
+  test("many at once, from several processes, get no more tries than one after another", async () => {
+    await pin.set(who, "135790", undefined);
+    const processes = [pin, createPin(parts), createPin(parts)];
+    const said = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        saidOf(processes[at % 3]!.check(who, `00000${at % 10}`)),
+      ),
+    );
+    expect(said.filter((one) => one === "pin.wrong").length).toBe(4);
+    expect(said.filter((one) => one === "pin.locked").length).toBe(8);
+  });
+
+  test("many right ones at once all pass", async () => {
+    await pin.set(who, "135790", undefined);
+    const said = await Promise.all(Array.from({ length: 8 }, () => tried("135790")));
+    expect(new Set(said)).toEqual(new Set(["passed"]));
+  });
+
+  test("a clock that was set back locks nobody out", async () => {
+    await pin.set(who, "135790", undefined);
+    for (let number = 1; number <= 4; number += 1) await tried("000000");
+    expect(await tried("135790")).toBe("pin.locked");
+    const nowMs = parts.realClock.nowMs();
+    parts.realClock.setMs(nowMs - 86_400_000);
+    expect(await tried("135790")).toBe("passed");
+    parts.realClock.setMs(nowMs);
+  });
+});
+
+describe("changing and removing", () => {
+  test("need the PIN so far", async () => {
+    await pin.set(who, "135790", undefined);
+    expect(await saidOf(pin.set(who, "222222", undefined))).toBe("pin.required");
+    expect(await saidOf(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
+    expect(await saidOf(pin.remove(who, undefined))).toBe("pin.required");
+    expect(await saidOf(pin.set(who, "222222", "135790"))).toBe("passed");
+    expect(await tried("222222")).toBe("passed");
+    expect(await saidOf(pin.remove(who, "222222"))).toBe("passed");
+    expect(await tried(undefined)).toBe("passed");
+  });
+
+  test("or a sign-in with the wallet at most five minutes ago, which also ends a delay", async () => {
+    await pin.set(who, "135790", undefined);
+    for (let number = 1; number <= 5; number += 1) await tried("000000");
+    const again = await signIn(who.userId);
+    expect((await pin.state(again)).freshUntilMs).toBe(parts.realClock.nowMs() + 5 * minute);
+    parts.realClock.advanceMs(5 * minute);
+    expect(await saidOf(pin.set(again, "222222", undefined))).toBe("passed");
+    expect(await tried("222222")).toBe("passed");
+    parts.realClock.advanceMs(1);
+    expect(await saidOf(pin.remove(again, undefined))).toBe("pin.required");
+    expect((await pin.state(again)).freshUntilMs).toBeNull();
+  });
+
+  test("a session of somebody else is no fresh sign-in", async () => {
+    await pin.set(who, "135790", undefined);
+    const stranger = await signIn();
+    const mixed = { userId: who.userId, sessionId: stranger.sessionId };
+    expect(await saidOf(pin.set(mixed, "222222", undefined))).toBe("pin.required");
+  });
+});
+
+test("a try that could not be looked at since the server is busy is no wrong one, however often", async () => {
+  await pin.set(who, "135790", undefined);
+  const busy = createPin(parts, {
+    make: async () => Promise.reject(new Refusal("server.unavailable")),
+    matches: async () => Promise.reject(new Refusal("server.unavailable")),
+  });
+  for (let at = 0; at < 8; at += 1) {
+    expect(await saidOf(busy.check(who, "135790"))).toBe("server.unavailable");
+  }
+  expect((await pin.state(who)).lockedUntilMs).toBeNull();
+  expect(await saidOf(pin.check(who, "246800"))).toBe("pin.wrong");
+  await pin.check(who, "135790");
+});
+
+test("over HTTP the PIN is in no answer, and a malformed one is named by its field only", async () => {
+  const ask = async (
+    call: { method: "GET" | "POST"; path: string },
+    payload: Record<string, string> = {},
+  ) => {
+    const answer = await app.inject({
+      method: call.method,
+      url: call.path,
+      headers: { token: who.sessionId },
+      ...(call.method === "POST" ? { payload } : {}),
+    });
+    return { status: answer.statusCode, text: answer.body, ...answer.json() };
+  };
+  expect((await ask(getPin)).data).toMatchObject({ set: false, locked_until_ms: null });
+  const set = await ask(setPin, { pin: "987612" });
+  expect([set.status, set.data, set.msg]).toEqual([200, { set: true }, "PIN set."]);
+  const malformed = await ask(setPin, { pin: "98761", current_pin: "987612" });
+  expect([malformed.error, malformed.data]).toEqual(["request.malformed", { field: "pin" }]);
+  const wrong = await ask(removePin, { current_pin: "987613" });
+  expect([wrong.status, wrong.error]).toEqual([403, "pin.wrong"]);
+  for (const { text } of [set, malformed, wrong]) expect(text).not.toMatch(/9876/);
+  expect((await ask(removePin, { current_pin: "987612" })).data).toEqual({ set: false });
+});

@@ -1,0 +1,185 @@
+import { sql } from "kysely";
+import { freshSignInMs, isPin, longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
+import { createPinHasher, type PinHash, type PinHasher } from "#server/pin/hash.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+/** Whose PIN, and the session that asks. */
+export interface PinAsker {
+  userId: string;
+  sessionId: string;
+}
+
+export interface PinState {
+  set: boolean;
+  setAtMs: number | null;
+  /** Real time until which no try is looked at; null when the next one is. */
+  lockedUntilMs: number | null;
+  /** Real time until which this session's sign-in stands for the PIN when a new one is set; null when it no longer does. */
+  freshUntilMs: number | null;
+}
+
+export interface Pin {
+  /**
+   * Does nothing when no PIN is set. Otherwise throws the Refusal `pin.required` without one, `pin.wrong`, or `pin.locked` while
+   * the delay after wrong tries runs. All three leave an idempotency key free.
+   */
+  check(asker: PinAsker, pin: string | undefined): Promise<void>;
+  state(asker: PinAsker): Promise<PinState>;
+  /** Sets or changes it. A change needs the PIN so far, or a sign-in with the wallet at most five minutes ago. */
+  set(asker: PinAsker, pin: string, currentPin: string | undefined): Promise<void>;
+  /** Takes it away, under the same condition. */
+  remove(asker: PinAsker, currentPin: string | undefined): Promise<void>;
+}
+
+interface Row extends PinHash {
+  failures: number;
+}
+
+/** The optional PIN for withdrawing and sending (docs/rules/wallet.md, "PIN"). */
+export function createPin(
+  { database: { db }, realClock }: Pick<Parts, "database" | "realClock">,
+  hasher: PinHasher = createPinHasher(),
+): Pin {
+  const inTurn = createTurnsPerUser();
+
+  const check = (userId: string, pin: string | undefined) =>
+    inTurn(userId, async () => {
+      if (!(await isSet(db, userId))) return;
+      if (pin === undefined || pin === "") throw new Refusal("pin.required");
+      if (!isPin(pin)) throw new Refusal("pin.wrong");
+      const nowMs = realClock.nowMs();
+      const row = await countTry(db, userId, nowMs);
+      if (!row) throw await lockedOrGone(db, userId, nowMs);
+      const right = await hasher.matches(pin, row).catch(async (error: unknown) => {
+        await takeBack(db, userId, row);
+        throw error;
+      });
+      if (right) {
+        await sql`update user_pin set failures = 0, locked_until_ms = 0 where user_id = ${userId}`.execute(
+          db,
+        );
+        return;
+      }
+      const waitMs = waitAfterMs(row.failures);
+      throw new Refusal("pin.wrong", waitMs > 0 ? waitValues(waitMs) : null);
+    });
+
+  /** Either the sign-in is fresh and no PIN was given, or the PIN given is right. */
+  const mayChange = async (asker: PinAsker, currentPin: string | undefined) => {
+    const stands =
+      currentPin === undefined && (await freshUntil(db, asker, realClock.nowMs())) !== null;
+    if (!stands) await check(asker.userId, currentPin);
+  };
+
+  return {
+    check: ({ userId }, pin) => check(userId, pin),
+    state: async (asker) => {
+      const nowMs = realClock.nowMs();
+      const { rows } = await sql<{ set_at_ms: bigint; locked_until_ms: bigint }>`
+        select set_at_ms, locked_until_ms from user_pin where user_id = ${asker.userId}`.execute(
+        db,
+      );
+      const row = rows[0];
+      const lockedUntilMs = Number(row?.locked_until_ms ?? 0n);
+      return {
+        set: row !== undefined,
+        setAtMs: row ? Number(row.set_at_ms) : null,
+        lockedUntilMs: isLocked(lockedUntilMs, nowMs) ? lockedUntilMs : null,
+        freshUntilMs: await freshUntil(db, asker, nowMs),
+      };
+    },
+    set: async (asker, pin, currentPin) => {
+      if (!isPin(pin)) throw new Refusal("request.malformed", { field: "pin" });
+      await mayChange(asker, currentPin);
+      const { scheme, salt, hash } = await hasher.make(pin);
+      await sql`
+        insert into user_pin (user_id, scheme, salt, hash, set_at_ms)
+        values (${asker.userId}, ${scheme}, ${salt}, ${hash}, ${realClock.nowMs()})
+        on conflict (user_id) do update set scheme = excluded.scheme, salt = excluded.salt, hash = excluded.hash,
+          set_at_ms = excluded.set_at_ms, failures = 0, locked_until_ms = 0`.execute(db);
+    },
+    remove: async (asker, currentPin) => {
+      await mayChange(asker, currentPin);
+      await sql`delete from user_pin where user_id = ${asker.userId}`.execute(db);
+    },
+  };
+}
+
+async function isSet(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from user_pin where user_id = ${userId}`.execute(db);
+  return rows.length > 0;
+}
+
+/** A lock further off than the longest wait comes from a clock that was set back, and does not count. */
+function isLocked(untilMs: number, nowMs: number): boolean {
+  return untilMs > nowMs && untilMs <= nowMs + longestWaitMs;
+}
+
+/** Counts a try as a wrong one, unless the delay runs (null then). A right one takes the count back. */
+async function countTry(db: Db, userId: string, nowMs: number): Promise<Row | null> {
+  return await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Row & { locked_until_ms: bigint }>`
+      select scheme, salt, hash, failures, locked_until_ms from user_pin where user_id = ${userId} for update`.execute(
+      tx,
+    );
+    const row = rows[0];
+    if (!row || isLocked(Number(row.locked_until_ms), nowMs)) return null;
+    const failures = Math.min(row.failures + 1, 1_000_000);
+    const waitMs = waitAfterMs(failures);
+    await sql`
+      update user_pin set failures = ${failures}, locked_until_ms = ${waitMs > 0 ? nowMs + waitMs : 0}
+      where user_id = ${userId}`.execute(tx);
+    return { ...row, failures };
+  });
+}
+
+/**
+ * A try that could not be looked at, since too many others wait, was none: else whoever keeps the server busy could lock a person who
+ * types the right PIN out of their balance.
+ */
+async function takeBack(db: Db, userId: string, { failures }: Row): Promise<void> {
+  await sql`
+    update user_pin set failures = failures - 1, locked_until_ms = 0
+    where user_id = ${userId} and failures = ${failures}`.execute(db);
+}
+
+async function lockedOrGone(db: Db, userId: string, nowMs: number): Promise<Refusal> {
+  const { rows } = await sql<{ locked_until_ms: bigint }>`
+    select locked_until_ms from user_pin where user_id = ${userId}`.execute(db);
+  const untilMs = Number(rows[0]?.locked_until_ms ?? 0n);
+  // Taken away or unlocked in this very moment: the same request may simply come again.
+  return new Refusal("pin.locked", waitValues(Math.max(1_000, untilMs - nowMs)));
+}
+
+function waitValues(waitMs: number): Record<string, number> {
+  return { retry_after_seconds: Math.ceil(waitMs / 1_000), minutes: Math.ceil(waitMs / 60_000) };
+}
+
+async function freshUntil(
+  db: Db,
+  { userId, sessionId }: PinAsker,
+  nowMs: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ created_at_ms: bigint }>`
+    select created_at_ms from user_session
+    where session_id = ${sessionId} and user_id = ${userId} and ended_at_ms is null`.execute(db);
+  const signedInMs = rows[0] ? Number(rows[0].created_at_ms) : null;
+  if (signedInMs === null || signedInMs > nowMs || nowMs - signedInMs > freshSignInMs) return null;
+  return signedInMs + freshSignInMs;
+}
+
+/** One try of a person after another, so that right ones at the same time do not count against each other. */
+function createTurnsPerUser() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <Result>(userId: string, work: () => Promise<Result>): Promise<Result> => {
+    const mine = (last.get(userId) ?? Promise.resolve()).then(work, work);
+    last.set(userId, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(userId) === mine) last.delete(userId);
+    }
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import { currentPurpose, withPurpose } from "#server/platform/db/pools.ts";
+
+test("a listener that throws is reported and stops nobody else; one that left hears nothing", () => {
+  const problems: unknown[] = [];
+  const bus = createLocalBus((error) => problems.push(error));
+  const heard: number[] = [];
+  const broken = new Error("broken listener");
+  bus.subscribe("log.appended", () => {
+    throw broken;
+  });
+  const leave = bus.subscribe("log.appended", ({ next }) => heard.push(next));
+  bus.publish("log.appended", { next: 1 });
+  leave();
+  bus.publish("log.appended", { next: 2 });
+  expect(heard).toEqual([1]);
+  expect(problems).toEqual([broken, broken]);
+});
+
+test("what listeners do is for requests, whoever published", () => {
+  const bus = createLocalBus(() => {});
+  const purposes: string[] = [];
+  bus.subscribe("log.appended", () => purposes.push(currentPurpose()));
+  withPurpose("feed", () => bus.publish("log.appended", { next: 1 }));
+  expect(purposes).toEqual(["requests"]);
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import {
+  type Bus,
+  type BusEvents,
+  type BusTopic,
+  createLocalBus,
+} from "#server/platform/bus/bus.ts";
+import { connectionConfig } from "#server/platform/db/pools.ts";
+
+export interface SharedBus extends Bus {
+  close(): Promise<void>;
+}
+
+/** PostgreSQL takes 8 000 bytes a notification: lists of ids are sent in parts of this many. */
+const idsAtOnce = 100;
+
+/**
+ * A bus for several processes of one world on one database: events reach listeners here at once and those elsewhere through
+ * LISTEN and NOTIFY. Like the local one it delivers at most once: what is published while a connection is down is lost elsewhere.
+ */
+export async function createSharedBus(options: {
+  url: string;
+  schema: string;
+  onError: (error: unknown) => void;
+}): Promise<SharedBus> {
+  const { url, schema, onError } = options;
+  const local = createLocalBus(onError);
+  const self = randomUUID();
+  const channel = `${schema}_bus`;
+  const stopping = new AbortController();
+  let client = await listen();
+  // One after another: a connection runs one query at a time, and events keep their order.
+  let sending: Promise<unknown> = Promise.resolve();
+
+  async function listen(): Promise<pg.Client> {
+    const made = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
+    made.on("error", onError);
+    made.on("notification", ({ payload }) => receive(payload ?? ""));
+    await made.connect();
+    await made.query(`listen ${channel}`);
+    made.once("end", () => {
+      if (!stopping.signal.aborted) void reconnect();
+    });
+    return made;
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(1000, undefined, { signal: stopping.signal }).catch(() => {});
+      try {
+        if (!stopping.signal.aborted) client = await listen();
+        return;
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+
+  function receive(payload: string): void {
+    const { from, topic, event } = decode(payload);
+    if (from !== self) local.publish(topic, event as never);
+  }
+
+  return {
+    publish: (topic, event) => {
+      local.publish(topic, event);
+      for (const part of partsOf(topic, event)) {
+        const payload = encode({ from: self, topic, event: part });
+        sending = sending
+          .then(() => client.query("select pg_notify($1, $2)", [channel, payload]))
+          .catch(onError);
+      }
+    },
+    subscribe: (topic, listener) => local.subscribe(topic, listener),
+    close: async () => {
+      stopping.abort();
+      await sending;
+      await client.end();
+    },
+  };
+}
+
+interface Envelope {
+  from: string;
+  topic: BusTopic;
+  event: unknown;
+}
+
+/** JSON in which `{"$int": "5"}` is the bigint 5. */
+function encode(envelope: Envelope): string {
+  return JSON.stringify(envelope, (_key, value) =>
+    typeof value === "bigint" ? { $int: value.toString() } : value,
+  );
+}
+
+function decode(text: string): Envelope {
+  return JSON.parse(text, (_key, value) =>
+    typeof value?.$int === "string" ? BigInt(value.$int) : value,
+  );
+}
+
+/** The field of a topic that grows with what happened. */
+const listOf: Partial<Record<BusTopic, string>> = {
+  "order.changed": "orderIds",
+  "lease.changed": "leaseIds",
+  "balance.changed": "userIds",
+};
+
+function partsOf<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): unknown[] {
+  const list = listOf[topic];
+  if (!list) return [event];
+  const ids = (event as unknown as Record<string, string[]>)[list]!;
+  const parts: unknown[] = [];
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    parts.push({ ...event, [list]: ids.slice(from, from + idsAtOnce) });
+  }
+  return parts;
+}

@@ -1,0 +1,157 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { helpText, isPrivateHost, readConfig } from "#server/platform/config/config.ts";
+import { settings } from "#server/platform/config/settings.ts";
+
+const operator = { OPERATOR_NAME: "Harbour club", OPERATOR_CONTACT: "desk@example.org" };
+
+/** Self-signed, of no use to anybody: made for this test. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBRDCB96ADAgECAhQsFsdMk0rHFmQbjJGKvuk+i9c+ezAFBgMrZXAwFzEVMBMG
+A1UEAwwMZHJ5ZG9jayB0ZXN0MCAXDTI2MTEyMTAzNDc0MloYDzIxMjYxMDI4MDM0
+NzQyWjAXMRUwEwYDVQQDDAxkcnlkb2NrIHRlc3QwKjAFBgMrZXADIQBQpkehm5/a
+bLNS8Hx2M7eAIESxTaCk0LvyD+fPDAXDNKNTMFEwHQYDVR0OBBYEFOEHv1zpNPGp
+n52RWdhpEWgQ36QKMB8GA1UdIwQYMBaAFOEHv1zpNPGpn52RWdhpEWgQ36QKMA8G
+A1UdEwEB/wQFMAMBAf8wBQYDK2VwA0EAMsZoEHRNQ5R35Ese3LytnH4MxtKcbpsh
+Z+msO5UE5+SDQUgXu2RJKpfKgccmqoBVQsaTGB2BZB5nKsl4gtQmCQ==
+-----END CERTIFICATE-----
+`;
+const certificateKey = `-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIPr4BOVbJSRcwSlnkrYoJHjGzvzw4E81Wetr7Czj7D1C
+-----END PRIVATE KEY-----
+`;
+
+describe("readConfig refuses in one sentence that names the setting", () => {
+  test.each<[Record<string, string>, RegExp]>([
+    [{ PORT: "eighty" }, /^PORT is wrong: it is a number from 0 to 65535\.$/],
+    [{ PORT: "65536" }, /^PORT/],
+    [{ PORT: "-1" }, /^PORT/],
+    [{ HOST: "here and there" }, /^HOST/],
+    [{ WORLD: "Harbour" }, /^WORLD is wrong/],
+    [{ WORLD: "a".repeat(33) }, /^WORLD is wrong/],
+    [{ WORLD: "a_b" }, /^WORLD is wrong/],
+    [{ WORLD_SPEED: "0" }, /^WORLD_SPEED/],
+    [{ WORLD_SPEED: "61" }, /^WORLD_SPEED/],
+    [{ WORLD_SPEED: "1.5" }, /^WORLD_SPEED/],
+    [{ WORLD_START: "yesterday" }, /^WORLD_START/],
+    [{ WORLD_START: "2026-13-01" }, /^WORLD_START/],
+    [{ WORLD_START: "2026-02-30" }, /^WORLD_START/],
+    [{ WORLD_START: "2026-02-29T09:00:00Z" }, /^WORLD_START/],
+    [{ WORLD_START: "0001-01-01" }, /^WORLD_START .* in the years 2009 to 2099\.$/],
+    [{ WORLD_START: "2100-01-01" }, /^WORLD_START/],
+    [{ WORLD_SPEED: "abc" }, /^WORLD_SPEED/],
+    [{ MARKET: "live" }, /^MARKET is wrong: it is simulated, or replay: and the folder/],
+    [{ PUBLIC_URL: "practice.example.org" }, /^PUBLIC_URL/],
+    [{ PUBLIC_URL: "https://practice.example.org/app", ...operator }, /^PUBLIC_URL/],
+    [{ PUBLIC_URL: "https://practice.example.org" }, /OPERATOR_NAME and OPERATOR_CONTACT must/],
+    [{ PUBLIC_URL: "https://1.2.3.4", OPERATOR_NAME: "x" }, /OPERATOR_CONTACT must/],
+    [{ SOCKET_URL: "https://practice.example.org" }, /^SOCKET_URL/],
+    [{ CHAT_LINK: "javascript:alert(1)" }, /^CHAT_LINK/],
+    [{ OPERATOR_CONTACT: "call me" }, /^OPERATOR_CONTACT/],
+    [{ TLS_CERT: "/dev/null" }, /go together/],
+    [{ TLS_CERT: "/none/here", TLS_KEY: "/dev/null" }, /^TLS_CERT .* \/none\/here cannot be read/],
+    [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL/],
+    [{ DATABASE_URL: "postgres://app@db/x" }, /go together/],
+    [
+      { DATABASE_URL: "postgres://one@db/x", DATABASE_OWNER_URL: "postgres://one@db/x" },
+      /name the same role/,
+    ],
+    [{ WORLD_CLOCK: "driven" }, /starts with test-/],
+    [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL/],
+  ])("%j", (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
+  });
+
+  test.each([
+    [["--services=web,shop"], /^--services/],
+    [["--fast"], /^--fast is not an option/],
+  ])("%j", (args, message) => {
+    expect(() => readConfig({}, args)).toThrow(message);
+  });
+});
+
+describe("readConfig takes", () => {
+  test("the defaults, and an empty variable as none", () => {
+    expect(readConfig({ PORT: "", WORLD: " " })).toMatchObject({
+      port: 8080,
+      host: "127.0.0.1",
+      world: "harbour",
+      worldSpeed: null,
+      market: null,
+      services: ["web", "feed", "worker"],
+    });
+  });
+
+  test("what is set", () => {
+    const env = {
+      PUBLIC_URL: "https://practice.example.org",
+      ...operator,
+      WORLD_START: "2026-02-03",
+    };
+    const config = readConfig(env, ["--services=worker,web"]);
+    expect(config.publicUrl?.origin).toBe("https://practice.example.org");
+    expect(config.worldStartMs).toBe(Date.UTC(2026, 1, 3));
+    expect(config.services).toEqual(["web", "worker"]);
+  });
+
+  test("a private PUBLIC_URL without an operator", () => {
+    expect(readConfig({ PUBLIC_URL: "http://192.168.1.4:8080" }).operator.name).toBeNull();
+  });
+});
+
+test.each([
+  ["localhost", true],
+  ["127.0.0.1", true],
+  ["172.20.0.3", true],
+  ["172.32.0.3", false],
+  ["[::1]", true],
+  ["[fd00::1]", true],
+  ["[2001:db8::1]", false],
+  ["tug.local", true],
+  ["example.org", false],
+])("isPrivateHost(%s) is %s", (host, expected) => {
+  expect(isPrivateHost(host)).toBe(expected);
+});
+
+test("--help lists every setting", () => {
+  for (const name of Object.keys(settings)) expect(helpText()).toContain(`  ${name} `);
+});
+
+describe("readConfig reads TLS_CERT and TLS_KEY", () => {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-tls-"));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const at = (name: string) => join(directory, name);
+  const pem = (pair: number) => ({ TLS_CERT: at(`${pair}.crt`), TLS_KEY: at(`${pair}.key`) });
+  writeFileSync(at("none.pem"), "nothing of that kind\n");
+  writeFileSync(at("1.crt"), certificate);
+  writeFileSync(at("1.key"), certificateKey);
+  const { privateKey } = generateKeyPairSync("ed25519");
+  writeFileSync(at("2.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
+
+  test("that belong together", () => {
+    expect(readConfig(pem(1)).tls).toEqual({ cert: certificate, key: certificateKey });
+  });
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    [
+      "no certificate",
+      { ...pem(1), TLS_CERT: at("none.pem") },
+      /^TLS_CERT is wrong: the file .*none\.pem holds no certificate \(PEM\)\.$/,
+    ],
+    [
+      "no key",
+      { ...pem(1), TLS_KEY: at("none.pem") },
+      /^TLS_KEY is wrong: the file .*none\.pem holds no private key without a passphrase \(PEM\)\.$/,
+    ],
+    [
+      "another certificate's key",
+      { ...pem(1), TLS_KEY: at("2.key") },
+      /^TLS_KEY is wrong: the private key in .*2\.key is not that of the certificate in .*1\.crt\.$/,
+    ],
+  ])("and refuses %s", (_title, env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
+  });
+});

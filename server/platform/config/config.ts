@@ -1,0 +1,198 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+export const serviceNames = ["web", "feed", "worker"] as const;
+/** `web` answers requests, `feed` runs the market, `worker` runs jobs and settlement. */
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Where prices come from. `folder` is absolute. */
+export type MarketChoice = { kind: "simulated" } | { kind: "replay"; folder: string };
+
+/** What this process was told, read once at start. Nothing else reads the environment. */
+export interface Config {
+  port: number;
+  host: string;
+  dataDirectory: string;
+  /** Null: the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  databaseOwnerUrl: string | null;
+  /** Name of the world; what is null is as the world was made. */
+  world: string;
+  worldSpeed: number | null;
+  worldStartMs: number | null;
+  worldClock: "running" | "driven";
+  market: MarketChoice | null;
+  /** An origin; null: the address listened on. */
+  publicUrl: URL | null;
+  socketUrl: URL | null;
+  chatLink: string | null;
+  operator: { name: string | null; contact: string | null };
+  tls: { cert: string; key: string } | null;
+  logLevel: string;
+  services: readonly ServiceName[];
+}
+
+/**
+ * Reads the settings from environment variables and `--services=…` from the arguments. An empty variable counts as
+ * none. Throws a StartError that names the setting and its form.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+): Config {
+  const read = readSettings(env);
+  const config: Config = {
+    port: read.PORT,
+    host: read.HOST,
+    dataDirectory: read.DRYDOCK_DATA,
+    databaseUrl: read.DATABASE_URL,
+    databaseOwnerUrl: read.DATABASE_OWNER_URL,
+    world: read.WORLD,
+    worldSpeed: read.WORLD_SPEED,
+    worldStartMs: read.WORLD_START,
+    worldClock: read.WORLD_CLOCK,
+    market: read.MARKET,
+    publicUrl: read.PUBLIC_URL,
+    socketUrl: read.SOCKET_URL,
+    chatLink: read.CHAT_LINK?.href ?? null,
+    operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },
+    tls: readTls(read.TLS_CERT, read.TLS_KEY),
+    logLevel: read.LOG_LEVEL,
+    services: readServices(args),
+  };
+  refuseWrongTogether(config);
+  return config;
+}
+
+function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const read: Partial<Record<SettingName, unknown>> = {};
+  for (const [name, { schema, form, fallback }] of Object.entries(settings)) {
+    const text = env[name];
+    if (text === undefined || text.trim() === "") {
+      read[name as SettingName] = fallback;
+      continue;
+    }
+    const result = schema.safeParse(text);
+    if (!result.success) throw new StartError(`${name} is wrong: ${form}`);
+    read[name as SettingName] = result.data;
+  }
+  return read as Settings;
+}
+
+function readServices(args: readonly string[]): ServiceName[] {
+  let services: readonly string[] = serviceNames;
+  for (const arg of args) {
+    const list = /^--services=(.*)$/.exec(arg)?.[1];
+    if (list === undefined)
+      throw new StartError(`${arg} is not an option; npm start -- --help lists what is.`);
+    services = list.split(",");
+  }
+  const wanted = serviceNames.filter((name) => services.includes(name));
+  if (wanted.length !== new Set(services).size) {
+    throw new StartError(`--services is wrong: it is a list out of ${serviceNames.join(",")}.`);
+  }
+  return wanted;
+}
+
+function readTls(cert: string | null, key: string | null): Config["tls"] {
+  if (!cert && !key) return null;
+  if (!cert || !key) throw new StartError("TLS_CERT and TLS_KEY go together: set both or neither.");
+  const read = (name: string, path: string) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      throw new StartError(`${name} is wrong: the file ${path} cannot be read.`);
+    }
+  };
+  const pair = { cert: read("TLS_CERT", cert), key: read("TLS_KEY", key) };
+  refuseWrongPair(pair, cert, key);
+  return pair;
+}
+
+/** Looked at before anything is written or started: the web server would find out last of all, and in OpenSSL's words. */
+function refuseWrongPair(pair: { cert: string; key: string }, certPath: string, keyPath: string) {
+  const readAs = <Value>(name: string, what: string, path: string, parse: () => Value): Value => {
+    try {
+      return parse();
+    } catch {
+      throw new StartError(`${name} is wrong: the file ${path} holds no ${what} (PEM).`);
+    }
+  };
+  const certificate = readAs(
+    "TLS_CERT",
+    "certificate",
+    certPath,
+    () => new X509Certificate(pair.cert),
+  );
+  const privateKey = readAs("TLS_KEY", "private key without a passphrase", keyPath, () =>
+    createPrivateKey(pair.key),
+  );
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new StartError(
+      `TLS_KEY is wrong: the private key in ${keyPath} is not that of the certificate in ${certPath}.`,
+    );
+  }
+}
+
+function refuseWrongTogether(config: Config): void {
+  if ((config.databaseUrl === null) !== (config.databaseOwnerUrl === null)) {
+    throw new StartError(
+      "DATABASE_URL and DATABASE_OWNER_URL go together: the role of the first must not own the tables, so that it cannot change history.",
+    );
+  }
+  if (config.databaseUrl && config.databaseOwnerUrl) {
+    if (new URL(config.databaseUrl).username === new URL(config.databaseOwnerUrl).username) {
+      throw new StartError(
+        "DATABASE_URL and DATABASE_OWNER_URL name the same role: give the application a role of its own, so that it cannot change history.",
+      );
+    }
+  }
+  if (config.worldClock === "driven" && !config.world.startsWith("test-")) {
+    throw new StartError("WORLD_CLOCK=driven is for worlds whose name starts with test- only.");
+  }
+  if (config.publicUrl && !isPrivateHost(config.publicUrl.hostname)) {
+    if (!config.operator.name || !config.operator.contact) {
+      throw new StartError(
+        "PUBLIC_URL is public, so OPERATOR_NAME and OPERATOR_CONTACT must say who runs this instance and how to reach them.",
+      );
+    }
+  }
+}
+
+/** Whether a host name can only be reached from this machine or a local network. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  if (isIP(host) === 4) {
+    return /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host);
+  }
+  if (isIP(host) === 6) return /^(::1$|f[cd]|fe[89ab])/.test(host);
+  return (
+    host === "localhost" ||
+    !host.includes(".") ||
+    /\.(local|localhost|lan|home\.arpa|internal|test)$/.test(host)
+  );
+}
+
+/** The text of `npm start -- --help`. */
+export function helpText(): string {
+  const width = Math.max(...Object.keys(settings).map((name) => name.length));
+  const lines = Object.entries(settings).map(
+    ([name, { about, shown }]) =>
+      `  ${name.padEnd(width)}  ${about}\n  ${" ".repeat(width)}  (default: ${shown})`,
+  );
+  return [
+    "Drydock: a practice platform for crypto products. No real money, ever.",
+    "",
+    "  npm start                                  starts everything",
+    `  npm start -- --services=${serviceNames.join(",")}    starts a part, several processes on one database`,
+    "  npm start -- --help                        shows this",
+    "",
+    "Settings are environment variables:",
+    "",
+    ...lines,
+    "",
+  ].join("\n");
+}

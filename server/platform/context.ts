@@ -1,0 +1,26 @@
+import type { Bus } from "#server/platform/bus/bus.ts";
+import type { RealClock, WorldClock } from "#server/platform/clock.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
+import type { Logger } from "#server/platform/logger.ts";
+import type { World } from "#server/platform/world.ts";
+
+export type { World };
+
+/** What every domain is given. */
+export interface Parts {
+  config: Config;
+  world: World;
+  /** As the restricted role. */
+  database: Database;
+  /** World time. */
+  clock: WorldClock;
+  realClock: RealClock;
+  bus: Bus;
+  /** What a person typed is written to the database only sealed. */
+  sealing: Sealing;
+  jobs: Jobs;
+  log: Logger;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import { createSealing, KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
+
+let directory: string;
+let nowMs = 0;
+const config = () => ({ ...readConfig({}), dataDirectory: directory });
+const realClock = { nowMs: () => nowMs };
+const throwIt = (error: unknown) => {
+  throw error;
+};
+const makeBus = () => createLocalBus(throwIt);
+const open = (bus = makeBus()) => createSealing({ config: config(), bus, realClock });
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "drydock-sealing-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function filesBelow(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+test.each([
+  ["a text", "Zoë’s desk"],
+  ["nothing", ""],
+  ["a long text", "x".repeat(100_000)],
+])("what was sealed opens again for the same person: %s", async (_title, text) => {
+  const [person, sealing] = [randomUUID(), open()];
+  const sealed = await sealing.seal(person, text);
+  expect(sealed.length).toBe(Buffer.byteLength(text) + 29);
+  if (text) expect(sealed.includes(text)).toBe(false);
+  expect(await sealing.openText(person, sealed)).toBe(text);
+  // Another start of the program reads the same key.
+  expect(await open().openText(person, sealed)).toBe(text);
+});
+
+test("the same text never gives the same bytes", async () => {
+  const [person, sealing] = [randomUUID(), open()];
+  expect(await sealing.seal(person, "a")).not.toEqual(await sealing.seal(person, "a"));
+});
+
+test("another person's bytes, and bytes that were changed, do not open", async () => {
+  const [person, other, sealing] = [randomUUID(), randomUUID(), open()];
+  const sealed = await sealing.seal(person, "text");
+  await sealing.seal(other, "text");
+  await expect(sealing.open(other, sealed)).rejects.toThrow();
+  for (const at of [0, 5, 14, sealed.length - 1]) {
+    const changed = Buffer.from(sealed);
+    changed[at]! ^= 1;
+    await expect(sealing.open(person, changed)).rejects.toThrow();
+  }
+  await expect(sealing.open(person, Buffer.alloc(4))).rejects.toThrow("not sealed here");
+});
+
+test("keys are files that nobody else on the machine reads", async () => {
+  await open().seal(randomUUID(), "text");
+  const [file] = filesBelow(directory);
+  expect(statSync(file!).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory, "keys")).mode & 0o777).toBe(0o700);
+});
+
+test("a forgotten person's bytes never open again, and no new key is made, in any process", async () => {
+  const [person, bus] = [randomUUID(), makeBus()];
+  const [here, there] = [open(bus), open(bus)];
+  const sealed = await here.seal(person, "text");
+  await there.open(person, sealed);
+  const key = readFileSync(filesBelow(directory)[0]!);
+  await here.forget(person);
+  await here.forget(person);
+  for (const sealing of [here, there, open()]) {
+    await expect(sealing.open(person, sealed)).rejects.toThrow(KeyForgotten);
+    await expect(sealing.seal(person, "more")).rejects.toThrow(KeyForgotten);
+    expect(await sealing.openText(person, sealed)).toBeNull();
+  }
+  expect(filesBelow(directory).some((file) => readFileSync(file).includes(key))).toBe(false);
+});
+
+test("a process that missed the word trusts its copy for a minute at most", async () => {
+  const person = randomUUID();
+  const [here, deaf] = [open(), open()];
+  const sealed = await deaf.seal(person, "text");
+  await here.forget(person);
+  nowMs += 60_001;
+  await expect(deaf.open(person, sealed)).rejects.toThrow(KeyForgotten);
+});
+
+test("two processes that seal at once agree on one key", async () => {
+  const person = randomUUID();
+  const many = Array.from({ length: 20 }, () => open());
+  const sealed = await Promise.all(many.map((one) => one.seal(person, "text")));
+  const reader = open();
+  for (const bytes of sealed) expect(await reader.openText(person, bytes)).toBe("text");
+  expect(filesBelow(directory).length).toBe(1);
+});
+
+test("sealing and forgetting at once leave no key behind", async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const person = randomUUID();
+    const [one, two] = [open(), open()];
+    await Promise.all([one.seal(person, "text").catch(() => {}), two.forget(person)]);
+    const left = filesBelow(directory).filter((file) => file.includes(person));
+    expect(left.map((file) => file.endsWith(".gone"))).toEqual([true]);
+  }
+});
+
+test("a digest is the same in every process, and another for another use", async () => {
+  const [one, two] = [open(), open()];
+  const digest = await one.blind("address", "0xabc");
+  expect(digest.length).toBe(32);
+  expect(await two.blind("address", "0xabc")).toEqual(digest);
+  expect(await one.blind("nonce", "0xabc")).not.toEqual(digest);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { groupReads } from "#server/platform/db/batchReads.ts";
+
+/** A reader whose reads the test ends one by one. */
+function createReader(keysMax?: number) {
+  const reads: { keys: string[]; end: PromiseWithResolvers<ReadonlyMap<string, number>> }[] = [];
+  const read = groupReads<string, number>((keys) => {
+    const end = Promise.withResolvers<ReadonlyMap<string, number>>();
+    reads.push({ keys, end });
+    return end.promise;
+  }, keysMax);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const lengths = (keys: string[]) => new Map(keys.map((key) => [key, key.length]));
+  return { reads, read, turn, lengths };
+}
+
+test("what is asked in one turn is read at once, each key once", async () => {
+  const { reads, read, turn, lengths } = createReader();
+  const asked = Promise.all([read("a"), read("bb"), read("a"), read("none")]);
+  await turn();
+  expect(reads.map(({ keys }) => keys)).toEqual([["a", "bb", "none"]]);
+  reads[0]!.end.resolve(lengths(["a", "bb"]));
+  expect(await asked).toEqual([1, 2, 1, undefined]);
+});
+
+test("a key asked for while it is being read is read again, after that", async () => {
+  const { reads, read, turn, lengths } = createReader();
+  const first = read("a");
+  await turn();
+  const second = read("a");
+  await turn();
+  expect(reads).toHaveLength(1);
+  reads[0]!.end.resolve(new Map([["a", 7]]));
+  expect(await first).toBe(7);
+  expect(reads).toHaveLength(2);
+  reads[1]!.end.resolve(lengths(["a"]));
+  expect(await second).toBe(1);
+});
+
+test("a read that fails fails those who asked, and no others", async () => {
+  const { reads, read, turn, lengths } = createReader();
+  const first = read("a");
+  await turn();
+  const second = read("bb");
+  reads[0]!.end.reject(new Error("no database"));
+  await expect(first).rejects.toThrow("no database");
+  await turn();
+  reads[1]!.end.resolve(lengths(["bb"]));
+  expect(await second).toBe(2);
+});
+
+test("more keys than fit go in several reads", async () => {
+  const { reads, read, turn, lengths } = createReader(2);
+  const asked = Promise.all(["a", "b", "c"].map((key) => read(key)));
+  await turn();
+  reads[0]!.end.resolve(lengths(["a", "b"]));
+  await turn();
+  reads[1]!.end.resolve(lengths(["c"]));
+  expect(await asked).toEqual([1, 1, 1]);
+  expect(reads.map(({ keys }) => keys)).toEqual([["a", "b"], ["c"]]);
+});

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { lockKey } from "#server/platform/db/database.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+export interface Migration {
+  /** File name without ".sql", such as "100-ledger". */
+  name: string;
+  sql: string;
+}
+
+const fileName = /^(\d{3})-[a-z0-9-]+\.sql$/;
+
+/** Every `NNN-name.sql` of a directory in number order. */
+export function readMigrations(
+  directory: string = join(import.meta.dirname, "../../migrations"),
+): Migration[] {
+  const files = readdirSync(directory).filter((file) => file.endsWith(".sql"));
+  for (const file of files) {
+    if (!fileName.test(file))
+      throw new StartError(`The migration ${file} is not named NNN-name.sql.`);
+  }
+  return files.toSorted().map((file) => ({
+    name: file.slice(0, -".sql".length),
+    sql: readFileSync(join(directory, file), "utf8"),
+  }));
+}
+
+/** Quotes a name for SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * Brings the world's schema up to date, as the owner role: makes it when it is missing, then runs each file that has
+ * not run yet, in number order and in one transaction each, with `:app_role` and `:schema` replaced by the quoted names.
+ * Returns the names that ran. An applied file that was changed or is gone is refused with a StartError.
+ */
+export async function migrate(options: {
+  ownerUrl: string;
+  schema: string;
+  appRole: string;
+  migrations?: Migration[];
+}): Promise<string[]> {
+  const migrations = options.migrations ?? readMigrations();
+  const schema = quoteName(options.schema);
+  const appRole = quoteName(options.appRole);
+  const client = new pg.Client({
+    connectionString: options.ownerUrl,
+    application_name: "drydock-migrate",
+  });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [String(lockKey(options.schema, "migrate"))]);
+    await client.query(`create schema if not exists ${schema}`);
+    await client.query(`set search_path to ${schema}`);
+    await client.query(`grant usage on schema ${schema} to ${appRole}`);
+    // The job queue makes its own tables; nothing of history lies there.
+    const jobs = quoteName(`${options.schema}_jobs`);
+    await client.query(`create schema if not exists ${jobs}`);
+    await client.query(`grant usage, create on schema ${jobs} to ${appRole}`);
+    await client.query(
+      `create table if not exists migration (
+        name text primary key,
+        sha256 text not null,
+        applied_at timestamptz not null default clock_timestamp()
+      )`,
+    );
+    const { rows } = await client.query<{ name: string; sha256: string }>(
+      "select name, sha256 from migration order by name",
+    );
+    const pending = pendingOf(migrations, rows);
+    for (const migration of pending) await apply(client, migration, schema, appRole);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function pendingOf(files: Migration[], applied: { name: string; sha256: string }[]): Migration[] {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  for (const { name, sha256: hash } of applied) {
+    const file = byName.get(name);
+    if (!file) {
+      throw new StartError(
+        `The database has the migration ${name}, which this version of Drydock does not know: start the version that made it, or a newer one.`,
+      );
+    }
+    if (sha256(file.sql) !== hash) {
+      throw new StartError(
+        `The migration ${name} was changed after it had run on this database: put the file back and write a new migration instead.`,
+      );
+    }
+    byName.delete(name);
+  }
+  return files.filter(({ name }) => byName.has(name));
+}
+
+async function apply(
+  client: pg.Client,
+  { name, sql }: Migration,
+  schema: string,
+  appRole: string,
+): Promise<void> {
+  // Not after another colon: `::text` is a cast.
+  const text = sql.replaceAll(/(?<!:):app_role\b/g, appRole).replaceAll(/(?<!:):schema\b/g, schema);
+  try {
+    await client.query("begin");
+    // Temporary tables last: a function that takes this path over (`set search_path from current`) and runs with its owner's
+    // rights must never find a caller's temporary table where it means one of the world's.
+    await client.query(`set local search_path to ${schema}, pg_temp`);
+    await client.query(text);
+    await client.query("insert into migration (name, sha256) values ($1, $2)", [name, sha256(sql)]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    const { message, position, where } = error as {
+      message: string;
+      position?: string;
+      where?: string;
+    };
+    const line = position ? ` at line ${text.slice(0, Number(position)).split("\n").length}` : "";
+    throw new StartError(
+      `The migration ${name} failed${line}: ${message}${where ? ` (${where})` : ""}`,
+    );
+  }
+}

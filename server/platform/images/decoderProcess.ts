@@ -1,0 +1,99 @@
+import { decodeQR } from "qr/decode.js";
+import {
+  decodePicture,
+  encodePicture,
+  FaultyPicture,
+  type Picture,
+  shrinkPicture,
+} from "#server/platform/images/image.ts";
+import type { Looked, LookQuestion } from "#server/platform/images/imageDecoder.ts";
+
+/**
+ * A process of its own that decodes pictures and reads their QR codes: what a hostile picture takes, of memory or of the processor,
+ * it takes from nobody else, and it is given back when this process ends. It ends when its parent does.
+ */
+
+/** Longer sides tried one after the other until a code is found; what a search may take, in milliseconds. */
+const sides = [1_280, 800, 500];
+const searchMs = 700;
+/** Past this much memory another process takes the next picture. */
+const rssMax = 130 * 1024 * 1024;
+
+/** The texts of the first two codes: two of them mean two different things, and more would say no more. */
+async function readCodes(picture: Picture): Promise<string[]> {
+  const longer = Math.max(picture.width, picture.height);
+  for (const side of sides.filter((one, at) => at === 0 || one < longer)) {
+    const tried = await shrinkPicture(picture, side);
+    const first = readCode(tried);
+    if (first) {
+      const second = readCode(withoutBox(tried, first.box));
+      return second && second.text !== first.text ? [first.text, second.text] : [first.text];
+    }
+  }
+  return [];
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+// The library's way to read all codes at once takes 50 MB more.
+function readCode({ rgb, width, height }: Picture): { text: string; box: Box } | null {
+  let box: Box = { x: 0, y: 0, width, height };
+  try {
+    const text = decodeQR(
+      { width, height, data: rgb },
+      {
+        format: "RGB",
+        effort: 4,
+        timeLimit: searchMs,
+        pointsOnDetect: ({ boundingBox }) => {
+          box = boundingBox;
+        },
+      },
+    );
+    return { text, box };
+  } catch {
+    return null;
+  }
+}
+
+/** A copy in which the code that was read is covered. */
+function withoutBox({ rgb, width, height }: Picture, box: Box): Picture {
+  const copy = Buffer.from(rgb);
+  const margin = box.width / 20;
+  const within = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
+  const left = within(box.x - margin, width);
+  const right = within(box.x + box.width + margin, width);
+  const top = within(box.y - margin, height);
+  const bottom = within(box.y + box.height + margin, height);
+  for (let y = top; y < bottom; y += 1) {
+    copy.fill(255, (y * width + left) * 3, (y * width + right) * 3);
+  }
+  return { rgb: copy, width, height };
+}
+
+async function look({ id, bytes, keeps }: LookQuestion): Promise<Looked> {
+  try {
+    const picture = await decodePicture(Buffer.from(bytes));
+    const { width, height } = picture;
+    const texts = await readCodes(picture).catch(() => []);
+    // Nothing else is ever kept, so nothing else is made.
+    const isSpecimen = texts.length === 1 && new RegExp(keeps).test(texts[0] as string);
+    const webp = isSpecimen ? await encodePicture(picture) : null;
+    return { id, ok: true, seen: { texts, width, height, webp } };
+  } catch (error) {
+    if (error instanceof FaultyPicture) return { id, ok: false, fault: error.fault };
+    throw error;
+  }
+}
+
+process.on("message", (question: LookQuestion) => {
+  void look(question).then((answer) => {
+    process.send!({ ...answer, isFull: process.memoryUsage.rss() > rssMax });
+  });
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,105 @@
+import sharp from "sharp";
+import { heldPixelsMax, picturePixelsMax } from "#core/recharge/recharge.ts";
+import { formatOf } from "#server/platform/images/format.ts";
+
+/** A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of the file is in it. */
+export interface Picture {
+  /** Three bytes a pixel, row by row. */
+  rgb: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Longer side of what is looked at and kept: a printed QR of a page is still well above a pixel a module. */
+const sideMax = 1_280;
+const decodeSeconds = 10;
+
+// One picture at a time, nothing remembered: memory is what hostile pictures are after.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/**
+ * Why a picture was not taken. `type`: none of the three formats, by content. `pixels`: more than `picturePixelsMax`, or 8 million
+ * where only the whole can be decoded; looked at before decoding.
+ */
+export type PictureFault = "type" | "pixels" | "animated" | "damaged";
+
+export class FaultyPicture extends Error {
+  readonly fault: PictureFault;
+  constructor(fault: PictureFault) {
+    super(`a picture was not taken: ${fault}`);
+    this.fault = fault;
+  }
+}
+
+/** Decodes a JPEG, PNG or WebP. Throws FaultyPicture. */
+export async function decodePicture(bytes: Buffer): Promise<Picture> {
+  const format = formatOf(bytes);
+  if (format === null) throw new FaultyPicture("type");
+  const options = { limitInputPixels: picturePixelsMax, failOn: "warning" as const };
+  const { width, height, pages, orientation, ...header } = await sharp(bytes, {
+    ...options,
+    limitInputPixels: false,
+  })
+    .metadata()
+    .catch(() => {
+      throw new FaultyPicture("damaged");
+    });
+  if (header.format !== format) throw new FaultyPicture("type");
+  const isHeld = header.isProgressive === true || format === "webp";
+  if (width * height > (isHeld ? heldPixelsMax : picturePixelsMax))
+    throw new FaultyPicture("pixels");
+  if ((pages ?? 1) > 1) throw new FaultyPicture("animated");
+  try {
+    // Made small while it is read, so that the whole picture is never in memory; turned upright after that.
+    const small = await sharp(bytes, { ...options, sequentialRead: true })
+      .resize(sideMax, sideMax, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#ffffff" })
+      .toColourspace("srgb")
+      .removeAlpha()
+      .timeout({ seconds: decodeSeconds })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return await upright(small.data, small.info, orientation ?? 1);
+  } catch {
+    throw new FaultyPicture("damaged");
+  }
+}
+
+/** Turns by the EXIF orientation, 1 to 8, and makes three channels of one. */
+async function upright(
+  data: Buffer,
+  { width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 },
+  orientation: number,
+): Promise<Picture> {
+  const turns = [0, 0, 0, 180, 180, 90, 90, 270, 270][orientation] ?? 0;
+  const mirrored = [2, 4, 5, 7].includes(orientation);
+  let image = sharp(data, { raw: { width, height, channels } });
+  if (mirrored) image = image.flop();
+  if (turns !== 0) image = sharp(await image.png({ compressionLevel: 0 }).toBuffer()).rotate(turns);
+  const made = await image
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { rgb: made.data, width: made.info.width, height: made.info.height };
+}
+
+/** The picture as it is kept: WebP made anew from the pixels, so that no metadata and nothing appended can be in it. */
+export async function encodePicture({ rgb, width, height }: Picture): Promise<Buffer> {
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .webp({ quality: 80, effort: 3 })
+    .timeout({ seconds: decodeSeconds })
+    .toBuffer();
+}
+
+/** The picture with its longer side at most `side`: small noise vanishes, and a code may be found that was not. */
+export async function shrinkPicture(picture: Picture, side: number): Promise<Picture> {
+  const { rgb, width, height } = picture;
+  if (Math.max(width, height) <= side) return picture;
+  const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize(side, side, { fit: "inside" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { rgb: data, width: info.width, height: info.height };
+}

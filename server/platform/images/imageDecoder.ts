@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { ErrorName } from "#api/errors.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { PictureFault } from "#server/platform/images/image.ts";
+
+/** What a picture holds. */
+export interface Seen {
+  /** What its QR codes hold, each once. */
+  texts: string[];
+  width: number;
+  height: number;
+  /** As it would be kept; null unless its one code has the form that is kept. */
+  webp: Uint8Array | null;
+}
+
+/** What a domain keeps, and how it refuses the rest. */
+export interface LookRules {
+  /** The form of the one code that a picture must hold to be made anew for keeping. */
+  keeps: RegExp;
+  /** For what is no JPEG, PNG or WebP. */
+  wrongType: ErrorName;
+  /** For what cannot be decoded; `reason` in its data: `pixels`, `animated` or `damaged`. */
+  unreadable: ErrorName;
+}
+
+export interface LookQuestion {
+  id: number;
+  bytes: Uint8Array;
+  /** Source of the expression. */
+  keeps: string;
+}
+
+export type Looked =
+  | { id: number; ok: true; seen: Seen }
+  | { id: number; ok: false; fault: PictureFault };
+
+/** `isFull`: the process has grown so much that it is to be replaced. */
+export type LookAnswer = Looked & { isFull: boolean };
+
+export interface Looking {
+  /**
+   * Decodes a picture and reads its QR codes, in a process of its own. Refuses by the rules' names (`damaged` also when that process
+   * gave up), and with `server.unavailable` when too many wait.
+   */
+  look(bytes: Uint8Array, rules: LookRules): Promise<Seen>;
+  close(): Promise<void>;
+}
+
+/** Pictures that may wait for their turn; each has its bytes in memory. */
+const waitingMax = 12;
+/** When the process is ended whatever it does, and when it is ended because nobody asks, in real milliseconds. */
+const giveUpMs = 15_000;
+const idleMs = 10_000;
+
+/** Looks at pictures one after the other, whoever sent them: so that no number of them takes more memory than one. */
+export function createLooking(): Looking {
+  let child: ChildProcess | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let waiting = 0;
+  let nextId = 1;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const end = async () => {
+    const ending = child;
+    child = null;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, "exit");
+    ending.ref();
+    ending.kill("SIGKILL");
+    await ended;
+  };
+  const ask = async (bytes: Uint8Array, rules: LookRules): Promise<Seen> => {
+    clearTimeout(idle);
+    if (child && !child.connected) await end();
+    child ??= start();
+    const id = nextId++;
+    const answer = await answerOf(child, { id, bytes, keeps: rules.keeps.source });
+    if (answer === null) {
+      await end();
+      throw refusalOf("damaged", rules);
+    }
+    if (answer.isFull) await end();
+    else {
+      idle = setTimeout(() => void end(), idleMs);
+      idle.unref();
+    }
+    if (!answer.ok) throw refusalOf(answer.fault, rules);
+    return answer.seen;
+  };
+  return {
+    look: async (bytes, rules) => {
+      if (waiting >= waitingMax)
+        throw new Refusal("server.unavailable", { retry_after_seconds: 2 });
+      waiting += 1;
+      const turn = queue.then(() => ask(bytes, rules));
+      queue = turn.catch(() => {});
+      return turn.finally(() => {
+        waiting -= 1;
+      });
+    },
+    close: async () => {
+      await queue;
+      clearTimeout(idle);
+      await end();
+    },
+  };
+}
+
+function refusalOf(fault: PictureFault, { wrongType, unreadable }: LookRules): Refusal {
+  return fault === "type" ? new Refusal(wrongType) : new Refusal(unreadable, { reason: fault });
+}
+
+function start(): ChildProcess {
+  const child = fork(join(import.meta.dirname, "decoderProcess.ts"), [], {
+    execArgv: ["--max-old-space-size=96"],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    // One arena, and freed memory goes back at once: a picture's buffers are large and few.
+    env: {
+      MALLOC_ARENA_MAX: "1",
+      MALLOC_TRIM_THRESHOLD_: "131072",
+      MALLOC_MMAP_THRESHOLD_: "131072",
+    },
+  });
+  child.on("error", () => {});
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+/** Null when the process ended, or took too long. */
+async function answerOf(child: ChildProcess, question: LookQuestion): Promise<LookAnswer | null> {
+  const answer = Promise.withResolvers<LookAnswer | null>();
+  const onMessage = (message: unknown) => {
+    const given = message as LookAnswer;
+    if (given.id === question.id) answer.resolve(given);
+  };
+  const onExit = () => answer.resolve(null);
+  const timer = setTimeout(onExit, giveUpMs);
+  child.on("message", onMessage).once("exit", onExit);
+  child.send(question, (error) => {
+    if (error) onExit();
+  });
+  try {
+    return await answer.promise;
+  } finally {
+    clearTimeout(timer);
+    child.off("message", onMessage).off("exit", onExit);
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
+
+function createMemory(answer: () => Promise<number> | number) {
+  const clock = { atMs: 1_000, nowMs: () => clock.atMs };
+  let reads = 0;
+  const memory = keepBriefly<string, number>(
+    async () => {
+      reads += 1;
+      return await answer();
+    },
+    { forMs: 100, clock, keeps: (value) => value > 0 },
+  );
+  return { clock, memory, reads: () => reads };
+}
+
+test("an answer is kept for its time, and no longer", async () => {
+  const { clock, memory, reads } = createMemory(() => 5);
+  await memory.get("a");
+  clock.atMs += 99;
+  expect(await memory.get("a")).toBe(5);
+  expect(reads()).toBe(1);
+  clock.atMs += 1;
+  await memory.get("a");
+  expect(reads()).toBe(2);
+});
+
+test("what is not to be kept is read each time, and so is every other key", async () => {
+  let value = 0;
+  const { memory, reads } = createMemory(() => value);
+  await memory.get("a");
+  value = 1;
+  expect(await memory.get("a")).toBe(1);
+  await memory.get("b");
+  expect(reads()).toBe(3);
+});
+
+test("what is forgotten is read anew, also when it was being read", async () => {
+  const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+  let next = 0;
+  const { memory, reads } = createMemory(() => answers[next++]!.promise);
+  const old = memory.get("a");
+  memory.forget("a");
+  answers[0]!.resolve(1);
+  answers[1]!.resolve(2);
+  expect(await old).toBe(1);
+  expect([await memory.get("a"), await memory.get("a")]).toEqual([2, 2]);
+  expect(reads()).toBe(2);
+});

@@ -1,0 +1,351 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DataDirectory, lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
+import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
+import { checkBackup } from "#server/postgres/backup/check.ts";
+import { requireRoom } from "#server/postgres/backup/files.ts";
+import { type Restored, restoreBackup } from "#server/postgres/backup/restore.ts";
+import { type TakenBackup, takeBackup } from "#server/postgres/backup/take.ts";
+import {
+  appRole,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "#server/postgres/embedded.ts";
+
+const root = mkdtempSync(join(tmpdir(), "drydock-backup-"));
+chmodSync(root, 0o711);
+const data = join(root, "data");
+const blob = "blobs/test/recharge/00000000a-1";
+const one = `person/aa/${"1".repeat(32)}`;
+const other = `person/bb/${"2".repeat(32)}`;
+let lock: DataDirectory;
+let postgres: EmbeddedPostgres;
+let nowMs = Date.UTC(2026, 0, 5, 3);
+
+beforeAll(async () => {
+  lock = lockDataDirectory(data);
+  postgres = await startEmbeddedPostgres({ dataDirectory: data, fleeting: true });
+  await migrate({
+    ownerUrl: postgres.ownerUrl,
+    schema: "world_test",
+    appRole,
+    migrations: readMigrations().filter(({ name }) => /^(000|050)/.test(name)),
+  });
+  await ask(
+    postgres.ownerUrl,
+    `insert into world_test.world (name, market_kind, speed, start_ms, clock_world_ms, clock_real_ms)
+       values ('test', 'simulated', 1, 0, 0, 0);
+     create table world_test.written (number bigint primary key, filling text);
+     create table world_test.user_session (session_id text primary key, ended_at_ms bigint);
+     insert into world_test.user_session values ('open', null), ('ended', 5);
+     create table world_test.operator_code (code_hash text primary key, used_by text);
+     insert into world_test.operator_code values ('waits', null), ('used', 'op');`,
+  );
+  mkdirSync(join(data, "blobs/test/recharge"), { recursive: true });
+  writeFileSync(join(data, blob), randomBytes(3_000_000));
+  writeFileSync(join(data, "log-key-test.json"), "{}");
+  writeFileSync(join(data, "half.part"), "left by a crash");
+  const keys = createKeyFiles(join(data, "keys"));
+  for (const place of ["instance", one, other]) await keys.read(place, true);
+});
+afterAll(async () => {
+  await postgres.stop();
+  lock.release();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+let folders = 0;
+/** An empty folder for backups. */
+function newFolder(): string {
+  folders += 1;
+  const folder = join(root, `backups-${folders}`);
+  mkdirSync(folder);
+  return folder;
+}
+
+function take(folder: string, change: Partial<Parameters<typeof takeBackup>[0]> = {}) {
+  nowMs += 1_000;
+  return takeBackup({
+    dataDirectory: data,
+    ownDatabase: false,
+    folder,
+    nowMs,
+    rateKb: null,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+    ...change,
+  });
+}
+
+const takeFiles = (folder: string): Promise<TakenBackup> => take(folder, { ownDatabase: true });
+
+function restore(
+  backup: string,
+  into: string,
+  deletionsOf: string | null = null,
+): Promise<Restored> {
+  const signal = new AbortController().signal;
+  return restoreBackup({ backup, into, deletionsOf, onProgress: () => {}, signal });
+}
+
+test("a backup taken while rows are written holds every row of before, without a hole, and starts", async () => {
+  const client = new pg.Client({ connectionString: postgres.ownerUrl });
+  await client.connect();
+  let written = 0;
+  let writing = true;
+  const writer = (async () => {
+    while (writing) {
+      await client.query("insert into world_test.written values ($1, repeat('x', 2000))", [
+        written + 1,
+      ]);
+      written += 1;
+    }
+  })();
+  while (written < 50) await ask(postgres.ownerUrl, "select 1");
+  const before = written;
+  // Checkpoints would give the write-ahead log of the backup's start away, if nothing kept it.
+  const giveAway = async () => {
+    for (let times = 0; times < 3; times += 1) {
+      await ask(postgres.adminUrl, "select pg_switch_wal()");
+      await ask(postgres.adminUrl, "checkpoint");
+    }
+  };
+  const givingAway: Promise<void>[] = [];
+  const progress: number[] = [];
+  const onProgress = (done: number, total: number) => {
+    progress.push(done / total);
+    if (givingAway.length === 0) givingAway.push(giveAway());
+  };
+  const { path, wasRunning, manifest } = await take(newFolder(), { onProgress, rateKb: 40_000 });
+  writing = false;
+  await Promise.all([writer, ...givingAway]);
+  await client.end();
+  expect(wasRunning).toBe(true);
+  expect(progress.at(-1)).toBeGreaterThan(0.9);
+  expect(Math.max(...progress)).toBeLessThanOrEqual(1);
+  const paths = manifest.files.map((file) => file.path);
+  for (const wanted of [blob, "log-key-test.json", "keys/instance", `keys/${one}`])
+    expect(paths).toContain(wanted);
+  expect(
+    paths.filter((name) => /password|lock|\.part$|postmaster|^postgres\/log/.test(name)),
+  ).toEqual([]);
+
+  const into = join(root, "restored");
+  const { worlds } = await restore(path, into);
+  expect(worlds.map(({ name }) => name)).toEqual(["test"]);
+  expect(readFileSync(join(into, blob)).equals(readFileSync(join(data, blob)))).toBe(true);
+  const passwords = (at: string) => readFileSync(join(at, "postgres-passwords.json"), "utf8");
+  expect(passwords(into)).not.toBe(passwords(data));
+  const copy = await startEmbeddedPostgres({ dataDirectory: into, fleeting: true });
+  const [rows] = await ask<{ count: string; last: string }>(
+    copy.ownerUrl,
+    "select count(*), max(number) as last from world_test.written",
+  );
+  // Who ended a session after the backup does not find it open again, and no code that waited lets anybody in.
+  const sessions = await ask<{ session_id: string; ended_at_ms: string | null }>(
+    copy.ownerUrl,
+    "select * from world_test.user_session order by session_id desc",
+  );
+  expect(sessions[0]!.ended_at_ms).not.toBeNull();
+  expect(sessions[1]).toEqual({ session_id: "ended", ended_at_ms: "5" });
+  expect(await ask(copy.ownerUrl, "select code_hash from world_test.operator_code")).toEqual([
+    { code_hash: "used" },
+  ]);
+  await copy.stop();
+  expect(Number(rows!.count)).toBe(Number(rows!.last));
+  expect(Number(rows!.last)).toBeGreaterThanOrEqual(before);
+});
+
+test("a deleted person's key is destroyed in the backups beside a later one, and stays so in what is restored", async () => {
+  const [folder, elsewhere] = [newFolder(), newFolder()];
+  const { path: first } = await takeFiles(folder);
+  const away = join(elsewhere, "away");
+  cpSync(first, away, { recursive: true });
+  expect(existsSync(join(first, "keys", other))).toBe(true);
+  await createKeyFiles(join(data, "keys")).destroy(other);
+  const { destroyedKeys, path: second } = await takeFiles(folder);
+  expect(destroyedKeys).toBe(1);
+  for (const backup of [first, second]) {
+    expect(existsSync(join(backup, "keys", other))).toBe(false);
+    expect(existsSync(join(backup, "keys", `${other}.gone`))).toBe(true);
+    expect(existsSync(join(backup, "keys", one))).toBe(true);
+    await checkBackup(backup, () => {});
+  }
+  const keysIn = (into: string) => createKeyFiles(join(into, "keys"));
+  await restore(first, join(root, "without"));
+  expect(await keysIn(join(root, "without")).read(other, true)).toBeNull();
+  expect(await keysIn(join(root, "without")).read(one, false)).not.toBeNull();
+  // A copy kept elsewhere knows nothing of it, unless it is told.
+  expect((await restore(away, join(root, "untold"))).destroyedKeys).toBe(0);
+  expect(await keysIn(join(root, "untold")).read(other, false)).not.toBeNull();
+  expect((await restore(away, join(root, "told"), data)).destroyedKeys).toBe(1);
+  expect(await keysIn(join(root, "told")).read(other, true)).toBeNull();
+});
+
+/** Changes the manifest of a backup and makes its sum fit again. */
+function rewrite(backup: string, change: (text: string) => string): void {
+  const text = change(readFileSync(join(backup, "manifest.json"), "utf8"));
+  const sum = createHash("sha256").update(text).digest("hex");
+  writeFileSync(join(backup, "manifest.json"), text);
+  writeFileSync(join(backup, "manifest.json.sha256"), `${sum}  manifest.json\n`);
+}
+
+/** As if the database were in it; refused before that is looked for. */
+function claim(postgresPart: Record<string, unknown>) {
+  const whole = {
+    version: "18.4",
+    platform: `${process.platform}-${process.arch}`,
+    systemIdentifier: "1",
+    endPosition: "0/1",
+    worlds: [],
+    ...postgresPart,
+  };
+  return (backup: string) =>
+    rewrite(backup, (text) => JSON.stringify({ ...JSON.parse(text), postgres: whole }));
+}
+
+const unknownWorld = { name: "test", schema: "world_test", leaves: 0, migrations: ["999-later"] };
+
+test.each<[string, (backup: string) => void, RegExp]>([
+  ["is not finished", (at) => rmSync(join(at, "manifest.json")), /is not a finished backup/],
+  ["lost its sum", (at) => rmSync(join(at, "manifest.json.sha256")), /is not a finished backup/],
+  [
+    "has an altered manifest",
+    (at) => writeFileSync(join(at, "manifest.json"), "{}"),
+    /was altered: its manifest\.json/,
+  ],
+  ["misses a file", (at) => rmSync(join(at, blob)), /is not whole: blobs\/.* is missing/],
+  ["misses a key without a mark", (at) => rmSync(join(at, "keys", one)), /is missing/],
+  ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or is damaged: blobs/],
+  [
+    "has another byte in a file",
+    (at) => {
+      const bytes = readFileSync(join(at, blob));
+      bytes[1_000]! ^= 1;
+      writeFileSync(join(at, blob), bytes);
+    },
+    /altered or is damaged: blobs/,
+  ],
+  [
+    "has a file too many",
+    (at) => writeFileSync(join(at, "notes.txt"), ""),
+    /notes\.txt was not there/,
+  ],
+  [
+    "has another form",
+    (at) => rewrite(at, (text) => text.replace('"format": 1', '"format": 2')),
+    /has the form 2, and this Drydock reads form 1/,
+  ],
+  [
+    "leads out of its folder",
+    (at) => rewrite(at, (text) => text.replace(blob, "../../outside")),
+    /was altered/,
+  ],
+  [
+    "is of another PostgreSQL",
+    claim({ version: "17.2" }),
+    /belongs to PostgreSQL 17, and this is PostgreSQL 18/,
+  ],
+  ["is of another machine", claim({ platform: "plan9-vax" }), /was made on plan9-vax/],
+  [
+    "is of a newer Drydock",
+    claim({ worlds: [unknownWorld] }),
+    /has 999-later, which this one does not know/,
+  ],
+])("a backup that %s is refused, and nothing is made of it", async (_title, spoil, message) => {
+  const { path } = await takeFiles(newFolder());
+  spoil(path);
+  const into = `${path}-restored`;
+  await expect(restore(path, into)).rejects.toThrow(message);
+  expect([existsSync(into), existsSync(`${into}.partial`)]).toEqual([false, false]);
+});
+
+test.each<[string, (into: string) => void, RegExp]>([
+  [
+    "is not empty",
+    (into) => writeFileSync(join(into, "mine"), ""),
+    /is not empty, and nothing is ever overwritten/,
+  ],
+  ["is in use", (into) => void lockDataDirectory(into), /A Drydock runs on/],
+  ["holds a half of a restore", (into) => mkdirSync(`${into}.partial`), /left by a restore/],
+])("a directory that %s is not restored into", async (_title, prepare, message) => {
+  const folder = newFolder();
+  const { path } = await takeFiles(folder);
+  const into = join(folder, "target");
+  mkdirSync(into);
+  prepare(into);
+  const before = readdirSync(into);
+  await expect(restore(path, into)).rejects.toThrow(message);
+  expect(readdirSync(into)).toEqual(before);
+});
+
+test("a backup is not restored into itself", async () => {
+  const { path } = await takeFiles(newFolder());
+  await expect(restore(path, join(path, "data"))).rejects.toThrow(/lie in each other/);
+});
+
+test.each<[string, () => Parameters<typeof take>, RegExp]>([
+  ["into a folder that is not there", () => [join(root, "no-disk")], /There is no folder/],
+  ["into the data directory", () => [join(data, "blobs")], /lies in the data directory/],
+  [
+    "of a directory without a database",
+    () => [newFolder(), { dataDirectory: join(data, "blobs") }],
+    /There is no database in/,
+  ],
+])("no backup is taken %s", async (_title, wish, message) => {
+  await expect(take(...wish())).rejects.toThrow(message);
+});
+
+test("a backup stands when earlier ones beside it cannot be told of a deletion, and says so", async () => {
+  const folder = newFolder();
+  const gone = `person/cc/${"3".repeat(32)}`;
+  const keys = createKeyFiles(join(data, "keys"));
+  await keys.read(gone, true);
+  const { path } = await takeFiles(folder);
+  await keys.destroy(gone);
+  mkdirSync(join(path, "keys", `${gone}.gone`));
+  await expect(takeFiles(folder)).rejects.toThrow(
+    /^The backup is whole, in .*, but keys of people/,
+  );
+  expect(readdirSync(folder).length).toBe(2);
+});
+
+test("a backup that is stopped leaves nothing behind", async () => {
+  const folder = newFolder();
+  const stopped = new AbortController();
+  const onProgress = () => stopped.abort();
+  await expect(take(folder, { onProgress, signal: stopped.signal })).rejects.toThrow();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a disk without room is refused with what is needed and what is free", async () => {
+  await expect(requireRoom(root, 1e18)).rejects.toThrow(
+    /There is no room: about 1000000000\.\d\d GB are needed in .*, and \d/,
+  );
+});

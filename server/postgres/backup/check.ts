@@ -1,0 +1,95 @@
+import { join, resolve } from "node:path";
+import { readMigrations } from "#server/platform/db/migrate.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { postgresAccount } from "#server/postgres/account.ts";
+import { isMark, keyOfMark, markOfKey } from "#server/postgres/backup/deletions.ts";
+import { hashFile, walk } from "#server/postgres/backup/files.ts";
+import {
+  type BackupFile,
+  type BackupManifest,
+  manifestFiles,
+  readManifest,
+} from "#server/postgres/backup/manifest.ts";
+import { findBinaries } from "#server/postgres/binaries.ts";
+
+/** Compares every file of a backup with its manifest and changes nothing. Throws a StartError at the first difference. */
+export async function checkBackup(
+  folder: string,
+  onProgress: (doneBytes: number, totalBytes: number) => void,
+): Promise<{ manifest: BackupManifest; bytes: number }> {
+  const backup = resolve(folder);
+  const manifest = await readManifest(backup);
+  const files = await listBackup(backup, manifest);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  let done = 0;
+  const onBytes = (more: number) => {
+    done += more;
+    onProgress(done, bytes);
+  };
+  for (const file of files) {
+    const sha256 = await hashFile(join(backup, file.path), onBytes);
+    if (sha256 !== file.sha256) throw altered(backup, file.path);
+  }
+  return { manifest, bytes };
+}
+
+/** What is said of a file that is not as it was. */
+export function altered(backup: string, path: string): StartError {
+  return new StartError(
+    `The backup in ${backup} was altered or is damaged: ${path} is not what was written. Take another backup.`,
+  );
+}
+
+/** Throws a StartError when this Drydock cannot run the database of a backup. */
+export function refuseOtherVersion(backup: string, { postgres, drydock }: BackupManifest): void {
+  if (!postgres) return;
+  const here = `${process.platform}-${process.arch}`;
+  if (postgres.platform !== here) {
+    throw new StartError(
+      `The backup in ${backup} was made on ${postgres.platform}, and this is ${here}: the database's files only work on a machine of the same kind.`,
+    );
+  }
+  const { version } = findBinaries(postgresAccount());
+  const [made, major] = [postgres.version, version].map((text) => text.split(".")[0]);
+  if (made !== major) {
+    throw new StartError(
+      `The backup in ${backup} belongs to PostgreSQL ${made}, and this is PostgreSQL ${major}: restore it with Drydock ${drydock}, which made it.`,
+    );
+  }
+  const known = new Set(readMigrations().map(({ name }) => name));
+  for (const { name, migrations } of postgres.worlds) {
+    const unknown = migrations.find((migration) => !known.has(migration));
+    if (unknown) {
+      throw new StartError(
+        `The backup in ${backup} is of a newer Drydock (${drydock}): its world ${name} has ${unknown}, which this one does not know. Restore it with that version or a newer one.`,
+      );
+    }
+  }
+}
+
+/** Sees at a glance what is missing, too short or too much; contents are compared while they are copied. */
+export async function listBackup(backup: string, manifest: BackupManifest): Promise<BackupFile[]> {
+  const there = new Map((await walk(backup)).map((found) => [found.path, found]));
+  const listed = new Set([...manifestFiles, ...manifest.directories]);
+  const files: BackupFile[] = [];
+  for (const file of manifest.files) {
+    listed.add(file.path);
+    const found = there.get(file.path);
+    if (!found && there.has(markOfKey(file.path)) && isMark(markOfKey(file.path))) continue;
+    if (found?.kind !== "file") {
+      throw new StartError(
+        `The backup in ${backup} is not whole: ${file.path} is missing. Take another backup.`,
+      );
+    }
+    if (found.bytes !== file.bytes) throw altered(backup, file.path);
+    files.push(file);
+  }
+  for (const { path, kind } of there.values()) {
+    if (listed.has(path) || (isMark(path) && listed.has(keyOfMark(path)))) continue;
+    if (kind === "directory" && files.some((file) => file.path.startsWith(`${path}/`))) continue;
+    throw new StartError(
+      `The backup in ${backup} was altered: ${path} was not there when it was made. Take another backup, or remove that file if you put it there.`,
+    );
+  }
+  return files;
+}

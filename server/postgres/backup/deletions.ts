@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
+import { orNull, walk } from "#server/postgres/backup/files.ts";
+
+/**
+ * Deleting an account destroys the key that the person's texts are sealed with and leaves a mark, `<key>.gone`, in its place
+ * (server/platform/crypto/keyFiles.ts). A backup that was made before still holds the key; these functions carry the mark over, so that
+ * a deletion reaches the copies too.
+ */
+const markEnd = ".gone";
+
+/** The folder of keys in a data directory and in a backup of it. */
+export const keysFolder = "keys";
+
+export function isMark(path: string): boolean {
+  return path.startsWith(`${keysFolder}/`) && path.endsWith(markEnd);
+}
+
+/** The key that a mark stands for. */
+export function keyOfMark(path: string): string {
+  return path.slice(0, -markEnd.length);
+}
+
+export function markOfKey(path: string): string {
+  return `${path}${markEnd}`;
+}
+
+/** The marks in a data directory or a backup, as paths below it. */
+export async function marksIn(folder: string): Promise<string[]> {
+  const found = await walk(join(folder, keysFolder));
+  return found
+    .filter(({ path, kind }) => kind === "file" && path.endsWith(markEnd))
+    .map(({ path }) => `${keysFolder}/${path}`);
+}
+
+/**
+ * Destroys the keys that marks stand for, where the folder has them, and sets the marks there. `keys` are some that it had once:
+ * they get their mark too. Gives how many got one.
+ */
+export async function applyMarks(
+  folder: string,
+  marks: Iterable<string>,
+  keys: ReadonlySet<string>,
+): Promise<number> {
+  const files = createKeyFiles(join(folder, keysFolder));
+  let set = 0;
+  for (const mark of marks) {
+    const key = keyOfMark(mark);
+    const isThere = existsSync(join(folder, key));
+    const wasThere = keys.has(key) && !existsSync(join(folder, mark));
+    if (!isThere && !wasThere) continue;
+    await files.destroy(placeOf(key));
+    set += 1;
+  }
+  return set;
+}
+
+/** How `createKeyFiles` calls a key. */
+const placeOf = (key: string) => key.slice(keysFolder.length + 1);
+
+/** Backups are named by the second they began in, UTC. */
+export function backupName(nowMs: number): string {
+  return `drydock-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+}
+
+const nameForm = /^drydock-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+
+/** The finished backups that lie in a folder, oldest first, as paths. */
+export async function backupsIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(orNull)) ?? [];
+  return names
+    .filter((name) => nameForm.test(name))
+    .toSorted()
+    .map((name) => resolve(folder, name));
+}

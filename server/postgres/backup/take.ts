@@ -1,0 +1,230 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { StartError } from "#server/platform/startError.ts";
+import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/database.ts";
+import {
+  applyMarks,
+  backupName,
+  backupsIn,
+  isMark,
+  keyOfMark,
+  marksIn,
+} from "#server/postgres/backup/deletions.ts";
+import {
+  copyFile,
+  flush,
+  flushAll,
+  isWithin,
+  requireRoom,
+  walk,
+} from "#server/postgres/backup/files.ts";
+import {
+  type BackupFile,
+  type BackupManifest,
+  formatVersion,
+  writeManifest,
+} from "#server/postgres/backup/manifest.ts";
+
+export interface BackupOptions {
+  dataDirectory: string;
+  /** The database is one's own (`DATABASE_URL`): only the files beside it are copied. */
+  ownDatabase: boolean;
+  /** An existing folder; the backup becomes a folder in it. */
+  folder: string;
+  /** Real time. */
+  nowMs: number;
+  /** Kilobytes of the database in a second; null: as fast as it goes. */
+  rateKb: number | null;
+  /** `totalBytes` is an estimate. */
+  onProgress: (doneBytes: number, totalBytes: number) => void;
+  signal: AbortSignal;
+}
+
+export interface TakenBackup {
+  path: string;
+  manifest: BackupManifest;
+  bytes: number;
+  /** Null: the database is one's own. */
+  wasRunning: boolean | null;
+  /** Keys of people deleted since that were destroyed in earlier backups beside this one. */
+  destroyedKeys: number;
+}
+
+/**
+ * Copies a whole data directory while Drydock runs or not: first the database, then the files that its rows name. A file is
+ * written before the row that names it and removed after it, so that none is missing except what was deleted meanwhile. Appears
+ * under its name only when everything is on the disk. Throws a StartError with a sentence, and leaves nothing behind.
+ */
+export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
+  const dataDirectory = resolve(options.dataDirectory);
+  const folder = resolve(options.folder);
+  await requireFolder(folder, dataDirectory);
+  const path = join(folder, backupName(options.nowMs));
+  const partial = `${path}.partial`;
+  if (existsSync(path)) throw new StartError(`${path} is there already: wait a second.`);
+  await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`${partial} cannot be made (${error.code}): may you write in ${folder}?`);
+  });
+  let filled: Awaited<ReturnType<typeof fill>>;
+  try {
+    filled = await fill(partial, { ...options, dataDirectory });
+    await rename(partial, path);
+    await flush(folder);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+  const { manifest, wasRunning } = filled;
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  const destroyedKeys = await passDeletionsOn(folder, path).catch((error: Error) => {
+    throw new StartError(
+      `The backup is whole, in ${path}, but keys of people who deleted their account could not be destroyed in the earlier ones beside it: ${error.message}. Put that right and take another, or delete the earlier ones.`,
+    );
+  });
+  return { path, manifest, bytes, wasRunning, destroyedKeys };
+}
+
+async function requireFolder(folder: string, dataDirectory: string): Promise<void> {
+  const there = await stat(folder).catch(() => null);
+  if (!there?.isDirectory()) {
+    throw new StartError(
+      `There is no folder ${folder}: make it, or attach the disk that it lies on, and try again.`,
+    );
+  }
+  if (isWithin(folder, dataDirectory)) {
+    throw new StartError(
+      `${folder} lies in the data directory, and would be lost with it: name a folder elsewhere, best on another disk.`,
+    );
+  }
+}
+
+async function fill(
+  partial: string,
+  options: BackupOptions,
+): Promise<{ manifest: BackupManifest; wasRunning: boolean | null }> {
+  const { dataDirectory, signal } = options;
+  const before = await listFiles(dataDirectory);
+  let done = 0;
+  let total = before.reduce((sum, { bytes }) => sum + bytes, 0);
+  const onBytes = (bytes: number) => {
+    done += bytes;
+    options.onProgress(done, Math.max(done, total));
+  };
+  const begin = async (clusterBytes: number) => {
+    total += clusterBytes;
+    await requireRoom(dirname(partial), total);
+  };
+  const database = options.ownDatabase
+    ? null
+    : await copyDatabase(partial, options, begin, onBytes);
+  if (!database) await begin(0);
+  const beside = await copyFiles(dataDirectory, partial, onBytes, signal);
+  const manifest: BackupManifest = {
+    practice: true,
+    format: formatVersion,
+    drydock: drydockVersion(),
+    madeAt: new Date(options.nowMs).toISOString(),
+    postgres: database?.postgres ?? null,
+    directories: [...(database?.directories ?? []), ...beside.directories],
+    files: [...(database?.files ?? []), ...beside.files],
+  };
+  for (const directory of manifest.directories) {
+    await mkdir(join(partial, directory), { recursive: true, mode: 0o700 });
+  }
+  await writeManifest(partial, manifest);
+  await flushAll(
+    partial,
+    manifest.files.map((file) => file.path),
+    manifest.directories,
+  );
+  signal.throwIfAborted();
+  return { manifest, wasRunning: database?.running ?? null };
+}
+
+async function copyDatabase(
+  partial: string,
+  options: BackupOptions,
+  begin: (bytes: number) => Promise<void>,
+  onBytes: (bytes: number) => void,
+) {
+  const reached = await reachDatabase(options.dataDirectory);
+  try {
+    const { adminUrl } = reached;
+    const facts = await readFacts(adminUrl);
+    const { rateKb, signal } = options;
+    const copied = await copyCluster({ adminUrl, folder: partial, rateKb, begin, onBytes, signal });
+    const platform = `${process.platform}-${process.arch}`;
+    const { endPosition, files, directories } = copied;
+    return {
+      running: reached.running,
+      postgres: { ...facts, platform, endPosition },
+      files,
+      directories,
+    };
+  } catch (error) {
+    if (error instanceof StartError || signalled(options)) throw error;
+    throw new StartError(
+      `The database could not be copied: ${(error as Error).message}. Nothing was kept; when Drydock runs well, try again.`,
+    );
+  } finally {
+    await reached.release();
+  }
+}
+
+const signalled = ({ signal }: BackupOptions) => signal.aborted;
+
+/** Of one machine and one run: the database's own directory (copied by its server), its passwords, locks, sockets, halves of files. */
+function staysHere(path: string): boolean {
+  return (
+    /^(postgres|postgres\.password|postgres-lies-elsewhere\.txt)$/.test(path) ||
+    /^(drydock\.lock|postgres-passwords\.json)(\..+)?$/.test(path) ||
+    /\.(part|partial|sock)$/.test(path)
+  );
+}
+
+async function listFiles(dataDirectory: string) {
+  if (!existsSync(dataDirectory)) {
+    throw new StartError(
+      `There is no data directory ${dataDirectory}: set DRYDOCK_DATA to the one that Drydock runs with.`,
+    );
+  }
+  return walk(dataDirectory, staysHere);
+}
+
+async function copyFiles(
+  dataDirectory: string,
+  partial: string,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<{ files: BackupFile[]; directories: string[] }> {
+  const files = new Map<string, BackupFile>();
+  const directories: string[] = [];
+  for (const { path, kind } of await listFiles(dataDirectory)) {
+    signal.throwIfAborted();
+    if (kind === "directory") directories.push(path);
+    if (kind !== "file") continue;
+    const copied = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
+    if (copied) files.set(path, { path, ...copied });
+    // Names are in order, so a key that was being destroyed just now was copied before its mark.
+    if (isMark(path) && files.delete(keyOfMark(path))) {
+      await applyMarks(partial, [path], new Set());
+    }
+  }
+  return { files: [...files.values()], directories };
+}
+
+/** Whoever deleted their account since an earlier backup is deleted from it too. */
+async function passDeletionsOn(folder: string, latest: string): Promise<number> {
+  const marks = await marksIn(latest);
+  let destroyed = 0;
+  for (const earlier of await backupsIn(folder)) {
+    if (earlier !== latest) destroyed += await applyMarks(earlier, marks, new Set());
+  }
+  return destroyed;
+}
+
+function drydockVersion(): string {
+  const path = join(import.meta.dirname, "../../../package.json");
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+}

@@ -1,0 +1,264 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import { StartError } from "#server/platform/startError.ts";
+import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
+import { findBinaries } from "#server/postgres/binaries.ts";
+import { type Passwords, readPasswords } from "#server/postgres/passwords.ts";
+import { type PostgresProcess, runPostgres } from "#server/postgres/process.ts";
+
+export const ownerRole = "drydock_owner";
+export const appRole = "drydock_app";
+
+export interface EmbeddedPostgres {
+  /** The role that owns the schemas: migrations only. */
+  readonly ownerUrl: string;
+  /** The restricted role that everything else uses. */
+  readonly appUrl: string;
+  /** The superuser of the cluster: backups only. */
+  readonly adminUrl: string;
+  /** Where the cluster lies; outside the data directory when PostgreSQL's account cannot reach that. */
+  readonly cluster: string;
+  readonly process: PostgresProcess;
+  stop(): Promise<void>;
+}
+
+export const durable = {
+  max_connections: "100",
+  shared_buffers: "256MB",
+  max_wal_size: "2GB",
+  wal_compression: "on",
+  checkpoint_timeout: "10min",
+  checkpoint_completion_target: "0.9",
+  random_page_cost: "1.1",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_checkpoints: "off",
+  logging_collector: "on",
+  log_filename: "postgresql-%a.log",
+  log_rotation_age: "1d",
+  log_truncate_on_rotation: "on",
+};
+
+/** For test runs: nothing has to survive the machine. */
+const fleeting = {
+  ...durable,
+  max_connections: "300",
+  shared_buffers: "128MB",
+  fsync: "off",
+  full_page_writes: "off",
+  logging_collector: "off",
+};
+
+/**
+ * For our own roles: PostgreSQL's log names what fails in itself, never a statement of ours that failed, for its message and detail
+ * quote what people typed ("invalid input syntax", "Key (…) already exists"). The program hears of every failure, and logs its code.
+ */
+const quiet = [
+  "log_min_messages = 'log'",
+  "log_min_error_statement = 'panic'",
+  "log_error_verbosity = 'terse'",
+  "log_parameter_max_length_on_error = 0",
+];
+
+/**
+ * Makes the cluster under `dataDirectory` on first use, starts PostgreSQL on it and makes sure its roles and database
+ * exist. The caller holds the lock of the data directory. Throws a StartError that says what to do.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDirectory: string;
+  fleeting?: boolean;
+}): Promise<EmbeddedPostgres> {
+  const account = postgresAccount();
+  const binaries = findBinaries(account);
+  const passwords = readPasswords(options.dataDirectory);
+  const cluster = clusterPath(options.dataDirectory, account, passwords);
+  if (!existsSync(join(cluster, "PG_VERSION")))
+    initialise(cluster, binaries.initdb, account, passwords);
+  refuseOtherVersion(cluster, binaries.version);
+  const socketDirectory = prepareSocketDirectory(cluster, account);
+  const url = (role: string, password: string, database = "drydock") =>
+    `postgres://${role}:${password}@${encodeURIComponent(socketDirectory)}/${database}`;
+  const adminUrl = url("postgres", passwords.admin, "postgres");
+  const server = await runPostgres({
+    postgres: binaries.postgres,
+    cluster,
+    socketDirectory,
+    account,
+    settings: options.fleeting ? fleeting : durable,
+    probeUrl: adminUrl,
+  });
+  try {
+    await ensureRoles(adminUrl, passwords);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return {
+    ownerUrl: url(ownerRole, passwords.owner),
+    appUrl: url(appRole, passwords.app),
+    adminUrl: url("postgres", passwords.admin),
+    cluster,
+    process: server,
+    stop: async () => {
+      await server.stop();
+      rmSync(socketDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The cluster lies in the data directory, unless root started us and only root may enter that. Outside it is named after
+ * its password, so that it belongs to this data directory wherever that is moved, and never to a new one in its place.
+ */
+export function clusterPath(
+  dataDirectory: string,
+  account: Account | null,
+  passwords: Passwords,
+): string {
+  const inside = join(dataDirectory, "postgres");
+  if (!account) return inside;
+  mkdirSync(inside, { recursive: true, mode: 0o700 });
+  give(inside, account);
+  if (canReach(inside, account)) return inside;
+  const name = createHash("sha256").update(passwords.admin).digest("hex").slice(0, 16);
+  const outside = join("/var/lib/drydock", name);
+  try {
+    mkdirSync(outside, { recursive: true, mode: 0o700 });
+    chmodSync(dirname(outside), 0o755);
+    give(outside, account);
+  } catch {
+    throw new StartError(
+      `The account ${account.name}, which runs PostgreSQL, can reach neither ${inside} nor ${outside}: set DRYDOCK_DATA to a directory it may enter, or start Drydock as another user.`,
+    );
+  }
+  writeFileSync(
+    join(dataDirectory, "postgres-lies-elsewhere.txt"),
+    `The account ${account.name} cannot enter this directory, so the database is kept in ${outside}.\n`,
+  );
+  return outside;
+}
+
+function initialise(
+  cluster: string,
+  initdb: string,
+  account: Account | null,
+  passwords: Passwords,
+): void {
+  // A first start that was interrupted leaves a directory without PG_VERSION, or one that initdb will not touch.
+  rmSync(cluster, { recursive: true, force: true });
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  give(cluster, account);
+  const passwordFile = `${cluster}.password`;
+  writeFileSync(passwordFile, passwords.admin, { mode: 0o600 });
+  give(passwordFile, account);
+  const result = spawnSync(
+    initdb,
+    [
+      "-D",
+      cluster,
+      "--username=postgres",
+      "--auth=scram-sha-256",
+      `--pwfile=${passwordFile}`,
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+    ],
+    {
+      cwd: "/",
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, LC_ALL: "C" },
+      ...(account ? { uid: account.uid, gid: account.gid } : {}),
+    },
+  );
+  rmSync(passwordFile);
+  if (result.status === 0) return;
+  rmSync(cluster, { recursive: true, force: true });
+  const reason = result.error?.message ?? result.stderr.trim().split("\n").at(-1);
+  throw new StartError(`PostgreSQL could not make its files in ${cluster}: ${reason}`);
+}
+
+function refuseOtherVersion(cluster: string, version: string): void {
+  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const major = version.split(".")[0];
+  if (made === major) return;
+  throw new StartError(
+    `The data in ${cluster} belongs to PostgreSQL ${made}, and this is PostgreSQL ${major}: start the Drydock version that made it, or set DRYDOCK_DATA to another directory.`,
+  );
+}
+
+/**
+ * How to reach, as the restricted role, the server that a running Drydock has on a data directory. Starts nothing; whoever
+ * connects finds out whether it runs.
+ */
+export function runningPostgresUrl(dataDirectory: string): string {
+  return runningUrl(dataDirectory, appRole, "app");
+}
+
+/** The same as the superuser of the cluster: backups only. */
+export function runningAdminUrl(dataDirectory: string): string {
+  return runningUrl(dataDirectory, "postgres", "admin");
+}
+
+function runningUrl(dataDirectory: string, role: string, whose: keyof Passwords): string {
+  const passwords = readPasswords(dataDirectory);
+  const socket = socketDirectoryOf(clusterPath(dataDirectory, postgresAccount(), passwords));
+  return `postgres://${role}:${passwords[whose]}@${encodeURIComponent(socket)}/drydock`;
+}
+
+function socketDirectoryOf(cluster: string): string {
+  const name = createHash("sha256").update(cluster).digest("hex").slice(0, 12);
+  return join(tmpdir(), `drydock-${name}`);
+}
+
+/** A unix socket's path may have 107 bytes, so the socket does not lie in the data directory. */
+export function prepareSocketDirectory(cluster: string, account: Account | null): string {
+  const directory = socketDirectoryOf(cluster);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { mode: 0o700 });
+  give(directory, account);
+  const { mode, uid } = lstatSync(directory);
+  if ((mode & 0o777) !== 0o700 || uid !== (account?.uid ?? process.getuid?.())) {
+    throw new StartError(
+      `${directory}, where PostgreSQL listens, belongs to somebody else: remove it.`,
+    );
+  }
+  return directory;
+}
+
+async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    for (const [role, password] of [
+      [ownerRole, passwords.owner],
+      [appRole, passwords.app],
+    ] as const) {
+      const { rowCount } = await client.query("select 1 from pg_roles where rolname = $1", [role]);
+      // Our own names and hex passwords: nothing to escape.
+      await client.query(
+        `${rowCount ? "alter" : "create"} role ${role} login password '${password}'`,
+      );
+      for (const setting of quiet) await client.query(`alter role ${role} set ${setting}`);
+    }
+    // To rewrite tables, the catalogue's samples of their columns included, when texts are sealed or erased.
+    await client.query(`grant pg_maintain, pg_checkpoint to ${ownerRole}`);
+    const { rowCount } = await client.query("select 1 from pg_database where datname = 'drydock'");
+    if (!rowCount) await client.query(`create database drydock owner ${ownerRole}`);
+  } finally {
+    await client.end();
+  }
+}

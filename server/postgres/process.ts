@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { StartError } from "#server/platform/startError.ts";
+import type { Account } from "#server/postgres/account.ts";
+
+export interface PostgresProcess {
+  readonly pid: number;
+  /** Resolves when it ended, expected or not. */
+  readonly ended: Promise<void>;
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  stop(): Promise<void>;
+}
+
+/** Where the watchdog of a run comes from: removes nothing, only ends the server when we died without doing so. */
+const watchdogScript = 'cat >/dev/null; kill -INT "$1" 2>/dev/null';
+
+/**
+ * Runs `postgres` on a cluster, listening on a unix socket in `socketDirectory` only, and waits until `probeUrl`
+ * answers. It has its own process group, so that Ctrl-C reaches us first and requests can finish; a watchdog ends it
+ * when our process is killed outright.
+ */
+export async function runPostgres(options: {
+  postgres: string;
+  cluster: string;
+  socketDirectory: string;
+  account: Account | null;
+  settings: Readonly<Record<string, string>>;
+  probeUrl: string;
+}): Promise<PostgresProcess> {
+  const { cluster, account } = options;
+  await endOrphan(cluster);
+  const args = ["-D", cluster];
+  const settings = {
+    listen_addresses: "",
+    unix_socket_directories: options.socketDirectory,
+    unix_socket_permissions: "0700",
+    ...options.settings,
+  };
+  for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
+  const child = spawn(options.postgres, args, {
+    cwd: "/",
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C" },
+    ...(account ? { uid: account.uid, gid: account.gid } : {}),
+  });
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4000);
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const watchdog = startWatchdog(child.pid);
+  void ended.then(() => watchdog?.kill("SIGKILL"));
+  await waitUntilReady(child, options.probeUrl, () => said);
+  const endOnExit = () => child.kill("SIGINT");
+  process.once("exit", endOnExit);
+  return {
+    pid: child.pid!,
+    ended,
+    stop: async () => {
+      process.removeListener("exit", endOnExit);
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
+}
+
+function startWatchdog(pid: number | undefined): ChildProcess | null {
+  if (pid === undefined) return null;
+  const watchdog = spawn("/bin/sh", ["-c", watchdogScript, "drydock-watchdog", String(pid)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+    cwd: "/",
+  });
+  watchdog.on("error", () => {});
+  watchdog.unref();
+  return watchdog;
+}
+
+async function waitUntilReady(child: ChildProcess, url: string, said: () => string): Promise<void> {
+  // A server that was killed replays its write-ahead log first, which takes a while on a busy world.
+  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 50) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
+      const reason = said()
+        .trim()
+        .split("\n")
+        .find((line) => /FATAL|PANIC|error/i.test(line));
+      throw new StartError(
+        `PostgreSQL did not start: ${reason ?? (said().trim() || "it gave no reason")}`,
+      );
+    }
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      // 28P01 and the like: it is up, and our password is not its password.
+      if (/^28/.test((error as { code?: string }).code ?? "")) {
+        child.kill("SIGINT");
+        throw new StartError(`PostgreSQL refuses our own password: ${(error as Error).message}`);
+      }
+      await sleep(50);
+    }
+  }
+  child.kill("SIGINT");
+  throw new StartError("PostgreSQL did not answer within two minutes.");
+}
+
+/** Ends a server that was left running on this cluster by a process of ours that was killed. */
+async function endOrphan(cluster: string): Promise<void> {
+  const pidFile = join(cluster, "postmaster.pid");
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  if (!isPostgresOn(pid, cluster)) return; // a stale file: postgres sees that itself
+  process.kill(pid, "SIGINT");
+  for (let waitedMs = 0; isPostgresOn(pid, cluster); waitedMs += 50) {
+    if (waitedMs > 60_000) {
+      throw new StartError(
+        `A PostgreSQL server (process ${pid}) still uses ${cluster} and does not stop.`,
+      );
+    }
+    await sleep(50);
+  }
+}
+
+function isPostgresOn(pid: number, cluster: string): boolean {
+  try {
+    process.kill(pid, 0);
+    if (process.platform !== "linux") return true;
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(cluster);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Kind } from "#core/publishing/bodies.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { takeProducts } from "#server/publishing/seededProducts.ts";
+import { insertVersion, listDue, readPublication, writeChange } from "#server/publishing/store.ts";
+import type { KindRules, Problem } from "#server/publishing/types.ts";
+
+/**
+ * Publishes what is due, each once: its row is locked from the look at it until its version is written, and what its kind does to
+ * publish it stands in the same transaction. What may not be published (any more) goes back to being a draft, with the reason.
+ */
+export async function publishDue(
+  parts: Parts,
+  rulesOf: (kind: Kind) => KindRules<Kind>,
+  forget: (kind: Kind) => void,
+): Promise<void> {
+  const { db } = parts.database;
+  for (const id of await listDue(db, parts.realClock.nowMs())) {
+    try {
+      const kind = await publishOne(parts, rulesOf, id);
+      if (kind) forget(kind);
+    } catch (error) {
+      // One that fails must not hold up the others; it is tried again.
+      parts.log.error({ err: error, publication: id }, "a publication failed and is tried again");
+    }
+  }
+}
+
+async function publishOne(
+  parts: Parts,
+  rulesOf: (kind: Kind) => KindRules<Kind>,
+  id: string,
+): Promise<Kind | null> {
+  return parts.database.db.transaction().execute(async (tx) => {
+    await takeProducts(parts, tx);
+    const one = await readPublication(tx, id, true);
+    const nowMs = parts.realClock.nowMs();
+    if (!one || one.publishAtMs === null || one.publishAtMs > nowMs) return null;
+    const by = one.scheduledBy!;
+    const text = one.draft ?? one.live!.body;
+    const problems = await put(tx, rulesOf(one.kind), text, id);
+    const next = { ...one, revision: one.revision + 1, publishAtMs: null };
+    if (problems.length > 0) {
+      await writeChange(tx, id, next, { nowMs, by, refused: JSON.stringify(problems) });
+      return one.kind;
+    }
+    const version = one.version + 1;
+    await insertVersion(tx, id, { version, body: text, publishedAtMs: nowMs, publishedBy: by });
+    await writeChange(
+      tx,
+      id,
+      { ...next, version, hasDraft: false, withdrawn: false },
+      { nowMs, by },
+    );
+    return one.kind;
+  });
+}
+
+/** Checks once more, for prices and offers change while a draft waits, and puts it before people. */
+async function put(tx: Tx, rules: KindRules<Kind>, text: string, id: string): Promise<Problem[]> {
+  const body = JSON.parse(text) as never;
+  const problems = await rules.check(body, tx);
+  if (problems.length > 0) return problems;
+  try {
+    await rules.publish?.(tx, body, id);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [{ error: error.error, field: "", data: error.data ?? {} }];
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { type Bodies, type Kind, subjectOf } from "#core/publishing/bodies.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
+import {
+  insertDraft,
+  insertVersion,
+  readBySubject,
+  writeChange,
+} from "#server/publishing/store.ts";
+import { type PublicationRow, software } from "#server/publishing/types.ts";
+
+/** Whether something is on the shelf is known this long, in real milliseconds. */
+const shelfMs = 1_000;
+
+/** Operators and the software publish products one after the other, so that neither overwrites what the other just said. */
+export async function takeProducts({ database }: Pick<Parts, "database">, tx: Tx): Promise<void> {
+  const key = lockKey(database.schema, "publishing/products");
+  await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
+}
+
+/**
+ * What the software sells and says by itself: a new world's contracts, pools, machines and its first post are publications as well,
+ * so that an operator finds, changes and withdraws them like any other. What an operator decided about, the software leaves alone.
+ */
+export function createAdoption(parts: Parts, forget: (kind: Kind) => void) {
+  const { db } = parts.database;
+  const shelf = keepBriefly<string, boolean>(
+    async (key) => {
+      const [kind, ...subject] = key.split(":");
+      return !(await readBySubject(db, kind as Kind, subject.join(":")))?.withdrawn;
+    },
+    { forMs: shelfMs, clock: parts.realClock, keeps: () => true },
+  );
+  return {
+    /** Whether a product may be sold: nobody withdrew it. */
+    isOnShelf: (kind: Kind, subject: string) => shelf.get(`${kind}:${subject}`),
+    /** Runs `publish` for a product that no operator decided about, alone and in one transaction; null when one did. */
+    unlessManaged: async <Result>(
+      kind: Kind,
+      subject: string,
+      publish: (tx: Tx) => Promise<Result>,
+    ): Promise<Result | null> =>
+      db.transaction().execute(async (tx) => {
+        await takeProducts(parts, tx);
+        return isManaged(await readBySubject(tx, kind, subject)) ? null : publish(tx);
+      }),
+    /** Writes down what the software published, unless it is there already in these words or an operator decided about it. */
+    adopt: async <Name extends Kind>(
+      kind: Name,
+      body: Bodies[Name],
+      named: string | null = null,
+    ): Promise<boolean> => {
+      const subject = named ?? subjectOf(kind, body);
+      if (subject === null) throw new Error(`what is published as ${kind} by itself has a name`);
+      const done = await db.transaction().execute(async (tx) => {
+        await takeProducts(parts, tx);
+        return adoptIn(tx, kind, subject, JSON.stringify(body), parts.realClock.nowMs());
+      });
+      if (done) forget(kind);
+      return done;
+    },
+  };
+}
+
+async function adoptIn(
+  tx: Tx,
+  kind: Kind,
+  subject: string,
+  text: string,
+  nowMs: number,
+): Promise<boolean> {
+  const known = await readBySubject(tx, kind, subject);
+  if (known && (isManaged(known) || known.live?.body === text)) return false;
+  const id = known?.id ?? randomUUID();
+  if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
+  const before = known ?? (await readBySubject(tx, kind, subject))!;
+  const version = before.version + 1;
+  await insertVersion(tx, id, { version, body: text, publishedAtMs: nowMs, publishedBy: software });
+  const hasDraft = known?.hasDraft === true;
+  await writeChange(
+    tx,
+    id,
+    { ...before, version, hasDraft },
+    // A draft that an operator is writing stays theirs, with its time.
+    { nowMs, by: hasDraft ? before.changedBy : software, scheduledBy: before.scheduledBy },
+  );
+  return true;
+}
+
+/** Whether an operator decided about it: then what the software would sell by itself stays away. */
+function isManaged(row: PublicationRow | null): boolean {
+  if (!row) return false;
+  return row.withdrawn || (row.live !== null && row.live.publishedBy !== software);
+}

@@ -1,0 +1,169 @@
+import { sql } from "kysely";
+import { realDay } from "#core/contracts/limits.ts";
+import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { closingAfterMs, dueAfterMs, type RechargeForm } from "#core/recharge/recharge.ts";
+import { readVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { valuedBy } from "#core/wallet/valuation.ts";
+import type { Market } from "#server/market/market.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Blobs } from "#server/platform/crypto/blobs.ts";
+import { lockKey } from "#server/platform/db/database.ts";
+import { UploadedFile } from "#server/platform/http/upload.ts";
+import { formatOf } from "#server/platform/images/format.ts";
+import type { Looking, LookRules } from "#server/platform/images/imageDecoder.ts";
+import { readRecharge } from "#server/recharge/store.ts";
+import { requireNetwork, type Workshop } from "#server/recharge/workshop.ts";
+
+/** Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture. */
+export const sentPerDay = 100;
+
+const dayMs = 86_400_000;
+
+const lookRules: LookRules = {
+  keeps: specimenForm,
+  wrongType: "recharge.picture_type",
+  unreadable: "recharge.picture_unreadable",
+};
+
+export interface RechargeWish {
+  coin: string;
+  network: string;
+  amount: string;
+  image?: unknown;
+}
+
+export interface AcceptNeeds {
+  workshop: Workshop;
+  looking: Looking;
+  blobs: Blobs;
+  market: Pick<Market, "latest">;
+}
+
+interface Owner {
+  userId: string;
+  attemptId: string;
+}
+
+/**
+ * Takes a recharge: checks form and picture, and only when the picture holds a specimen of this instance keeps both. The same id
+ * and body again changes nothing. Throws the Refusal that names what is wrong; then nothing was stored.
+ */
+export async function acceptRecharge(
+  parts: Parts,
+  needs: AcceptNeeds,
+  owner: Owner,
+  wish: RechargeWish,
+  { id, bodyHash }: { id: string; bodyHash: Uint8Array },
+): Promise<void> {
+  const before = await readRecharge(parts.database.db, owner.userId, id);
+  if (before) return refuseOtherBody(before.body_hash, bodyHash);
+  const form = readForm(wish);
+  const picture = readPicture(wish.image);
+  requireIndex(needs, form.coin);
+  const { texts, width, height, webp } = await needs.looking.look(picture.bytes, lookRules);
+  const read = readTexts(texts);
+  const { macHolds } = await needs.workshop.recognise(read);
+  if (!webp) throw new Error("a specimen was seen and not encoded");
+  const name = await needs.blobs.put(webp);
+  const draft = { id, bodyHash, form, claims: read.claims, macHolds, name, width, height };
+  const kept = await insertRecharge(parts, owner, draft).catch(async (error: unknown) => {
+    await needs.blobs.remove(name);
+    throw error;
+  });
+  if (kept) return;
+  // The same request got here by another way first.
+  await needs.blobs.remove(name);
+  const other = await readRecharge(parts.database.db, owner.userId, id);
+  if (!other) throw new Error("a recharge is there and is not its owner's");
+  refuseOtherBody(other.body_hash, bodyHash);
+}
+
+function refuseOtherBody(kept: Uint8Array, asked: Uint8Array): void {
+  if (!sameBytes(kept, asked)) throw new Refusal("idempotency.body_changed");
+}
+
+function readForm({ coin, network, amount }: RechargeWish): RechargeForm {
+  if (!isCoin(coin)) throw new Refusal("money.coin_unknown");
+  const on = requireNetwork(coin, network);
+  if (amount === "") throw new Refusal("recharge.amount_missing");
+  const scale = scaleOf(coin);
+  const read = parseDecimal(amount, scale);
+  if (!read.ok) {
+    if (read.error === "excess_digits") throw new Refusal("money.excess_digits", { digits: scale });
+    const isLarge = read.error === "too_large";
+    throw new Refusal(isLarge ? "money.amount_too_large" : "money.amount_malformed");
+  }
+  if (read.value === 0n) throw new Refusal("recharge.amount_missing");
+  return { coin, network: on, amount: read.value };
+}
+
+function readPicture(image: unknown): UploadedFile {
+  if (!(image instanceof UploadedFile) || image.bytes.length === 0) {
+    throw new Refusal("recharge.picture_missing");
+  }
+  // What is no picture need not be carried to where pictures are looked at.
+  if (formatOf(image.bytes) === null) throw new Refusal("recharge.picture_type");
+  return image;
+}
+
+/** A coin that has no market in this world could never be held against the daily limit. */
+function requireIndex({ market }: AcceptNeeds, coin: Coin): void {
+  const symbol = valuedBy[coin];
+  if (symbol === null || (market.latest()?.index[symbol] ?? null) !== null) return;
+  throw new Refusal("recharge.no_price");
+}
+
+function readTexts(texts: string[]) {
+  if (texts.length === 0) throw new Refusal("recharge.not_a_specimen", { why: "no_code" });
+  // Which of two codes is meant would be ours to choose, and so nobody's to check.
+  if (texts.length > 1) throw new Refusal("recharge.not_a_specimen", { why: "several_codes" });
+  const read = readVoucherText(texts[0] as string);
+  if (!read) throw new Refusal("recharge.not_a_specimen", { why: "other_code" });
+  return read;
+}
+
+interface Draft {
+  id: string;
+  bodyHash: Uint8Array;
+  form: RechargeForm;
+  claims: VoucherClaims;
+  macHolds: boolean;
+  name: string;
+  width: number;
+  height: number;
+}
+
+/** False when the id is there already. */
+async function insertRecharge(
+  { database, clock, realClock }: Parts,
+  { userId, attemptId }: Owner,
+  draft: Draft,
+): Promise<boolean> {
+  const { id, bodyHash, form, claims, macHolds, name, width, height } = draft;
+  return database.db.transaction().execute(async (tx) => {
+    // One person's recharges wait for each other, so that no two see room for one.
+    await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `recharge/${userId}`)}::bigint)`.execute(
+      tx,
+    );
+    const nowMs = clock.nowMs();
+    const realMs = realClock.nowMs();
+    const { rows: counted } = await sql<{ sent: bigint }>`
+      select count(*) as sent from recharge
+      where user_id = ${userId} and accepted_real_ms >= ${realDay(realMs) * dayMs} and id <> ${id}`.execute(
+      tx,
+    );
+    if (counted[0]!.sent >= BigInt(sentPerDay)) throw new Refusal("recharge.too_many");
+    const { rows } = await sql`
+      insert into recharge (id, user_id, attempt_id, body_hash, coin, network, amount, voucher_id, read_coin, read_network,
+        read_amount, read_expires_at_ms, mac_holds, image, image_width, image_height, accepted_at_ms, accepted_real_ms,
+        closing_at_ms, due_at_ms)
+      values (${id}, ${userId}, ${attemptId}, ${Buffer.from(bodyHash)}, ${form.coin}, ${form.network}, ${form.amount},
+        ${claims.id}, ${claims.coin}, ${claims.network}, ${claims.amount}, ${claims.expiresAtMs}, ${macHolds},
+        ${name}, ${width}, ${height}, ${nowMs}, ${realMs}, ${nowMs + closingAfterMs}, ${nowMs + dueAfterMs})
+      on conflict (id) do nothing returning id`.execute(tx);
+    return rows.length > 0;
+  });
+}

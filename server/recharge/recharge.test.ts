@@ -1,0 +1,357 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createRecharges } from "#server/recharge/recharge.ts";
+import {
+  createRechargeWorld,
+  draw,
+  formOf,
+  multipart,
+  newPerson,
+  type Person,
+  type RechargeWorld,
+  send,
+  specimen,
+} from "#server/recharge/testing.ts";
+import { newKey } from "#server/testing/client.ts";
+
+let world: RechargeWorld;
+beforeAll(async () => {
+  world = await createRechargeWorld();
+});
+afterAll(() => world.close());
+
+const availableOf = async ({ attemptId }: Person, coin = "pUSDT") =>
+  (await world.ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+
+const get = async (person: Person, path: string, query: Record<string, string> = {}) =>
+  (await world.app.inject({ url: path, query, headers: { token: person.token } })).json();
+const find = async (person: Person, id: string) =>
+  (await get(person, "/api/user/findRecharge", { recharge_id: id })).data;
+
+interface Case {
+  wish: Parameters<typeof draw>[2];
+  form?: Record<string, string>;
+  ends: string;
+  gains?: bigint;
+}
+
+test.each<[string, Case]>([
+  ["a good voucher is credited", { wish: {}, ends: "credited", gains: 100_000_000n }],
+  [
+    "a good voucher in pBTC is credited in pBTC",
+    {
+      wish: { coin: "pBTC", network: "pbtc", amount: "0.01" },
+      form: { coin: "pBTC", network: "pbtc", amount: "0.01" },
+      ends: "credited",
+      gains: 1_000_000n,
+    },
+  ],
+  [
+    "one that names another network is refused",
+    { wish: { kind: "wrong_network" }, ends: "wrong_network" },
+  ],
+  [
+    "one that names another network is credited to whoever noticed, and asks for it on that network",
+    {
+      wish: { kind: "wrong_network" },
+      form: { network: "ptron" },
+      ends: "credited",
+      gains: 100_000_000n,
+    },
+  ],
+  ["a used one is refused", { wish: { kind: "already_used" }, ends: "already_used" }],
+  ["an expired one is refused", { wish: { kind: "expired" }, ends: "expired" }],
+  ["an altered one is refused", { wish: { kind: "altered" }, ends: "altered" }],
+  [
+    "another amount in the form is refused",
+    { wish: {}, form: { amount: "500" }, ends: "amount_differs" },
+  ],
+  [
+    "another coin in the form is refused",
+    { wish: {}, form: { coin: "pUSDC" }, ends: "coin_differs" },
+  ],
+])("%s", async (_title, { wish, form = {}, ends, gains = 0n }) => {
+  const person = newPerson();
+  const voucher = await draw(world, person, wish);
+  const sent = await send(
+    world.app,
+    person,
+    multipart(formOf(await specimen(voucher.qr_text), form)),
+  );
+  expect([sent.status, sent.data.status, sent.data.voucher.kind]).toEqual([200, "waiting", null]);
+  await world.recharges.review();
+  expect((await find(person, sent.data.recharge_id)).outcome).toBe(null);
+  await world.review();
+  const over = await find(person, sent.data.recharge_id);
+  expect([over.status, over.outcome === "credited" ? "credited" : over.reason]).toEqual([
+    "over",
+    ends,
+  ]);
+  expect(over.voucher.kind).toBe(voucher.kind);
+  expect(await availableOf(person, form.coin ?? "pUSDT")).toBe(gains);
+});
+
+test("it waits, then is under review, then is over, by world time", async () => {
+  const person = newPerson();
+  const { qr_text: text } = await draw(world, person);
+  const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+  const states = [data.status];
+  world.parts.clock.advanceTo(world.parts.clock.nowMs() + 3_000);
+  states.push((await find(person, data.recharge_id)).status);
+  world.parts.clock.advanceTo(world.parts.clock.nowMs() + 5_000);
+  states.push((await find(person, data.recharge_id)).status);
+  await world.recharges.review();
+  states.push((await find(person, data.recharge_id)).status);
+  expect(states).toEqual(["waiting", "closing", "closing", "over"]);
+});
+
+describe("once", () => {
+  test("one voucher sent twice is credited once, whoever sends it", async () => {
+    const [one, other] = [newPerson(), newPerson()];
+    const voucher = await draw(world, one);
+    const body = multipart(formOf(await specimen(voucher.qr_text)));
+    const sent = [await send(world.app, one, body), await send(world.app, other, body)];
+    await world.review();
+    const reasons = [
+      (await find(one, sent[0]!.data.recharge_id)).outcome,
+      (await find(other, sent[1]!.data.recharge_id)).reason,
+    ];
+    expect(reasons).toEqual(["credited", "already_used"]);
+    expect([await availableOf(one), await availableOf(other)]).toEqual([100_000_000n, 0n]);
+    const list = await get(one, "/api/user/getVoucherList");
+    expect(list.data.items[0].used_at_ms).toBeGreaterThan(0);
+  });
+
+  test("four processes that review at once credit each recharge once", async () => {
+    const people = Array.from({ length: 6 }, newPerson);
+    for (const person of people) {
+      const { qr_text: text } = await draw(world, person);
+      await send(world.app, person, multipart(formOf(await specimen(text))));
+    }
+    world.parts.clock.advanceTo(world.parts.clock.nowMs() + 8_000);
+    const decided = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
+    expect(decided.reduce((sum, one) => sum + one, 0)).toBe(6);
+    for (const person of people) expect(await availableOf(person)).toBe(100_000_000n);
+  });
+
+  test("what was accepted before a restart is decided after it", async () => {
+    const person = newPerson();
+    const { qr_text: text } = await draw(world, person);
+    await send(world.app, person, multipart(formOf(await specimen(text))));
+    world.parts.clock.advanceTo(world.parts.clock.nowMs() + 8_000);
+    const ledger = createLedger(world.parts);
+    const jobs = { ...world.parts.jobs, every: () => {} };
+    const again = createRecharges(
+      { ...world.parts, jobs },
+      { ledger, market: { latest: () => null }, looking: world.looking },
+    );
+    expect(await again.review()).toBe(1);
+    await ledger.stop();
+    expect(await availableOf(person)).toBe(100_000_000n);
+  });
+
+  test("the same key and body is one recharge and one picture, also at once; another body is refused and changes nothing", async () => {
+    const person = newPerson();
+    const { qr_text: text } = await draw(world, person);
+    const image = await specimen(text);
+    const key = { "idempotency-key": newKey() };
+    const before = world.files().length;
+    const body = multipart(formOf(image));
+    const first = await send(world.app, person, body, key);
+    const many = await Promise.all([1, 2].map(() => send(world.app, person, body, key)));
+    const other = await send(world.app, person, multipart(formOf(image, { amount: "500" })), key);
+    const picture = await send(
+      world.app,
+      person,
+      multipart(formOf(Buffer.concat([image, Buffer.from("x")]))),
+      key,
+    );
+    const last = await send(world.app, person, body, key);
+    expect([...many, last].map(({ data }) => data.recharge_id)).toEqual(
+      Array(3).fill(first.data.recharge_id),
+    );
+    expect([other.error, picture.error]).toEqual(Array(2).fill("idempotency.body_changed"));
+    expect(world.files().length).toBe(before + 1);
+    await world.review();
+    expect(await availableOf(person)).toBe(100_000_000n);
+  });
+
+  test("a refused key answers its refusal again, and does not become a recharge", async () => {
+    const person = newPerson();
+    const key = { "idempotency-key": newKey() };
+    const body = multipart(formOf(Buffer.from("not a picture at all")));
+    const answers = [
+      await send(world.app, person, body, key),
+      await send(world.app, person, body, key),
+      await send(world.app, person, multipart(formOf(null)), key),
+    ];
+    expect(answers.map(({ error }) => error)).toEqual([
+      "recharge.picture_type",
+      "recharge.picture_type",
+      "idempotency.body_changed",
+    ]);
+  });
+});
+
+describe("the daily limit", () => {
+  test("takes 10 000 pUSDT worth a real day, at the index, and says what is left", async () => {
+    const person = newPerson();
+    const recharge = async (coin: string, network: string, amount: string) => {
+      const wish = { coin, network, amount };
+      const { qr_text: text } = await draw(world, person, wish);
+      const { data } = await send(world.app, person, multipart(formOf(await specimen(text), wish)));
+      await world.review();
+      const over = await find(person, data.recharge_id);
+      return over.reason ?? over.outcome;
+    };
+    const left = async () => (await get(person, "/api/user/getRechargeRules")).data.day_left;
+    expect(await left()).toBe("10000");
+    expect(await recharge("pUSDT", "peth", "5000")).toBe("credited");
+    expect(await recharge("pETH", "peth", "2.5")).toBe("credited");
+    expect(await left()).toBe("0");
+    expect(await recharge("pUSDT", "peth", "100")).toBe("over_daily_limit");
+    world.parts.realClock.advanceMs(86_400_000);
+    expect(await left()).toBe("10000");
+    expect(await recharge("pUSDT", "peth", "100")).toBe("credited");
+    expect(await left()).toBe("9900");
+  });
+
+  test("without an index a coin cannot be held against it: refused for now, or kept waiting", async () => {
+    const person = newPerson();
+    const wish = { coin: "pBTC", network: "pbtc", amount: "0.01" };
+    const { qr_text: text } = await draw(world, person, wish);
+    const body = multipart(formOf(await specimen(text), wish));
+    const key = { "idempotency-key": newKey() };
+    world.setIndex({ ...world.latest, index: { "BTC/USDT": null } });
+    expect((await send(world.app, person, body, key)).error).toBe("recharge.no_price");
+    world.setIndex(world.latest);
+    const { data } = await send(world.app, person, body, key);
+    world.setIndex({ ...world.latest, index: { "BTC/USDT": null } });
+    expect(await world.review()).toBe(0);
+    expect((await find(person, data.recharge_id)).status).toBe("closing");
+    world.setIndex(world.latest);
+    expect(await world.recharges.review()).toBe(1);
+    expect(await availableOf(person, "pBTC")).toBe(1_000_000n);
+  });
+
+  test("a person draws a hundred specimens a real day, and sends a hundred", async () => {
+    const person = newPerson();
+    await world.parts.owner.pool.query(
+      `insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, drawn_at_ms, drawn_real_ms)
+       select substr(md5(n::text || $1), 1, 24), $1, 'good', 'pUSDT', 'peth', 1, 1, 9e15, 0, $2 from generate_series(1, 99) n`,
+      [person.userId, world.parts.realClock.nowMs()],
+    );
+    await draw(world, person);
+    await expect(draw(world, person)).rejects.toThrow("recharge.too_many");
+    world.parts.realClock.advanceMs(86_400_000);
+    await draw(world, person);
+  });
+});
+
+test("starting over cancels what is not decided, once, and it is credited nowhere", async () => {
+  const person = newPerson();
+  const { qr_text: text } = await draw(world, person);
+  const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+  await world.recharges.cancelWaiting(person.attemptId);
+  await world.recharges.cancelWaiting(person.attemptId);
+  await world.review();
+  const over = await find(person, data.recharge_id);
+  expect([over.status, over.outcome, over.reason]).toEqual(["over", "cancelled", null]);
+  expect(await availableOf(person)).toBe(0n);
+});
+
+test("the picture kept is WebP, goes to its owner alone, and never as a page", async () => {
+  const person = newPerson();
+  const { qr_text: text } = await draw(world, person);
+  const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+  const ask = (token: string, id = data.recharge_id) =>
+    world.app.inject({
+      url: "/api/user/getRechargeImage",
+      query: { recharge_id: id },
+      headers: { token },
+    });
+  const mine = await ask(person.token);
+  expect(mine.headers).toMatchObject({
+    "content-type": "image/webp",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "content-disposition": expect.stringMatching(/^attachment/),
+  });
+  const { width, height, exif, format } = await sharp(mine.rawPayload).metadata();
+  expect([format, width, height, exif]).toEqual([
+    "webp",
+    data.image.width,
+    data.image.height,
+    undefined,
+  ]);
+  expect((await ask(newPerson().token)).json().error).toBe("recharge.unknown");
+  expect((await ask(person.token, "../../etc/passwd")).json().error).toBe("recharge.unknown");
+  expect((await ask("")).json().error).toBe("session.required");
+});
+
+test("lists are of one attempt and one person, newest first, in stable pages", async () => {
+  const person = newPerson();
+  const ids: string[] = [];
+  const sendOne = async () => {
+    const { qr_text: text } = await draw(world, person);
+    const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+    ids.unshift(data.recharge_id);
+  };
+  for (let nth = 0; nth < 3; nth += 1) await sendOne();
+  const list = async (who: Person, query: Record<string, string>) =>
+    (await get(who, "/api/user/getRechargeList", query)).data;
+  const first = await list(person, { page_size: "2" });
+  await sendOne();
+  const second = await list(person, { page_size: "2", page: "2", before: first.before });
+  const seen = [...first.items, ...second.items].map(
+    (one: { recharge_id: string }) => one.recharge_id,
+  );
+  expect(seen).toEqual(ids.slice(1));
+  expect([first.has_more, second.has_more]).toEqual([true, false]);
+  const next = { ...person, token: `${person.userId}/${randomUUID()}` };
+  expect((await list(next, {})).items).toEqual([]);
+  expect((await list(next, { attempt_id: person.attemptId })).items.length).toBe(4);
+  expect((await list(newPerson(), { attempt_id: person.attemptId })).items).toEqual([]);
+});
+
+test("a credit explains itself: voucher, kind, network and worth", async () => {
+  const person = newPerson();
+  const voucher = await draw(world, person);
+  const { data } = await send(
+    world.app,
+    person,
+    multipart(formOf(await specimen(voucher.qr_text))),
+  );
+  await world.review();
+  const { journal_id: journalId } = await find(person, data.recharge_id);
+  const explained = await world.recharges.explain([journalId, randomUUID()]);
+  expect([...explained]).toEqual([
+    [
+      journalId,
+      expect.objectContaining({
+        facts: expect.objectContaining({
+          voucher_id: voucher.voucher_id,
+          voucher_kind: "good",
+          network: "peth",
+          worth: { amount: "100000000", coin: "pUSDT" },
+        }),
+      }),
+    ],
+  ]);
+});
+
+test("a picture without a recharge is swept once it is ten minutes old; those of recharges stay", async () => {
+  const { mkdirSync, writeFileSync } = await import("node:fs");
+  const directory = `${world.parts.config.dataDirectory}/blobs/${world.parts.world.name}/recharge`;
+  mkdirSync(directory, { recursive: true });
+  const before = world.files();
+  const made = world.parts.realClock.nowMs().toString(36).padStart(9, "0");
+  for (const end of ["", ".part"])
+    writeFileSync(`${directory}/${made}-${"0".repeat(32)}${end}`, "x");
+  expect(await world.recharges.sweep()).toBe(0);
+  world.parts.realClock.advanceMs(600_000);
+  expect(await world.recharges.sweep()).toBe(2);
+  expect(world.files().toSorted()).toEqual(before.toSorted());
+});

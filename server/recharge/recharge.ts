@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import type { Market } from "#server/market/market.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { type Blobs, createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
+import type { Looking } from "#server/platform/images/imageDecoder.ts";
+import { acceptRecharge, type RechargeWish } from "#server/recharge/accept.ts";
+import { explainCredits } from "#server/recharge/explain.ts";
+import { reviewDue } from "#server/recharge/review.ts";
+import {
+  listRecharges,
+  listVouchers,
+  type PageFilter,
+  readRecharge,
+} from "#server/recharge/store.ts";
+import { readRules, rechargeView, voucherView } from "#server/recharge/views.ts";
+import { createWorkshop, type VoucherWish } from "#server/recharge/workshop.ts";
+import type { Explain } from "#server/records/types.ts";
+
+/** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
+const sweepAgeMs = 10 * 60_000;
+
+interface Owner {
+  userId: string;
+  attemptId: string;
+}
+
+export interface Recharges {
+  draw(userId: string, wish: VoucherWish): Promise<Voucher>;
+  vouchers(userId: string, filter: PageFilter): Promise<{ seq: bigint; view: Voucher }[]>;
+  rules(userId: string): Promise<RechargeRules>;
+  /** See `acceptRecharge`; gives how the recharge stands. */
+  accept(
+    owner: Owner,
+    wish: RechargeWish,
+    key: { id: string; bodyHash: Uint8Array },
+  ): Promise<RechargeState>;
+  /** The hash of the request that a recharge of theirs was made by; null when there is none. */
+  bodyHashOf(userId: string, id: string): Promise<Uint8Array | null>;
+  /** Null when there is no such recharge of theirs. */
+  find(userId: string, id: string): Promise<RechargeState | null>;
+  list(
+    userId: string,
+    attemptId: string,
+    filter: PageFilter,
+  ): Promise<{ seq: bigint; view: RechargeState }[]>;
+  /** WebP. Refuses `recharge.unknown`. */
+  image(userId: string, id: string): Promise<Buffer>;
+  /** Cancels what is not decided yet of an attempt; the second time does nothing. For starting over. */
+  cancelWaiting(attemptId: string): Promise<void>;
+  /** Decides what is due now; the job does this each second. */
+  review(): Promise<number>;
+  /** Every picture that is kept of a person, one at a time. */
+  images(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  /** Removes the pictures of a person; what was recharged stays, as it explains postings. */
+  erase(userId: string): Promise<void>;
+  /** Removes pictures that no recharge names and that are older than ten minutes; the job does this. */
+  sweep(): Promise<number>;
+  explain: Explain;
+  ledger: Ledger;
+}
+
+/** Recharging with specimen vouchers (docs/rules/wallet.md, "Recharge"). */
+export function createRecharges(
+  parts: Parts,
+  { ledger, market, looking }: { ledger: Ledger; market: Pick<Market, "latest">; looking: Looking },
+): Recharges {
+  const { database, clock, world, config, jobs, log } = parts;
+  const { db } = database;
+  const workshop = createWorkshop(parts);
+  const directory = join(config.dataDirectory, "blobs", world.name, "recharge");
+  const blobs = createDirectoryBlobs(directory, parts.realClock);
+  const review = () => reviewDue(parts, { ledger, market });
+  const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(parts, names));
+  jobs.every("recharge.review", 1, async () => {
+    await review();
+  });
+  // At start, and then every ten minutes.
+  jobs.every("recharge.sweep", 600, async () => {
+    const removed = await sweep();
+    if (removed > 0) log.info({ removed }, "pictures that no recharge names were removed");
+  });
+  const show = async (row: Parameters<typeof voucherView>[0]) =>
+    voucherView(row, await workshop.textOf(row));
+  const view = (row: Parameters<typeof rechargeView>[0]) => rechargeView(row, clock.nowMs());
+  const find = async (userId: string, id: string) => {
+    const row = await readRecharge(db, userId, id);
+    return row && view(row);
+  };
+  return {
+    draw: async (userId, wish) => show(await workshop.draw(userId, wish)),
+    vouchers: async (userId, filter) =>
+      Promise.all(
+        (await listVouchers(db, userId, filter)).map(async (row) => ({
+          seq: row.seq,
+          view: await show(row),
+        })),
+      ),
+    rules: (userId) => readRules(parts, market, userId),
+    accept: async (owner, wish, key) => {
+      await acceptRecharge(parts, { workshop, looking, blobs, market }, owner, wish, key);
+      const found = await find(owner.userId, key.id);
+      if (!found) throw new Error("a recharge was taken and is not there");
+      return found;
+    },
+    bodyHashOf: async (userId, id) => (await readRecharge(db, userId, id))?.body_hash ?? null,
+    find,
+    list: async (userId, attemptId, filter) =>
+      (await listRecharges(db, userId, attemptId, filter)).map((row) => ({
+        seq: row.seq,
+        view: view(row),
+      })),
+    image: (userId, id) => readImage(parts, blobs, userId, id),
+    cancelWaiting: async (attemptId) => {
+      await sql`update recharge set outcome = 'cancelled', over_at_ms = ${clock.nowMs()}
+        where attempt_id = ${attemptId} and outcome is null`.execute(db);
+    },
+    images: async function* images(userId) {
+      for (const { id, image } of await imagesOf(parts, userId)) {
+        const bytes = await blobs.read(image);
+        if (bytes) yield { name: `${id}.webp`, bytes };
+      }
+    },
+    erase: async (userId) => {
+      for (const { image } of await imagesOf(parts, userId)) await blobs.remove(image);
+    },
+    review,
+    sweep,
+    explain: (journalIds) => explainCredits(db, journalIds),
+    ledger,
+  };
+}
+
+async function imagesOf({ database: { db } }: Parts, userId: string) {
+  const { rows } = await sql<{ id: string; image: string }>`
+    select id, image from recharge where user_id = ${userId} order by seq`.execute(db);
+  return rows;
+}
+
+async function namedImages({ database: { db } }: Parts, names: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ image: string }>`
+    select image from recharge where image = any(${names}::text[])`.execute(db);
+  return new Set(rows.map(({ image }) => image));
+}
+
+async function readImage(
+  { database: { db } }: Parts,
+  blobs: Blobs,
+  userId: string,
+  id: string,
+): Promise<Buffer> {
+  const row = await readRecharge(db, userId, id);
+  const bytes = row && (await blobs.read(row.image));
+  if (!bytes) throw new Refusal("recharge.unknown");
+  return bytes;
+}

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import { realDay } from "#core/contracts/limits.ts";
+import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
+import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import type { Journal, Ledger } from "#server/ledger/types.ts";
+import type { Market } from "#server/market/market.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { enterGate } from "#server/platform/db/acceptLock.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import {
+  lockUndecided,
+  lockVoucher,
+  type RechargeRow,
+  readDue,
+  readLimitUsed,
+  writeDecision,
+} from "#server/recharge/store.ts";
+
+/** The kind of the journal that credits a recharge. Its id is made of the voucher's, so that no voucher is credited twice. */
+export const creditKind = "recharge.credit";
+
+/** Recharges decided in one go. */
+const atOnce = 500;
+
+/** The ledger's limit row of what a person was credited in a real day. */
+export const dayKey = (userId: string, day: number) => `recharge.day:${userId}:${day}`;
+
+export interface ReviewNeeds {
+  ledger: Ledger;
+  market: Pick<Market, "latest">;
+}
+
+/**
+ * Decides every recharge that is due; gives how many. Any number of processes may do it at once: who decides holds the row, and
+ * decision, posting and the voucher's mark are one transaction.
+ */
+export async function reviewDue(parts: Parts, needs: ReviewNeeds): Promise<number> {
+  const due = await readDue(parts.database.db, parts.clock.nowMs(), atOnce);
+  let decided = 0;
+  for (const row of due) {
+    try {
+      if (await reviewOne(parts, needs, row)) decided += 1;
+    } catch (error) {
+      parts.log.error({ err: error, recharge: row.id }, "a recharge was not decided");
+    }
+  }
+  return decided;
+}
+
+/** True when this call decided it. Without an index its worth is not known, and it waits. */
+async function reviewOne(parts: Parts, needs: ReviewNeeds, row: RechargeRow): Promise<boolean> {
+  const { ledger, market } = needs;
+  const symbol = valuedBy[row.coin];
+  const index = symbol === null ? null : (market.latest()?.index[symbol] ?? null);
+  const worth = worthOf(row.coin, row.amount, index);
+  if (worth === null) return false;
+  const owner = { userId: row.user_id, attemptId: row.attempt_id };
+  const [wallet, issuance] = await Promise.all([
+    ledger.account(owner, "wallet", row.coin),
+    ledger.account("house", "issuance", row.coin),
+  ]);
+  const key = dayKey(row.user_id, realDay(parts.realClock.nowMs()));
+  const journal = creditOf(ledger.world, row, { wallet, issuance, key, worth });
+  const outcome = await parts.database.db
+    .transaction()
+    .execute((tx) => decide(tx, parts, { ledger, row, journal, key, worth }));
+  if (outcome === "credited") parts.bus.publish("balance.changed", { userIds: [row.user_id] });
+  return outcome !== null;
+}
+
+interface Credit {
+  wallet: bigint;
+  issuance: bigint;
+  key: string;
+  worth: bigint;
+}
+
+function creditOf(world: string, row: RechargeRow, credit: Credit): Journal {
+  const { wallet, issuance, key, worth } = credit;
+  return {
+    id: journalIdOf(creditKind, row.voucher_id),
+    kind: creditKind,
+    bodyHash: bodyHashOf(world, creditKind, {
+      user: row.user_id,
+      attempt: row.attempt_id,
+      recharge: row.id,
+      coin: row.coin,
+      amount: formatDecimal(row.amount, scaleOf(row.coin)),
+    }),
+    legs: [
+      { account: wallet, amount: row.amount },
+      { account: issuance, amount: -row.amount },
+    ],
+    limits: [{ key, delta: worth, cap: rechargeDayCap }],
+    about: row.id,
+  };
+}
+
+interface Deciding {
+  ledger: Ledger;
+  row: RechargeRow;
+  journal: Journal;
+  key: string;
+  worth: bigint;
+}
+
+async function decide(
+  tx: Tx,
+  { database, clock }: Parts,
+  { ledger, row, journal, key, worth }: Deciding,
+): Promise<"credited" | "refused" | null> {
+  await enterGate(tx, database.schema);
+  if (!(await lockUndecided(tx, row.id))) return null;
+  const voucher = await lockVoucher(tx, row.voucher_id);
+  if (!voucher) throw new Error("a recharge names a voucher that is not there");
+  const nowMs = clock.nowMs();
+  const found = decideRecharge({
+    form: { coin: row.coin, network: row.network, amount: row.amount },
+    voucher: {
+      claims: {
+        world: ledger.world,
+        id: row.voucher_id,
+        coin: row.read_coin,
+        network: row.read_network,
+        amount: row.read_amount,
+        expiresAtMs: Number(row.read_expires_at_ms),
+      },
+      macHolds: row.mac_holds,
+    },
+    usedAtMs: voucher.used_at_ms === null ? null : Number(voucher.used_at_ms),
+    sentAtMs: Number(row.accepted_at_ms),
+    worth,
+    dayUsed: await readLimitUsed(tx, key),
+  });
+  const over = { worth, overAtMs: nowMs };
+  const refuse = async (reason: Parameters<typeof writeDecision>[2]["reason"]) => {
+    await writeDecision(tx, row.id, { ...over, outcome: "refused", reason, journalId: null });
+    return "refused" as const;
+  };
+  if (!found.ok) return refuse(found.reason);
+  const [posted] = await ledger.postIn(tx, [journal], nowMs);
+  // Another recharge of this person was credited in the same moment and took the room.
+  if (posted!.outcome === "limit_full") return refuse("over_daily_limit");
+  if (posted!.outcome !== "posted") {
+    throw new Error(`the credit of a recharge did not post: ${posted!.outcome}`);
+  }
+  await sql`update voucher set used_at_ms = ${nowMs} where id = ${row.voucher_id}`.execute(tx);
+  await writeDecision(tx, row.id, {
+    ...over,
+    outcome: "credited",
+    reason: null,
+    journalId: journal.id,
+  });
+  return "credited";
+}

@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import type { Coin } from "#core/money/coins.ts";
+import type { RefusalReason } from "#core/recharge/recharge.ts";
+import type { VoucherKind } from "#core/recharge/voucher.ts";
+import type { Network } from "#core/wallet/networks.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+
+export interface VoucherRow {
+  id: string;
+  seq: bigint;
+  user_id: string;
+  kind: VoucherKind;
+  coin: Coin;
+  network: Network;
+  /** As signed; `shown_amount` as printed. */
+  amount: bigint;
+  shown_amount: bigint;
+  expires_at_ms: bigint;
+  used_at_ms: bigint | null;
+  drawn_at_ms: bigint;
+}
+
+const voucherColumns = sql`id, seq, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, used_at_ms, drawn_at_ms`;
+
+export async function readVoucher(db: Db | Tx, id: string): Promise<VoucherRow | null> {
+  const { rows } = await sql<VoucherRow>`
+    select ${voucherColumns} from voucher where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The same, for whoever decides: two recharges with one voucher wait for each other here. */
+export async function lockVoucher(tx: Tx, id: string): Promise<VoucherRow | null> {
+  const { rows } = await sql<VoucherRow>`
+    select ${voucherColumns} from voucher where id = ${id} for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export interface PageFilter {
+  coin: Coin | null;
+  upToSeq: bigint | null;
+  limit: number;
+  offset: number;
+}
+
+export async function listVouchers(
+  db: Db,
+  userId: string,
+  { coin, upToSeq, limit, offset }: PageFilter,
+): Promise<VoucherRow[]> {
+  const { rows } = await sql<VoucherRow>`
+    select ${voucherColumns} from voucher
+    where user_id = ${userId} and (${coin}::text is null or coin = ${coin})
+      and (${upToSeq}::bigint is null or seq <= ${upToSeq})
+    order by seq desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+export interface RechargeRow {
+  id: string;
+  seq: bigint;
+  user_id: string;
+  attempt_id: string;
+  body_hash: Buffer;
+  coin: Coin;
+  network: Network;
+  amount: bigint;
+  voucher_id: string;
+  read_coin: Coin;
+  read_network: Network;
+  read_amount: bigint;
+  read_expires_at_ms: bigint;
+  mac_holds: boolean;
+  image: string;
+  image_width: number;
+  image_height: number;
+  accepted_at_ms: bigint;
+  closing_at_ms: bigint;
+  due_at_ms: bigint;
+  outcome: "credited" | "refused" | "cancelled" | null;
+  reason: RefusalReason | null;
+  worth: bigint | null;
+  journal_id: string | null;
+  over_at_ms: bigint | null;
+}
+
+/** A recharge with its voucher as issued. */
+export interface RechargeWithVoucher extends RechargeRow {
+  voucher_kind: VoucherKind;
+  voucher_coin: Coin;
+  voucher_amount: bigint;
+  voucher_used_at_ms: bigint | null;
+}
+
+const withVoucher = sql`select r.*, v.kind as voucher_kind, v.coin as voucher_coin, v.amount as voucher_amount, v.used_at_ms as voucher_used_at_ms
+  from recharge r join voucher v on v.id = r.voucher_id`;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One recharge of a user; null when it is not theirs or not there. */
+export async function readRecharge(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<RechargeWithVoucher | null> {
+  if (!uuid.test(id)) return null;
+  const { rows } = await sql<RechargeWithVoucher>`
+    ${withVoucher} where r.id = ${id} and r.user_id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function listRecharges(
+  db: Db,
+  userId: string,
+  attemptId: string,
+  { coin, upToSeq, limit, offset }: PageFilter,
+): Promise<RechargeWithVoucher[]> {
+  const { rows } = await sql<RechargeWithVoucher>`
+    ${withVoucher} where r.user_id = ${userId} and r.attempt_id = ${attemptId}
+      and (${coin}::text is null or r.coin = ${coin})
+      and (${upToSeq}::bigint is null or r.seq <= ${upToSeq})
+    order by r.seq desc limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+/** Recharges whose review is due, oldest first. */
+export async function readDue(db: Db, nowMs: number, limit: number): Promise<RechargeRow[]> {
+  const { rows } = await sql<RechargeRow>`
+    select * from recharge where outcome is null and due_at_ms <= ${nowMs}
+    order by due_at_ms, seq limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** True when this transaction may decide it: it is undecided, and nobody else is at it. */
+export async function lockUndecided(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select id from recharge where id = ${id} and outcome is null for update skip locked`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+export interface Decided {
+  outcome: "credited" | "refused";
+  reason: RefusalReason | null;
+  worth: bigint;
+  journalId: string | null;
+  overAtMs: number;
+}
+
+export async function writeDecision(tx: Tx, id: string, decided: Decided): Promise<void> {
+  await sql`update recharge set outcome = ${decided.outcome}, reason = ${decided.reason}, worth = ${decided.worth},
+    journal_id = ${decided.journalId}, over_at_ms = ${decided.overAtMs} where id = ${id}`.execute(
+    tx,
+  );
+}
+
+/** How much of a limit row of the ledger is used. */
+export async function readLimitUsed(db: Db | Tx, key: string): Promise<bigint> {
+  const { rows } = await sql<{ used: bigint }>`
+    select used from ledger_limit where key = ${key}`.execute(db);
+  return rows[0]?.used ?? 0n;
+}

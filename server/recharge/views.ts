@@ -1,0 +1,113 @@
+import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
+import { nextDayMs, realDay } from "#core/contracts/limits.ts";
+import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import {
+  closingAfterMs,
+  dueAfterMs,
+  pictureBytesMax,
+  picturePixelsMax,
+  pictureTypes,
+  rechargeDayCap,
+  rechargeStatus,
+} from "#core/recharge/recharge.ts";
+import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/voucher.ts";
+import { networksOf } from "#core/wallet/networks.ts";
+import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import type { Market } from "#server/market/market.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { dayKey } from "#server/recharge/review.ts";
+import {
+  type RechargeWithVoucher,
+  readLimitUsed,
+  type VoucherRow,
+} from "#server/recharge/store.ts";
+
+const inCoin = (amount: bigint, coin: Coin) => formatDecimal(amount, scaleOf(coin));
+const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
+
+export function voucherView(
+  row: VoucherRow,
+  { claims, mac }: { claims: VoucherClaims; mac: string },
+): Voucher {
+  return {
+    voucher_id: row.id,
+    kind: row.kind,
+    coin: row.coin,
+    network: row.network,
+    amount: inCoin(row.shown_amount, row.coin),
+    signed_amount: inCoin(row.amount, row.coin),
+    expires_at_ms: Number(row.expires_at_ms),
+    used_at_ms: timeOf(row.used_at_ms),
+    drawn_at_ms: Number(row.drawn_at_ms),
+    world: claims.world,
+    qr_text: voucherText(claims, mac),
+  };
+}
+
+/** What the issuer knows of the voucher is said once it is over: the lesson is to look first. */
+export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeState {
+  const isDecided = row.outcome !== null;
+  return {
+    recharge_id: row.id,
+    attempt_id: row.attempt_id,
+    coin: row.coin,
+    network: row.network,
+    amount: inCoin(row.amount, row.coin),
+    voucher: {
+      voucher_id: row.voucher_id,
+      coin: row.read_coin,
+      network: row.read_network,
+      amount: inCoin(row.read_amount, row.read_coin),
+      expires_at_ms: Number(row.read_expires_at_ms),
+      kind: isDecided ? row.voucher_kind : null,
+      used_at_ms: isDecided ? timeOf(row.voucher_used_at_ms) : null,
+      signed_amount: isDecided ? inCoin(row.voucher_amount, row.voucher_coin) : null,
+    },
+    image: { width: row.image_width, height: row.image_height },
+    status: rechargeStatus({ closingAtMs: Number(row.closing_at_ms), isDecided }, nowMs),
+    accepted_at_ms: Number(row.accepted_at_ms),
+    closing_at_ms: Number(row.closing_at_ms),
+    due_at_ms: Number(row.due_at_ms),
+    outcome: row.outcome,
+    reason: row.reason,
+    journal_id: row.journal_id,
+    over_at_ms: timeOf(row.over_at_ms),
+  };
+}
+
+export async function readRules(
+  { database, realClock }: Pick<Parts, "database" | "realClock">,
+  market: Pick<Market, "latest">,
+  userId: string,
+): Promise<RechargeRules> {
+  const nowMs = realClock.nowMs();
+  const used = await readLimitUsed(database.db, dayKey(userId, realDay(nowMs)));
+  const left = rechargeDayCap - used;
+  const index = market.latest()?.index;
+  const worth = (coin: Coin, amount: string) => {
+    const symbol = valuedBy[coin];
+    const read = parseDecimal(amount, scaleOf(coin));
+    if (!read.ok) return null;
+    const value = worthOf(coin, read.value, symbol === null ? null : (index?.[symbol] ?? null));
+    return value === null ? null : inCoin(value, displayCurrency);
+  };
+  return {
+    day_cap: inCoin(rechargeDayCap, displayCurrency),
+    day_used: inCoin(used, displayCurrency),
+    day_left: inCoin(left, displayCurrency),
+    day_ends_at_ms: nextDayMs(nowMs),
+    closing_after_ms: closingAfterMs,
+    over_after_ms: dueAfterMs,
+    picture: {
+      types: [...pictureTypes],
+      bytes_max: pictureBytesMax,
+      pixels_max: picturePixelsMax,
+    },
+    coins: coinCodes.map((coin) => ({
+      coin,
+      networks: [...networksOf(coin)],
+      amounts: voucherAmounts[coin].map((amount) => ({ amount, worth: worth(coin, amount) })),
+    })),
+  };
+}

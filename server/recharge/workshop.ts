@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { realDay } from "#core/contracts/limits.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import {
+  type ReadVoucher,
+  type VoucherClaims,
+  type VoucherKind,
+  voucherAmounts,
+  voucherMac,
+} from "#core/recharge/voucher.ts";
+import { type Network, networkNames, networksOf } from "#core/wallet/networks.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey } from "#server/platform/db/database.ts";
+import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
+
+/** Vouchers that a person may draw in a real day. */
+export const drawnPerDay = 100;
+
+const dayMs = 86_400_000;
+/** World time for which a specimen is good. */
+const validMs = 30 * dayMs;
+
+export interface VoucherWish {
+  coin: Coin;
+  network: string;
+  /** Decimal, one of `voucherAmounts`. */
+  amount: string;
+  kind: VoucherKind;
+}
+
+export interface Workshop {
+  /** Draws a voucher. Refuses `recharge.network_wrong`, `recharge.amount_not_drawn`, `recharge.too_many`. */
+  draw(userId: string, wish: VoucherWish): Promise<VoucherRow>;
+  /** What the QR of a voucher says, and the signature of what was signed. */
+  textOf(row: VoucherRow): Promise<{ claims: VoucherClaims; mac: string }>;
+  /**
+   * The voucher of this instance that a read one claims to be, and whether the signature covers what it says. Refuses with
+   * `recharge.not_a_specimen` when it is of another world or was never issued.
+   */
+  recognise(read: ReadVoucher): Promise<{ issued: VoucherRow; macHolds: boolean }>;
+}
+
+/** A network of `coin`, or the Refusal `recharge.network_wrong`. */
+export function requireNetwork(coin: Coin, network: string): Network {
+  const found = networksOf(coin).find((name) => name === network);
+  if (!found) {
+    throw new Refusal("recharge.network_wrong", { networks: networksOf(coin).join(", ") });
+  }
+  return found;
+}
+
+export function createWorkshop(parts: Parts): Workshop {
+  const { database, world, realClock } = parts;
+  // Made once for the world by whoever comes first; it never changes.
+  const key = keepBriefly(() => readKey(parts), {
+    forMs: dayMs,
+    clock: realClock,
+    keeps: () => true,
+  });
+  return {
+    draw: async (userId, wish) => insertVoucher(parts, userId, draftOf(parts, wish)),
+    textOf: async (row) => {
+      const signed = claimsOf(world.name, row);
+      const mac = voucherMac(await key.get("key"), signed);
+      return { claims: { ...signed, amount: row.shown_amount }, mac };
+    },
+    recognise: async ({ claims, mac }) => {
+      if (claims.world !== world.name) {
+        throw new Refusal("recharge.not_a_specimen", { why: "other_world" });
+      }
+      const issued = await readVoucher(database.db, claims.id);
+      if (!issued) throw new Refusal("recharge.not_a_specimen", { why: "not_issued" });
+      return { issued, macHolds: voucherMac(await key.get("key"), claims) === mac };
+    },
+  };
+}
+
+function claimsOf(world: string, row: VoucherRow): VoucherClaims {
+  const { id, coin, network, amount } = row;
+  return { world, id, coin, network, amount, expiresAtMs: Number(row.expires_at_ms) };
+}
+
+async function readKey({ database: { db } }: Pick<Parts, "database">): Promise<Uint8Array> {
+  await sql`insert into voucher_key (secret) values (${randomBytes(32)}) on conflict do nothing`.execute(
+    db,
+  );
+  const { rows } = await sql<{ secret: Buffer }>`select secret from voucher_key`.execute(db);
+  return rows[0]!.secret;
+}
+
+type Draft = Omit<VoucherRow, "seq" | "user_id">;
+
+/** Makes each kind truly what it is called. */
+function draftOf(
+  { clock }: Pick<Parts, "clock">,
+  { coin, network, amount, kind }: VoucherWish,
+): Draft {
+  const asked = requireNetwork(coin, network);
+  const shown = parseDecimal(amount, scaleOf(coin));
+  const isDrawn = shown.ok && voucherAmounts[coin].includes(amount);
+  if (!isDrawn) {
+    throw new Refusal("recharge.amount_not_drawn", { amounts: voucherAmounts[coin].join(", ") });
+  }
+  const nowMs = clock.nowMs();
+  return {
+    id: randomBytes(12).toString("hex"),
+    kind,
+    coin,
+    network: kind === "wrong_network" ? otherNetwork(coin, asked) : asked,
+    // Somebody added a nought to what was signed.
+    amount: kind === "altered" ? shown.value / 10n : shown.value,
+    shown_amount: shown.value,
+    expires_at_ms: BigInt(kind === "expired" ? nowMs - dayMs : nowMs + validMs),
+    used_at_ms: kind === "already_used" ? BigInt(nowMs - dayMs) : null,
+    drawn_at_ms: BigInt(nowMs),
+  };
+}
+
+/** Another network of the coin if it has one, else one that does not carry it at all. */
+function otherNetwork(coin: Coin, asked: Network): Network {
+  const others = [...networksOf(coin), ...networkNames].filter((name) => name !== asked);
+  return others[0] as Network;
+}
+
+async function insertVoucher(parts: Parts, userId: string, draft: Draft): Promise<VoucherRow> {
+  const { database, realClock } = parts;
+  const realMs = realClock.nowMs();
+  return database.db.transaction().execute(async (tx) => {
+    // One person's draws wait for each other, so that no two see room for one.
+    await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `voucher/${userId}`)}::bigint)`.execute(
+      tx,
+    );
+    const { rows: counted } = await sql<{ drawn: bigint }>`
+      select count(*) as drawn from voucher
+      where user_id = ${userId} and drawn_real_ms >= ${realDay(realMs) * dayMs}`.execute(tx);
+    if (counted[0]!.drawn >= BigInt(drawnPerDay)) throw new Refusal("recharge.too_many");
+    const { rows } = await sql<VoucherRow>`
+      insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, used_at_ms, drawn_at_ms,
+        drawn_real_ms)
+      values (${draft.id}, ${userId}, ${draft.kind}, ${draft.coin}, ${draft.network}, ${draft.amount}, ${draft.shown_amount},
+        ${draft.expires_at_ms}, ${draft.used_at_ms}, ${draft.drawn_at_ms}, ${realMs})
+      returning *`.execute(tx);
+    return rows[0]!;
+  });
+}

@@ -1,0 +1,31 @@
+import { type Coin, coinCodes } from "#core/money/coins.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+
+/** What is walked through for an attempt: each of its accounts, and what consoles did. */
+export type SourceName = `${"wallet" | "held"}.${Coin}` | "console";
+
+/** In the order in which a cursor has them. */
+export const sourceNames: readonly SourceName[] = [
+  ...coinCodes.map((coin) => `wallet.${coin}` as const),
+  ...coinCodes.map((coin) => `held.${coin}` as const),
+  "console",
+];
+
+/** Per source the newest entry that belongs to what follows: an account's version, or the number of an act. */
+export type Positions = ReadonlyMap<SourceName, bigint>;
+
+/** `2s.0.1.0.…`: positions in base 36, one a source. New postings come after them and shift nothing. */
+export function writeCursor(positions: Positions): string {
+  return sourceNames.map((name) => (positions.get(name) ?? 0n).toString(36)).join(".");
+}
+
+/** Refuses `request.malformed` for what is no cursor of ours. */
+export function readCursor(text: string): Positions {
+  const parts = text.split(".");
+  const fine =
+    parts.length === sourceNames.length && parts.every((part) => /^[0-9a-z]{1,10}$/.test(part));
+  if (!fine) throw new Refusal("request.malformed", { field: "before" });
+  return new Map(
+    sourceNames.map((name, at) => [name, BigInt(Number.parseInt(parts[at] as string, 36))]),
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { cellOf } from "#server/records/export.ts";
+
+test.each([
+  ["plain", "plain"],
+  ["-40.5", "-40.5"],
+  ["0", "0"],
+  ["=1+1", "'=1+1"],
+  ["+1", "'+1"],
+  ["-1+1", "'-1+1"],
+  ["@sum", "'@sum"],
+  ["\t=1", "'\t=1"],
+  [" =1", "' =1"],
+  ["a,b", '"a,b"'],
+  ['say "x"', '"say ""x"""'],
+  ["=a\nb", '"\'=a\nb"'],
+])("the cell %j is written %j", (text, cell) => {
+  expect(cellOf(text)).toBe(cell);
+});

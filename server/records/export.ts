@@ -1,0 +1,157 @@
+import type { exportFormats, WalletRecord } from "#api/records.ts";
+import type { Explainers } from "#server/records/explainers.ts";
+import { type RecordFilters, viewsOf, walkRecords } from "#server/records/list.ts";
+import type { ReadFrom, WalkRow } from "#server/records/sources.ts";
+import type { Walk } from "#server/records/walk.ts";
+
+export interface ExportWish extends RecordFilters {
+  attemptId?: string | undefined;
+  format: (typeof exportFormats)[number];
+}
+
+/** Records that are held in memory at once. */
+const partSize = 500;
+
+/**
+ * A file of all records that the filters leave, newest first, in parts: nothing but one part is ever in memory. A whole
+ * attempt may be exported, however old; only ranges that are asked for are bounded by six months.
+ */
+export async function exportRecords(
+  from: ReadFrom,
+  explainers: Explainers,
+  world: string,
+  attemptId: string,
+  wish: ExportWish,
+): Promise<AsyncGenerator<string>> {
+  const walk = await walkRecords(
+    from,
+    explainers,
+    attemptId,
+    wish,
+    partSize,
+    Number.POSITIVE_INFINITY,
+  );
+  const parts = readParts(from.db, explainers, walk);
+  return wish.format === "csv"
+    ? writeCsv(world, attemptId, parts)
+    : writeJson(world, attemptId, parts);
+}
+
+async function* readParts(
+  db: ReadFrom["db"],
+  explainers: Explainers,
+  walk: Walk,
+): AsyncGenerator<WalletRecord[]> {
+  let rows: WalkRow[] = [];
+  for (;;) {
+    const row = await walk.next();
+    if (row !== null && row !== "spent") rows.push(row);
+    if (rows.length === partSize || (row === null && rows.length > 0)) {
+      yield await viewsOf(db, explainers, walk.accounts, rows);
+      rows = [];
+    }
+    if (row === null) return;
+  }
+}
+
+async function* writeJson(
+  world: string,
+  attemptId: string,
+  parts: AsyncGenerator<WalletRecord[]>,
+): AsyncGenerator<string> {
+  const head = { practice: true, backing: "none", world };
+  yield `${JSON.stringify({ format: "drydock.export.records/1", ...head, attempt_id: attemptId }).slice(0, -1)},"records":[`;
+  let first = true;
+  for await (const records of parts) {
+    const texts = records.map((record) =>
+      JSON.stringify({ ...head, attempt_id: attemptId, ...record }),
+    );
+    yield `${first ? "\n" : ",\n"}${texts.join(",\n")}`;
+    first = false;
+  }
+  yield "\n]}\n";
+}
+
+/** The mark in every row: a single row, copied out of the file, still says what it is. */
+const csvMark = "practice, backed by nothing";
+const csvHead = [
+  "practice_only_no_value",
+  "world",
+  "attempt_id",
+  "journal_id",
+  "group",
+  "type",
+  "world_time_utc",
+  "recorded_utc",
+  "account",
+  "coin",
+  "amount",
+  "balance_after",
+  "order_id",
+  "details",
+];
+
+/** One row a posting; what a console did has no account and no amount. */
+async function* writeCsv(
+  world: string,
+  attemptId: string,
+  parts: AsyncGenerator<WalletRecord[]>,
+): AsyncGenerator<string> {
+  // The mark by which spreadsheets know UTF-8.
+  yield `\uFEFF${csvHead.join(",")}\r\n`;
+  for await (const records of parts) {
+    yield records.map((record) => rowsOf(world, attemptId, record)).join("");
+  }
+}
+
+function rowsOf(world: string, attemptId: string, record: WalletRecord): string {
+  const time = (atMs: number) => new Date(atMs).toISOString();
+  const { act } = record;
+  const details = act
+    ? `${act.role}: ${act.what} (${act.why})`
+    : Object.entries(record.facts)
+        .map(([name, value]) => `${name}=${factText(value)}`)
+        .join("; ");
+  const before = [
+    csvMark,
+    world,
+    attemptId,
+    record.journal_id,
+    record.group,
+    record.type,
+    time(record.at_ms),
+    time(record.recorded_at_ms),
+  ];
+  const legs = record.legs.length > 0 ? record.legs : [null];
+  return legs
+    .map((leg) => [
+      ...before,
+      leg?.account ?? "",
+      leg?.coin ?? "",
+      leg?.amount ?? "",
+      leg?.balance_after ?? "",
+      leg?.order_id ?? "",
+      details,
+    ])
+    .map((cells) => `${cells.map(cellOf).join(",")}\r\n`)
+    .join("");
+}
+
+function factText(value: WalletRecord["facts"][string]): string {
+  return typeof value === "object" && value !== null
+    ? `${value.amount} ${value.coin}`
+    : String(value);
+}
+
+/**
+ * A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it; a number, minus
+ * sign included, stays a number.
+ */
+export function cellOf(text: string): string {
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  const safe =
+    !isNumber && /^[=+\-@\t\r\n|%]/.test(text.trimStart() === text ? text : text.trimStart())
+      ? `'${text}`
+      : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import {
+  groupOfKind,
+  type RecordType,
+  recordTypeNames,
+  recordTypes,
+} from "#core/records/record.ts";
+import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import type { WorldClock } from "#server/platform/clock.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import { disorderMs, type OwnAccount, readAccounts, versionsAt } from "#server/records/sources.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+
+/**
+ * What an attempt had in a product line at a moment of world time, in minor units by coin: what the line took out of the wallet
+ * and had not given back then. `null`: now.
+ */
+export type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
+
+export interface ProductLine {
+  type: RecordType;
+  balance: string | null;
+  today: string | null;
+  total: string | null;
+  return_bp: number | null;
+}
+
+export interface Lines {
+  items: ProductLine[];
+  display_currency: Coin;
+  priced_at_ms: number | null;
+}
+
+const dayMs = 86_400_000;
+/** Attempts whose sums are kept; forgetting one costs reading its entries once more. */
+const keptMax = 2_000;
+
+/** Sums by kind's prefix and coin: what came in, and what went out, both above zero. */
+type Sums = Map<string, { prefix: string; coin: Coin; got: bigint; gave: bigint }>;
+
+interface Kept {
+  versions: Map<bigint, bigint>;
+  sums: Sums;
+}
+
+/** Results of the product lines, from the ledger: sums go on where the last reading ended. */
+export function createLines(db: Db, clock: WorldClock, prices: Prices) {
+  const kept = new Map<string, Kept>();
+  const inLines = new Map<string, InLine>();
+  const read = async (attemptId: string): Promise<Lines> => {
+    const accounts = await readAccounts(db, attemptId);
+    const all = await sumOn(db, kept.get(attemptId) ?? null, accounts);
+    kept.delete(attemptId);
+    if (kept.size >= keptMax) kept.delete(kept.keys().next().value!);
+    kept.set(attemptId, all);
+    const nowMs = clock.nowMs();
+    const midnightMs = nowMs - (nowMs % dayMs);
+    const [today, now, then] = await Promise.all([
+      sumToday(db, accounts, midnightMs),
+      readWithin(inLines, attemptId, null),
+      readWithin(inLines, attemptId, midnightMs),
+    ]);
+    const figures = { all: all.sums, today, now, then };
+    const items = recordTypeNames.map((type) => lineOf(type, figures, prices));
+    return {
+      items,
+      display_currency: displayCurrency,
+      priced_at_ms: prices.latest()?.secondMs ?? null,
+    };
+  };
+  return {
+    read,
+    inLine: (prefix: string, readIn: InLine) => {
+      if (inLines.has(prefix)) throw new Error(`${prefix} says twice what is in it`);
+      inLines.set(prefix, readIn);
+    },
+  };
+}
+
+async function sumOn(db: Db, before: Kept | null, accounts: readonly OwnAccount[]): Promise<Kept> {
+  const versions = new Map(accounts.map(({ id, version }) => [id, version]));
+  const sums: Sums = new Map([...(before?.sums ?? [])].map(([key, sum]) => [key, { ...sum }]));
+  const moved = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
+  const from = moved.map(({ id }) => before?.versions.get(id) ?? 0n);
+  await addSums(db, sums, moved, from);
+  return { versions, sums };
+}
+
+async function sumToday(db: Db, accounts: readonly OwnAccount[], sinceMs: number): Promise<Sums> {
+  const sums: Sums = new Map();
+  const upTo = accounts.map(({ id, version }) => ({ id, upTo: version }));
+  const from = await versionsAt(db, upTo, sinceMs - disorderMs);
+  await addSums(db, sums, accounts, from, sinceMs);
+  return sums;
+}
+
+/** Adds entries after `from` of each account, by kind's prefix and coin. What moves between wallet and held cancels out. */
+async function addSums(
+  db: Db,
+  sums: Sums,
+  accounts: readonly OwnAccount[],
+  from: readonly bigint[],
+  sinceMs = 0,
+): Promise<void> {
+  if (accounts.length === 0) return;
+  const { rows } = await sql<{ coin: Coin; prefix: string; got: bigint; gave: bigint }>`
+    with moved as (
+      select w.coin, split_part(j.kind, '.', 1) as prefix, e.journal_id, sum(e.amount) as amount
+      from unnest(${accounts.map(({ id }) => id)}::bigint[], ${accounts.map(({ coin }) => coin)}::text[],
+          ${[...from]}::bigint[], ${accounts.map(({ version }) => version)}::bigint[]) w (account, coin, after, upto)
+        join entry e on e.account = w.account and e.version > w.after and e.version <= w.upto
+        join journal j on j.id = e.journal_id
+      where j.at_ms >= ${sinceMs}
+      group by w.coin, prefix, e.journal_id
+    )
+    select coin, prefix, coalesce(sum(amount) filter (where amount > 0), 0)::bigint as got,
+      coalesce(-sum(amount) filter (where amount < 0), 0)::bigint as gave
+    from moved group by coin, prefix`.execute(db);
+  for (const { coin, prefix, got, gave } of rows) {
+    const key = `${prefix} ${coin}`;
+    const sum = sums.get(key) ?? { prefix, coin, got: 0n, gave: 0n };
+    sums.set(key, { ...sum, got: sum.got + got, gave: sum.gave + gave });
+  }
+}
+
+type Within = ReadonlyMap<string, ReadonlyMap<Coin, bigint>>;
+
+async function readWithin(
+  inLines: ReadonlyMap<string, InLine>,
+  attemptId: string,
+  atMs: number | null,
+): Promise<Within> {
+  return new Map(
+    await Promise.all(
+      [...inLines].map(async ([prefix, read]) => [prefix, await read(attemptId, atMs)] as const),
+    ),
+  );
+}
+
+/** Result = what came back less what was put in, and what is still inside; of a day, less what was inside when it began. */
+function lineOf(
+  type: RecordType,
+  { all, today, now, then }: { all: Sums; today: Sums; now: Within; then: Within },
+  prices: Prices,
+): ProductLine {
+  const groups: readonly string[] = recordTypes[type];
+  const belongs = (prefix: string) => groups.includes(groupOfKind(prefix));
+  const net = (sums: Sums) =>
+    worthAll(
+      [...sums.values()].flatMap(({ prefix, coin, got, gave }) =>
+        belongs(prefix) ? [[coin, got - gave] as const] : [],
+      ),
+      prices,
+    );
+  const inside = (within: Within) =>
+    worthAll(
+      [...within].flatMap(([prefix, coins]) => (belongs(prefix) ? [...coins] : [])),
+      prices,
+    );
+  const put = worthAll(
+    [...all.values()].flatMap(({ prefix, coin, gave }) =>
+      belongs(prefix) ? [[coin, gave] as const] : [],
+    ),
+    prices,
+  );
+  const [balance, before] = [inside(now), inside(then)];
+  const total = add(net(all), balance);
+  const day = add(net(today), balance, before === null ? null : -before);
+  // Money that was brought or sent is no result of anything.
+  const hasReturn = type !== "transfer" && type !== "reward" && total !== null && put !== null;
+  const text = (value: bigint | null) =>
+    value === null ? null : formatDecimal(value, scaleOf(displayCurrency));
+  return {
+    type,
+    balance: text(balance),
+    today: text(day),
+    total: text(total),
+    return_bp: hasReturn && put > 0n ? Number((total * 10_000n) / put) : null,
+  };
+}
+
+function add(...values: (bigint | null)[]): bigint | null {
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
+}
+
+/** Worth of amounts of either sign in the display currency; null when a coin among them has no index. */
+function worthAll(amounts: readonly (readonly [Coin, bigint])[], prices: Prices): bigint | null {
+  const latest = prices.latest();
+  let sum: bigint = 0n;
+  for (const [coin, amount] of amounts) {
+    if (amount === 0n) continue;
+    const symbol = valuedBy[coin];
+    const index = symbol === null ? null : (latest?.index[symbol] ?? null);
+    const worth = worthOf(coin, amount < 0n ? -amount : amount, index);
+    if (worth === null) return null;
+    sum += amount < 0n ? -worth : worth;
+  }
+  return sum;
+}

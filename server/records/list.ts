@@ -1,0 +1,161 @@
+import type { WalletRecord } from "#api/records.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { judgeRange, prefixesOf, type RecordGroup } from "#core/records/record.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import { writeCursor } from "#server/records/cursor.ts";
+import type { Explainers } from "#server/records/explainers.ts";
+import {
+  type Narrow,
+  type OwnAccount,
+  type ReadFrom,
+  readLegs,
+  type WalkRow,
+} from "#server/records/sources.ts";
+import type { RecordExplanation } from "#server/records/types.ts";
+import { recordOf } from "#server/records/view.ts";
+import { openWalk, type Walk } from "#server/records/walk.ts";
+
+/** Entries that one call looks at, at most; a page with filters may then be short while there are more. */
+const budgetMax = 20_000;
+const searchLeast = 4;
+
+/** What narrows the records of an attempt. */
+export interface RecordFilters {
+  coin?: Coin | undefined;
+  groups?: readonly RecordGroup[] | undefined;
+  fromMs?: number | undefined;
+  toMs?: number | undefined;
+  search?: string | undefined;
+}
+
+export interface AskedRecords extends RecordFilters {
+  page: number;
+  page_size: number;
+  before?: string | undefined;
+}
+
+export interface RecordPage {
+  items: WalletRecord[];
+  page: number;
+  page_size: number;
+  has_more: boolean;
+  before: string | null;
+  next: string | null;
+}
+
+/** Refuses a range or a search that cannot be answered. */
+export function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow {
+  const { fromMs, toMs, groups } = filters;
+  const range = judgeRange(fromMs, toMs);
+  if (range === "half") {
+    throw new Refusal("request.malformed", { field: fromMs === undefined ? "from_ms" : "to_ms" });
+  }
+  if (range !== "fine") throw new Refusal(`records.range_${range}`);
+  const search = filters.search?.trim().toLowerCase() ?? "";
+  if (search !== "" && search.length < searchLeast) throw new Refusal("records.search_too_short");
+  return {
+    prefixes: groups === undefined ? null : groups.flatMap(prefixesOf),
+    fromMs: fromMs ?? null,
+    toMs: toMs ?? null,
+    // What LIKE takes for a joker is in no id and no address.
+    search: search === "" ? null : search.replaceAll(/[\\%_]/g, "\\$&"),
+    explained: search === "" ? [] : explained,
+  };
+}
+
+/** Opens a walk over what the filters leave. */
+export function walkRecords(
+  from: ReadFrom,
+  explainers: Explainers,
+  attemptId: string,
+  filters: RecordFilters & { before?: string | undefined },
+  expected: number,
+  budget: number,
+): Promise<Walk> {
+  const { coin, groups, before } = filters;
+  const narrow = narrowOf(filters, explainers.prefixes());
+  const console = groups === undefined || groups.includes("console");
+  const keep = keeper(explainers, filters.search?.trim().toLowerCase() ?? "");
+  const wish = { attemptId, narrow, coin: coin ?? null, console, before, keep };
+  return openWalk(from, wish, expected, budget);
+}
+
+/** One page, newest first (docs/rules/records.md). */
+export async function readPage(
+  from: ReadFrom,
+  explainers: Explainers,
+  attemptId: string,
+  asked: AskedRecords,
+): Promise<RecordPage> {
+  const { page, page_size: pageSize } = asked;
+  const skipped = (page - 1) * pageSize;
+  if (skipped + pageSize > budgetMax) throw new Refusal("records.page_too_deep");
+  const walk = await walkRecords(
+    from,
+    explainers,
+    attemptId,
+    asked,
+    skipped + pageSize + 1,
+    budgetMax,
+  );
+  const rows: WalkRow[] = [];
+  let more: WalkRow | null | "spent" = null;
+  let next = walk.here();
+  for (let count = 0; ; count += 1) {
+    next = walk.here();
+    more = await walk.next();
+    if (more === null || more === "spent" || count === skipped + pageSize) break;
+    if (count >= skipped) rows.push(more);
+  }
+  if (more === "spent" && page > 1) throw new Refusal("records.page_too_deep");
+  if (more === "spent") next = walk.here();
+  return {
+    items: await viewsOf(from.db, explainers, walk.accounts, rows),
+    page,
+    page_size: pageSize,
+    has_more: more !== null,
+    before: writeCursor(walk.start),
+    next: more === null ? null : writeCursor(next),
+  };
+}
+
+/** Rows as records, with their legs and what explains them. */
+export async function viewsOf(
+  db: Db,
+  explainers: Explainers,
+  accounts: readonly OwnAccount[],
+  rows: readonly WalkRow[],
+): Promise<WalletRecord[]> {
+  const journals = rows.filter(({ act }) => act === null);
+  const own = accounts.map(({ id }) => id);
+  const ids = journals.map(({ journalId }) => journalId);
+  const [legs, explained] = await Promise.all([
+    readLegs(db, ids, own),
+    explainers.explain(journals),
+  ]);
+  const legsOf = Map.groupBy(legs, ({ journalId }) => journalId);
+  return rows.map((row) =>
+    recordOf(row, legsOf.get(row.journalId) ?? [], accounts, explained.get(row.journalId)),
+  );
+}
+
+/** Keeps rows that a search finds: by an id, which the statement saw, or by what explains them. */
+function keeper(explainers: Explainers, search: string) {
+  return async (rows: WalkRow[]): Promise<WalkRow[]> => {
+    if (search === "") return rows;
+    const explained = await explainers.explain(rows.filter(({ found }) => !found));
+    const finds = (row: WalkRow) => {
+      const explanation = explained.get(row.journalId);
+      return (
+        explanation !== undefined && textsOf(explanation).some((text) => text.includes(search))
+      );
+    };
+    return rows.filter((row) => row.found || finds(row));
+  };
+}
+
+function textsOf({ facts, search = [] }: RecordExplanation): string[] {
+  const values = Object.values(facts).filter((value) => typeof value === "string");
+  return [...values, ...search].map((text) => text.toLowerCase());
+}

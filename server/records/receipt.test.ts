@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkJournal } from "#core/records/journalReceipt.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { chainPosted } from "#server/ledger/jobs.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move } from "#server/ledger/testing.ts";
+import type { Journal, Ledger } from "#server/ledger/types.ts";
+import { commitLiabilities } from "#server/liabilities/commit.ts";
+import { createRecords, type Records } from "#server/records/records.ts";
+import { personWithAttempt, type Signed } from "#server/records/testing.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+
+let parts: TestParts;
+let ledger: Ledger;
+let log: Log;
+let records: Records;
+let world: WorldLeaf;
+let me: Signed;
+let you: Signed;
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+  log = createLog(parts);
+  await log.prepare();
+  const bytes = encodeWorld({
+    world: parts.world.name,
+    market: parts.world.market,
+    createdAtMs: parts.clock.nowMs(),
+    venues: ["north"],
+    symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north"] }],
+  });
+  await parts.database.db.transaction().execute((tx) => log.append(tx, [{ kind: "world", bytes }]));
+  const read = decodeWorld(bytes);
+  if (!read.ok) throw new Error(read.error);
+  world = read.value;
+  records = createRecords(parts, log, { latest: () => null });
+  [me, you] = [await personWithAttempt(parts, ledger), await personWithAttempt(parts, ledger)];
+});
+afterAll(async () => {
+  await ledger.stop();
+  await parts.destroy();
+});
+
+async function post(legs: Journal["legs"], more: Partial<Journal> = {}): Promise<string> {
+  const journal = journalOf(legs, more);
+  const { outcome } = await ledger.post(journal);
+  if (outcome !== "posted") throw new Error(outcome);
+  return journal.id;
+}
+
+async function commit() {
+  await chainPosted(parts);
+  await commitLiabilities(parts, log);
+  await log.integrate();
+}
+
+async function check(receipt: unknown) {
+  const leaves = await log.leaves(0, await log.count());
+  return checkJournal(receipt, world, new Map(leaves.map(({ leaf, bytes }) => [leaf, bytes])));
+}
+
+const accounts = async () => {
+  const [mine, yours, house, held, outside, fees] = await Promise.all([
+    ledger.account(me, "wallet", "pUSDT"),
+    ledger.account(you, "wallet", "pUSDT"),
+    ledger.account("house", "contracts", "pUSDT"),
+    ledger.account(me, "held", "pUSDT"),
+    ledger.account("house", "outside", "pUSDT"),
+    ledger.account("house", "fees", "pUSDT"),
+  ]);
+  return { mine, yours, house, held, outside, fees };
+};
+
+test("a receipt is ready once its journal is committed to under a checkpoint, and agrees", async () => {
+  const { mine, yours } = await accounts();
+  const id = await post(move(mine, yours, 5n), { kind: "send.move" });
+  await expect(records.receipt(me.userId, id)).rejects.toMatchObject({
+    error: "records.receipt_not_ready",
+  });
+  await commit();
+  const receipt = await records.receipt(me.userId, id);
+  expect(receipt.others).toEqual([{ coin: "pUSDT", amount: "5" }]);
+  expect((await check(receipt)).steps.at(-1)).toMatchObject({ step: "arithmetic", ok: true });
+  const theirs = await records.receipt(you.userId, id);
+  expect((await check(theirs)).ok).toBe(true);
+  expect(theirs.legs.map(({ amount }) => amount)).toEqual(["5"]);
+});
+
+test("every kind of journal agrees: first of an account, between others, in two accounts, long after", async () => {
+  const { mine, house, held, outside, fees } = await accounts();
+  const start = (await records.page(me, { page: 1, page_size: 10 })).items.at(-1)!.journal_id;
+  const place = await post(move(mine, held, 30_000_000n), {
+    kind: "withdraw.place",
+    hold: { action: "place" },
+  });
+  const ids = [start, place];
+  for (let at = 0; at < 5; at += 1) ids.push(await post(move(mine, house, 2n)));
+  await commit();
+  ids.push(
+    await post(
+      [
+        { account: held, amount: -30_000_000n },
+        { account: outside, amount: 29_000_000n },
+        { account: fees, amount: 1_000_000n },
+      ],
+      { kind: "withdraw.leave", hold: { action: "post", of: place } },
+    ),
+  );
+  await commit();
+  for (let at = 0; at < 5; at += 1) {
+    ids.push(await post(move(mine, house, 3n)));
+    await commit();
+  }
+  for (const id of ids) {
+    const receipt = await records.receipt(me.userId, id);
+    expect(await check(receipt), id).toMatchObject({ ok: true });
+  }
+  const rules = (id: string) =>
+    records
+      .receipt(me.userId, id)
+      .then(check)
+      .then(({ steps }) => steps.at(-1)!.inputs.rule);
+  expect([await rules(start), await rules(ids[7]!)]).toEqual(["start", "withdraw"]);
+});
+
+test("a journal that is somebody else's, or none, is unknown", async () => {
+  const { yours, house } = await accounts();
+  const id = await post(move(yours, house, 1n));
+  await commit();
+  for (const asked of [id, "nonsense", "00000000-0000-8000-8000-000000000000"]) {
+    await expect(records.receipt(me.userId, asked)).rejects.toMatchObject({
+      error: "records.unknown",
+    });
+  }
+});
+
+describe("a falsified receipt is refused by name", () => {
+  let receipt: JournalReceipt;
+  beforeAll(async () => {
+    const { mine, house } = await accounts();
+    const id = await post(move(mine, house, 100n), { kind: "contract.open" });
+    await post(move(mine, house, 7n));
+    await commit();
+    receipt = await records.receipt(me.userId, id);
+  });
+  type Change = (r: JournalReceipt) => void;
+  const one = (r: JournalReceipt) => r.accounts[0]!;
+  const rows: [string, string, Change][] = [
+    ["without the mark", "not_practice", (r) => Object.assign(r, { practice: false })],
+    ["backed by gold", "not_practice", (r) => Object.assign(r, { backing: "gold" })],
+    ["of another world", "world_differs", (r) => Object.assign(r, { world: "elsewhere" })],
+    ["of a live market", "market_differs", (r) => Object.assign(r.market, { kind: "live" })],
+    ["with another member", "receipt_malformed", (r) => Object.assign(r, { bonus: "1" })],
+    ["with a fraction", "receipt_malformed", (r) => Object.assign(r.legs[0]!, { amount: "1.5" })],
+    ["with a smaller amount", "legs_not_zero", (r) => Object.assign(r.legs[0]!, { amount: "-1" })],
+    ["with another house leg", "legs_not_zero", (r) => Object.assign(r.house[0]!, { amount: "1" })],
+    [
+      "with both made smaller",
+      "leg_not_in_chain",
+      (r) => {
+        r.legs[0]!.amount = "-1";
+        r.house[0]!.amount = "1";
+      },
+    ],
+    ["at another time", "journal_not_in_chain", (r) => Object.assign(r.journal, { at_ms: 1 })],
+    ["of another kind", "journal_not_in_chain", (r) => Object.assign(r.journal, { kind: "x.y" })],
+    [
+      "of another body",
+      "journal_not_in_chain",
+      (r) => Object.assign(r.journal, { body_hash: "00".repeat(32) }),
+    ],
+    [
+      "of another id",
+      "leg_not_in_chain",
+      (r) => Object.assign(r.journal, { id: one(r).entries[1]!.journal_id }),
+    ],
+    ["with another balance", "running_differs", (r) => Object.assign(r.legs[0]!, { balance: "1" })],
+    [
+      "with a larger balance before",
+      "account_not_committed",
+      (r) => {
+        one(r).balance_before = String(BigInt(one(r).balance_before) + 1n);
+        r.legs[0]!.balance = String(BigInt(r.legs[0]!.balance) + 1n);
+      },
+    ],
+    [
+      "with a balance that goes below zero",
+      "balance_negative",
+      (r) => Object.assign(one(r), { balance_before: "99" }),
+    ],
+    [
+      "without a later posting",
+      "account_not_committed",
+      (r) => Object.assign(one(r), { entries: one(r).entries.slice(0, 1) }),
+    ],
+    [
+      "with a later posting changed",
+      "account_not_committed",
+      (r) => Object.assign(one(r).entries[1]!, { amount: "-6" }),
+    ],
+    [
+      "with another chain before",
+      "account_not_committed",
+      (r) => Object.assign(one(r), { hash_before: "11".repeat(32) }),
+    ],
+    [
+      "as an account's first posting",
+      "chain_start_differs",
+      (r) => Object.assign(one(r), { position_before: 0 }),
+    ],
+    ["at another place", "account_not_committed", (r) => Object.assign(one(r), { place: 1 })],
+    [
+      "with a path cut short",
+      "account_not_committed",
+      (r) => Object.assign(one(r), { path: one(r).path.slice(1) }),
+    ],
+    [
+      "with a smaller neighbour",
+      "account_not_committed",
+      (r) => Object.assign(one(r).path[0]!, { sums: ["0", "0", "0", "0"] }),
+    ],
+    [
+      "with sums past what is hashed",
+      "account_not_committed",
+      (r) => Object.assign(one(r).path[0]!, { sums: Array(4).fill("9999999999999999999") }),
+    ],
+    ["of another leaf", "liabilities_unreadable", (r) => Object.assign(r, { liabilities_leaf: 0 })],
+    [
+      "of a leaf that is not there",
+      "leaf_missing",
+      (r) => Object.assign(r, { liabilities_leaf: 99_999 }),
+    ],
+    [
+      "of an older commitment",
+      "account_not_committed",
+      (r) => Object.assign(r, { liabilities_leaf: r.liabilities_leaf - 1 }),
+    ],
+    [
+      "as a start of its own",
+      "start_differs",
+      (r) => {
+        r.journal.kind = "attempt.start";
+        one(r).entries[0]!.kind = "attempt.start";
+      },
+    ],
+  ];
+  test.each(rows)("%s: %s", async (_title, difference, change) => {
+    const falsified = structuredClone(receipt);
+    change(falsified);
+    const { ok, steps } = await check(falsified);
+    expect([ok, steps.at(-1)!.difference]).toEqual([
+      false,
+      // A changed chain is found where it is committed to, before any rule is asked.
+      difference === "start_differs" ? "account_not_committed" : difference,
+    ]);
+  });
+});

@@ -1,0 +1,179 @@
+import { sql } from "kysely";
+import { accountStart, type ChainEntry, chainGenesis, chainStep } from "#core/ledger/chain.ts";
+import type { Coin } from "#core/money/coins.ts";
+import {
+  type JournalReceipt,
+  journalReceiptFormat,
+  type ReceiptAccount,
+} from "#core/records/journalReceiptForm.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { readCommitment } from "#server/liabilities/store.ts";
+import { pathAt } from "#server/liabilities/tree.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import type { Explainers } from "#server/records/explainers.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
+
+interface LegRow {
+  leg: number;
+  account: bigint;
+  amount: bigint;
+  version: bigint | null;
+  balance: bigint | null;
+  owner: string;
+  attempt_id: string;
+  kind: string;
+  coin: Coin;
+}
+
+/**
+ * The receipt of a journal that touched the person, once a `liabilities` leaf that commits to it is under a signed checkpoint.
+ * Refuses `records.unknown` and, until then, `records.receipt_not_ready`. Format: docs/formats/journal.md.
+ */
+export async function buildJournalReceipt(
+  { database, world }: Pick<Parts, "database" | "world">,
+  log: Log,
+  explainers: Explainers,
+  userId: string,
+  journalId: string,
+): Promise<JournalReceipt> {
+  const { db } = database;
+  const read = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(journalId)
+    ? await readJournal(db, userId, journalId)
+    : null;
+  if (!read) throw new Refusal("records.unknown");
+  const { journal, own, house, others } = read;
+  const byAccount = [...Map.groupBy(own, ({ account }) => account).values()];
+  const [explained, checkpoint, identity, ...committed] = await Promise.all([
+    explainers.explain([{ journalId, kind: journal.kind }]),
+    log.checkpoint(),
+    log.identity(),
+    ...byAccount.map((legs) => readCommitment(db, legs[0]!.account, legs[0]!.version!)),
+  ]);
+  const [first] = committed;
+  const key = identity.keys[0];
+  if (!first || !key || committed.includes(null) || (checkpoint?.size ?? 0) <= first.run.leaf) {
+    throw new Refusal("records.receipt_not_ready");
+  }
+  const facts = explained.get(journalId)?.facts ?? {};
+  const accounts = await Promise.all(
+    byAccount.map((legs, at) => accountOf(db, world.name, legs, committed[at]!)),
+  );
+  return {
+    format: journalReceiptFormat,
+    practice: true,
+    backing: "none",
+    world: world.name,
+    market: world.market,
+    journal: {
+      id: journalId,
+      kind: journal.kind,
+      at_ms: Number(journal.at_ms),
+      body_hash: journal.body_hash.toString("hex"),
+    },
+    legs: own.map(({ leg, account, amount, version, balance }) => ({
+      leg,
+      account: account.toString(),
+      amount: amount.toString(),
+      position: Number(version),
+      balance: balance!.toString(),
+    })),
+    house: house.map(({ kind, coin, amount }) => ({ kind, coin, amount: amount.toString() })),
+    others: others.map(({ coin, amount }) => ({ coin, amount: amount.toString() })),
+    facts: { ...facts },
+    accounts,
+    liabilities_leaf: first.run.leaf,
+    second_leaf: typeof facts.index_leaf === "number" ? facts.index_leaf : null,
+    log: { origin: identity.origin, vkey: key.vkey },
+  };
+}
+
+/** The journal with the person's postings; null when it is none of theirs. What other people got is only summed. */
+async function readJournal(db: Db, userId: string, journalId: string) {
+  const [{ rows: journals }, { rows: own }] = await Promise.all([
+    sql<{ kind: string; at_ms: bigint; body_hash: Buffer }>`
+      select kind, at_ms, body_hash from journal where id = ${journalId}::uuid`.execute(db),
+    sql<LegRow>`
+      select e.leg, e.account, e.amount, e.version, e.balance, a.owner, a.attempt_id, a.kind, a.coin
+      from entry e join account a on a.id = e.account
+      where e.journal_id = ${journalId}::uuid and a.owner = ${userId} and not a.house order by e.leg`.execute(
+      db,
+    ),
+  ]);
+  const journal = journals[0];
+  if (!journal || own.length === 0) return null;
+  const { rows } = await sql<{ house: boolean; kind: string; coin: Coin; amount: bigint }>`
+    select a.house, case when a.house then a.kind else '' end as kind, a.coin, sum(e.amount)::bigint as amount
+    from entry e join account a on a.id = e.account
+    where e.journal_id = ${journalId}::uuid and a.owner <> ${userId}
+    group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+  const house = rows.filter((row) => row.house);
+  return { journal, own, house, others: rows.filter((row) => !row.house) };
+}
+
+type Commitment = NonNullable<Awaited<ReturnType<typeof readCommitment>>>;
+
+/** An account's chain from before the journal's first posting on it up to the committed position. */
+async function accountOf(
+  db: Db,
+  world: string,
+  legs: readonly LegRow[],
+  { run, place, position, before }: Commitment,
+): Promise<ReceiptAccount> {
+  const { account, owner, attempt_id: attemptId, kind, coin, version } = legs[0]!;
+  const from = before?.position ?? 0n;
+  const { rows } = await sql<{
+    journal_id: string;
+    leg: number;
+    amount: bigint;
+    at_ms: bigint;
+    body_hash: Buffer;
+    kind: string;
+  }>`
+    select e.journal_id, e.leg, e.amount, j.at_ms, j.body_hash, j.kind
+    from entry e join journal j on j.id = e.journal_id
+    where e.account = ${account} and e.version > ${from} and e.version <= ${position} order by e.version`.execute(
+    db,
+  );
+  let hash =
+    before?.hash ??
+    accountStart(chainGenesis(world), { id: account, owner, attemptId, kind, coin });
+  let balance = before?.balance ?? 0n;
+  const skipped = Number(version! - from - 1n);
+  for (const [at, row] of rows.slice(0, skipped).entries()) {
+    balance += row.amount;
+    const entry: ChainEntry = {
+      account,
+      position: from + BigInt(at + 1),
+      journalId: row.journal_id,
+      leg: row.leg,
+      amount: row.amount,
+      atMs: row.at_ms,
+      bodyHash: row.body_hash,
+      kind: row.kind,
+    };
+    hash = chainStep(hash, entry);
+  }
+  const path = await pathAt(db, run.number, place, run.accounts);
+  return {
+    account: account.toString(),
+    owner,
+    attempt_id: attemptId,
+    kind,
+    coin,
+    position_before: Number(version! - 1n),
+    balance_before: balance.toString(),
+    hash_before: bytesToHex(hash),
+    entries: rows.slice(skipped).map((row) => ({
+      journal_id: row.journal_id,
+      leg: row.leg,
+      amount: row.amount.toString(),
+      at_ms: Number(row.at_ms),
+      body_hash: row.body_hash.toString("hex"),
+      kind: row.kind,
+    })),
+    place,
+    path: path.map((node) => ({ hash: bytesToHex(node.hash), sums: node.sums.map(String) })),
+  };
+}

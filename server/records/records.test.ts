@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { WalletRecord } from "#api/records.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { createRecords, type Records } from "#server/records/records.ts";
+import { openAttemptOf, personWithAttempt, type Signed } from "#server/records/testing.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+
+const latest = { secondMs: 1_000, index: { "BTC/USDT": 20_000_00n } };
+let parts: TestParts;
+let ledger: Ledger;
+let records: Records;
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+  records = createRecords(parts, createLog(parts), { latest: () => latest });
+});
+afterAll(async () => {
+  await ledger.stop();
+  await parts.destroy();
+});
+
+const first = { page: 1, page_size: 10 };
+const step = () => parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+
+async function accountsOf(who: Signed) {
+  const house = (coin: "pUSDT" | "pBTC") => ledger.account("house", "exchange", coin);
+  const [wallet, held, btc, outUsdt, outBtc, contracts] = await Promise.all([
+    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account(who, "held", "pUSDT"),
+    ledger.account(who, "wallet", "pBTC"),
+    house("pUSDT"),
+    house("pBTC"),
+    ledger.account("house", "contracts", "pUSDT"),
+  ]);
+  return { wallet, held, btc, outUsdt, outBtc, contracts };
+}
+
+/** `count` journals of alternating kinds; every fifth is an exchange with legs in two coins and a fee of its own. */
+async function personWithRecords(count: number) {
+  const who = await personWithAttempt(parts, ledger);
+  const at = await accountsOf(who);
+  for (let n = 1; n <= count; n += 1) {
+    step();
+    const exchange = n % 5 === 0;
+    const legs = exchange
+      ? [
+          ...move(at.wallet, at.outUsdt, 10n),
+          ...move(at.wallet, at.outUsdt, 1n),
+          ...move(at.outBtc, at.btc, BigInt(n)),
+        ]
+      : move(at.wallet, at.contracts, BigInt(n));
+    const kind = exchange ? "exchange.execute" : n % 2 === 0 ? "contract.open" : "send.move";
+    await ledger.post(journalOf(legs, { kind, about: `order-${n}` }));
+  }
+  return { who, at };
+}
+
+const orders = (items: readonly WalletRecord[]) => items.map(({ order_id }) => order_id);
+const named = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, at) => `order-${from - at}`);
+
+test("one journal is one record with every posting on the person's accounts", async () => {
+  const { who } = await personWithRecords(5);
+  const { items } = await records.page(who, first);
+  expect(items[0]).toMatchObject({
+    type: "exchange.execute",
+    group: "exchange",
+    coin: "pUSDT",
+    amount: "-0.000011",
+    order_id: "order-5",
+    legs: [
+      { account: "wallet", coin: "pUSDT", amount: "-0.00001" },
+      { account: "wallet", coin: "pUSDT", amount: "-0.000001", balance_after: "9999.999979" },
+      { account: "wallet", coin: "pBTC", amount: "0.00000005", balance_after: "0.00000005" },
+    ],
+  });
+  expect(items.map(({ type }) => type)).toEqual([
+    "exchange.execute",
+    "contract.open",
+    "send.move",
+    "contract.open",
+    "send.move",
+    "attempt.start",
+  ]);
+});
+
+test("what only moves held money is a record, and placing a hold shows both sides", async () => {
+  const who = await personWithAttempt(parts, ledger);
+  const { wallet, held, contracts } = await accountsOf(who);
+  const place = journalOf(move(wallet, held, 30n), {
+    kind: "withdraw.place",
+    hold: { action: "place" },
+  });
+  await ledger.post(place);
+  step();
+  await ledger.post(
+    journalOf(move(held, contracts, 30n), {
+      kind: "withdraw.leave",
+      hold: { action: "post", of: place.id },
+    }),
+  );
+  const { items } = await records.page(who, first);
+  expect(items.map(({ type, amount, legs }) => [type, amount, legs.length])).toEqual([
+    ["withdraw.leave", "-0.00003", 1],
+    ["withdraw.place", "-0.00003", 2],
+    ["attempt.start", "10000", 1],
+  ]);
+});
+
+test("pages come newest first, each journal once, and new postings shift none", async () => {
+  const { who, at } = await personWithRecords(23);
+  const one = await records.page(who, { page: 1, page_size: 7 });
+  await ledger.post(journalOf(move(at.wallet, at.contracts, 1n), { about: "late" }));
+  const before = one.before!;
+  const pages = [one];
+  for (let page = 2; pages.at(-1)!.has_more; page += 1) {
+    pages.push(await records.page(who, { page, page_size: 7, before }));
+  }
+  expect(pages.flatMap(({ items }) => orders(items))).toEqual([...named(23, 1), null]);
+  expect(pages.map(({ items }) => items.length)).toEqual([7, 7, 7, 3]);
+  const fresh = await records.page(who, { page: 1, page_size: 1 });
+  expect(fresh.items[0]!.order_id).toBe("late");
+});
+
+test("the cursor of the next page goes on where the page ended, with and without filters", async () => {
+  const { who } = await personWithRecords(23);
+  for (const filter of [{}, { coin: "pBTC" }, { groups: ["contract"] }] as const) {
+    const whole = await records.page(who, { ...filter, page: 1, page_size: 100 });
+    const seen: WalletRecord[] = [];
+    let before: string | undefined;
+    do {
+      const page = await records.page(who, { ...filter, page: 1, page_size: 3, before });
+      seen.push(...page.items);
+      before = page.next ?? undefined;
+    } while (before !== undefined);
+    expect(orders(seen)).toEqual(orders(whole.items));
+    expect(new Set(seen.map(({ journal_id }) => journal_id)).size).toBe(seen.length);
+  }
+});
+
+describe("filters", () => {
+  let who: Signed;
+  let startMs: number;
+  beforeAll(async () => {
+    startMs = parts.clock.nowMs();
+    ({ who } = await personWithRecords(20));
+  });
+  test("of a coin", async () => {
+    const { items } = await records.page(who, { ...first, coin: "pBTC" });
+    expect(orders(items)).toEqual(["order-20", "order-15", "order-10", "order-5"]);
+    expect(items[0]!.legs).toHaveLength(3);
+  });
+  test("of a group", async () => {
+    const { items } = await records.page(who, { ...first, groups: ["exchange"] });
+    expect(items.map(({ group }) => group)).toEqual(Array(4).fill("exchange"));
+    const start = await records.page(who, { ...first, groups: ["attempt"] });
+    expect(start.items.map(({ type }) => type)).toEqual(["attempt.start"]);
+  });
+  test("of a time, both ends included", async () => {
+    const range = { fromMs: startMs + 3_000, toMs: startMs + 6_000 };
+    const { items } = await records.page(who, { ...first, ...range });
+    expect(orders(items)).toEqual(named(6, 3));
+  });
+  test.each([
+    ["order-1", 11],
+    ["ORDER-20", 1],
+    ["order_20", 0],
+    ["%%%%", 0],
+  ])("of a search for %s", async (search, count) => {
+    const page = await records.page(who, { page: 1, page_size: 50, search });
+    expect(page.items).toHaveLength(count);
+  });
+  test("of a journal's id, or its beginning", async () => {
+    const { items } = await records.page(who, first);
+    const { journal_id: id } = items[4]!;
+    for (const search of [id, id.slice(0, 13)]) {
+      const found = await records.page(who, { ...first, search });
+      expect(found.items.map(({ journal_id }) => journal_id)).toEqual([id]);
+    }
+  });
+  test.each([
+    [{ search: "abc" }, "records.search_too_short"],
+    [{ fromMs: 1 }, "request.malformed"],
+    [{ fromMs: 2, toMs: 1 }, "records.range_backwards"],
+    [{ fromMs: 0, toMs: Date.UTC(1970, 6, 1) + 1 }, "records.range_too_long"],
+    [{ page: 2_001 }, "records.page_too_deep"],
+    [{ before: "1.2.3" }, "request.malformed"],
+    [{ before: "1.2.3.4.5.6.7.8.;" }, "request.malformed"],
+    [{ attemptId: randomUUID() }, "records.attempt_unknown"],
+  ])("%j is refused as %s", async (asked, error) => {
+    await expect(records.page(who, { ...first, ...asked })).rejects.toMatchObject({ error });
+  });
+  test("six months to the day are fine", async () => {
+    const range = { fromMs: 0, toMs: Date.UTC(1970, 6, 1) };
+    expect((await records.page(who, { ...first, ...range })).items).toEqual([]);
+  });
+});
+
+test("an old attempt stays readable to its person, and to nobody else", async () => {
+  const { who } = await personWithRecords(2);
+  const now = { userId: who.userId, attemptId: randomUUID() };
+  await openAttemptOf(parts, ledger, now, 2);
+  const old = await records.page(now, { ...first, attemptId: who.attemptId });
+  expect(orders(old.items)).toEqual(["order-2", "order-1", null]);
+  expect((await records.page(now, first)).items).toHaveLength(1);
+  const other = await personWithAttempt(parts, ledger);
+  await expect(records.page(other, { ...first, attemptId: who.attemptId })).rejects.toMatchObject({
+    error: "records.attempt_unknown",
+  });
+});
+
+test("what a domain knows explains its journals, and is found", async () => {
+  const { who } = await personWithRecords(4);
+  records.explainer("send", async (ids) => {
+    const [newest] = ids;
+    return new Map(
+      newest
+        ? [[newest, { facts: { to_address: "peth1found", paid: { amount: "5", coin: "pUSDT" } } }]]
+        : [],
+    );
+  });
+  const { items } = await records.page(who, { ...first, search: "PETH1fou" });
+  expect(items.map(({ facts }) => facts)).toEqual([
+    { to_address: "peth1found", paid: { amount: "0.000005", coin: "pUSDT" } },
+  ]);
+});
+
+describe("what a console did", () => {
+  const act = { role: "support", what: "Opened the wallet page", why: "Asked in chat 12" };
+  test("stands among the records with role, what and why", async () => {
+    const { who, at } = await personWithRecords(2);
+    step();
+    await records.recordAct({ ...act, userId: who.userId });
+    step();
+    await ledger.post(journalOf(move(at.wallet, at.contracts, 1n)));
+    const { items } = await records.page(who, first);
+    expect(items.map(({ group }) => group)).toEqual([
+      "other",
+      "console",
+      "contract",
+      "transfer",
+      "attempt",
+    ]);
+    expect(items[1]).toMatchObject({ type: "console.act", act, coin: null, legs: [] });
+    const only = await records.page(who, { ...first, groups: ["console"] });
+    expect(only.items.map((one) => one.act)).toEqual([act]);
+    expect((await records.page(who, { ...first, coin: "pUSDT" })).items).toHaveLength(4);
+  });
+  test("cannot be changed or removed by the application", async () => {
+    for (const text of ["delete from console_act", "update console_act set why = ''"]) {
+      await expect(parts.database.pool.query(text)).rejects.toThrow("permission denied");
+    }
+  });
+  test("touches somebody who exists", async () => {
+    await expect(records.recordAct({ ...act, userId: randomUUID() })).rejects.toThrow();
+  });
+});
+
+describe("the lines", () => {
+  test("give what was brought and lost, by the ledger", async () => {
+    const who = await personWithAttempt(parts, ledger);
+    const { wallet, contracts, btc, outUsdt, outBtc } = await accountsOf(who);
+    const open = { kind: "contract.open" };
+    await ledger.post(journalOf(move(wallet, contracts, 101_000_000n), open));
+    const before = await records.lines(who.attemptId);
+    const line = (type: string, { items } = before) => items.find((one) => one.type === type);
+    expect(line("contract")).toMatchObject({ balance: "0", total: "-101", return_bp: -10_000 });
+    await ledger.post(
+      journalOf(move(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
+    );
+    await ledger.post(
+      journalOf([...move(wallet, outUsdt, 1_000_000_000n), ...move(outBtc, btc, 4_990_000n)], {
+        kind: "exchange.execute",
+      }),
+    );
+    const after = await records.lines(who.attemptId);
+    expect(line("contract", after)).toMatchObject({ today: "89", total: "89", return_bp: 8811 });
+    expect(line("exchange", after)).toMatchObject({ total: "-2", return_bp: -20 });
+    expect(line("transfer", after)).toMatchObject({ total: "10000", return_bp: null });
+    expect(line("mining", after)).toMatchObject({ balance: "0", total: "0", return_bp: null });
+  });
+  test("of a day leave out what was won before it", async () => {
+    const who = await personWithAttempt(parts, ledger);
+    const { wallet, contracts } = await accountsOf(who);
+    await ledger.post(journalOf(move(wallet, contracts, 5n), { kind: "contract.open" }));
+    const days = Math.floor((parts.clock.nowMs() - testStartMs) / 86_400_000) + 1;
+    parts.clock.advanceTo(testStartMs + days * 86_400_000 + 1_000);
+    await ledger.post(journalOf(move(contracts, wallet, 9n), { kind: "contract.settle" }));
+    const { items } = await records.lines(who.attemptId);
+    expect(items.find(({ type }) => type === "contract")).toMatchObject({
+      today: "0.000009",
+      total: "0.000004",
+    });
+  });
+});

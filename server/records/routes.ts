@@ -1,0 +1,58 @@
+import { Readable } from "node:stream";
+import * as api from "#api/records.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import type { Records } from "#server/records/records.ts";
+
+/** Mounts every call of `api/records.ts`, and the export. */
+export function recordsRoutes(app: App, records: Records): void {
+  route(app, api.getTransferRecord, (input, { session }) => {
+    const { group, from_ms: fromMs, to_ms: toMs, attempt_id: attemptId, ...rest } = input;
+    const groups = group === undefined ? undefined : [group];
+    return records.page(session, { ...rest, groups, fromMs, toMs, attemptId });
+  });
+  route(app, api.getRecordList, ({ type, ...paging }, { session }) =>
+    records.ofType(session, type, paging),
+  );
+  route(app, api.findAccountAndRate, (_input, { session }) => records.lines(session.attemptId));
+  route(app, api.getJournalReceipt, async ({ journal_id: id }, { session }) => ({
+    ...(await records.receipt(session.userId, id)),
+  }));
+  mountExport(app, records);
+}
+
+const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
+
+/** The export is written while it is read: one at a time for each person, however long it takes. */
+function mountExport(app: App, records: Records): void {
+  const running = new Set<string>();
+  app.get(api.exportRecords.path, async (request, reply) => {
+    const { session } = request;
+    if (!session) throw new Refusal("session.required");
+    const read = api.exportRecords.input.safeParse(request.query);
+    if (!read.success) {
+      const field = read.error.issues[0]?.path.join(".") || "query";
+      throw new Refusal("request.malformed", { field });
+    }
+    const { group, from_ms: fromMs, to_ms: toMs, attempt_id: attemptId, ...rest } = read.data;
+    if (running.has(session.userId)) throw new Refusal("records.export_running");
+    running.add(session.userId);
+    try {
+      const groups = group === undefined ? undefined : [group];
+      const parts = await records.export(session, { ...rest, groups, fromMs, toMs, attemptId });
+      const stream = Readable.from(parts);
+      // Whatever ends it, a lost connection too.
+      stream.once("close", () => running.delete(session.userId));
+      const name = `drydock-practice-records-${(attemptId ?? session.attemptId).slice(0, 8)}.${rest.format}`;
+      return await reply
+        .header("content-disposition", `attachment; filename="${name}"`)
+        .header("cache-control", "no-store")
+        .type(types[rest.format])
+        .send(stream);
+    } catch (problem) {
+      running.delete(session.userId);
+      throw problem;
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import type { WalletRecord } from "#api/records.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { groupOfKind } from "#core/records/record.ts";
+import type { LegRow, OwnAccount, WalkRow } from "#server/records/sources.ts";
+import type { FactValue, RecordExplanation } from "#server/records/types.ts";
+
+/** A record as the wire has it, of a row of the walk, its legs and what explains it. */
+export function recordOf(
+  row: WalkRow,
+  legs: readonly LegRow[],
+  accounts: readonly OwnAccount[],
+  explanation: RecordExplanation | undefined,
+): WalletRecord {
+  const own = legs.map((leg) => {
+    const { kind, coin } = accounts.find(({ id }) => id === leg.account)!;
+    return { ...leg, kind, coin };
+  });
+  const coin = own[0]?.coin ?? null;
+  const order = (about: string | null) => (hasOrder(row.kind) ? about : null);
+  // What is available is what a person looks for first; a journal may leave that alone.
+  const inCoin = own.filter((leg) => leg.coin === coin);
+  const wallet = inCoin.filter((leg) => leg.kind === "wallet");
+  const shown = wallet.length > 0 ? wallet : inCoin;
+  const amount = shown.reduce((sum, leg) => sum + leg.amount, 0n);
+  const abouts = new Set(own.map((leg) => leg.about ?? row.about));
+  return {
+    journal_id: row.journalId,
+    type: row.kind,
+    group: groupOfKind(row.kind),
+    coin,
+    amount: coin === null ? null : formatDecimal(amount, scaleOf(coin)),
+    balance_after: coin === null ? null : formatDecimal(shown.at(-1)!.balance, scaleOf(coin)),
+    // Of a journal about many orders each leg says which; the record as a whole names none.
+    order_id: abouts.size === 1 ? order([...abouts][0] ?? null) : null,
+    legs: own.map((leg) => ({
+      account: leg.kind,
+      coin: leg.coin,
+      amount: formatDecimal(leg.amount, scaleOf(leg.coin)),
+      balance_after: formatDecimal(leg.balance, scaleOf(leg.coin)),
+      order_id: order(leg.about ?? row.about),
+    })),
+    facts: Object.fromEntries(
+      Object.entries(explanation?.facts ?? {}).map(([name, value]) => [name, factOf(value)]),
+    ),
+    link: explanation?.link ?? null,
+    act: row.act,
+    at_ms: row.atMs,
+    recorded_at_ms: row.recordedAtMs,
+  };
+}
+
+/** Journals of an attempt's own start are about the attempt, which is no order. */
+function hasOrder(kind: string): boolean {
+  return !kind.startsWith("attempt.");
+}
+
+function factOf(value: FactValue): WalletRecord["facts"][string] {
+  if (typeof value !== "object" || value === null) return value;
+  return { amount: formatDecimal(BigInt(value.amount), scaleOf(value.coin)), coin: value.coin };
+}

@@ -1,0 +1,168 @@
+import { type Positions, readCursor, type SourceName } from "#server/records/cursor.ts";
+import {
+  disorderMs,
+  lastAct,
+  type Narrow,
+  type OwnAccount,
+  type ReadFrom,
+  readAccounts,
+  readActs,
+  readWindows,
+  versionsAt,
+  type WalkRow,
+} from "#server/records/sources.ts";
+
+/** Entries of one account that one statement looks at, at most. */
+const windowMax = 4_000;
+const actsMax = 200;
+
+/** A source with the rows that were read and not yet taken, newest first. */
+interface Source {
+  name: SourceName;
+  account: OwnAccount | null;
+  rows: WalkRow[];
+  /** The newest position that was not looked at yet. */
+  next: bigint;
+  /** Positions down to here, without it, are to be looked at. */
+  end: bigint;
+  window: number;
+}
+
+export interface WalkWish {
+  attemptId: string;
+  narrow: Narrow;
+  /** Only accounts of this coin; what consoles did is left out then. */
+  coin: string | null;
+  console: boolean;
+  before: string | undefined;
+  /** Of rows that no id found, those that what explains them finds. */
+  keep: (rows: WalkRow[]) => Promise<WalkRow[]>;
+}
+
+/** A walk through an attempt's journals and console acts, newest first, each journal once. */
+export interface Walk {
+  /** Where it began: the cursor of the first page. */
+  start: Positions;
+  accounts: readonly OwnAccount[];
+  /** The next row; null at the end, "spent" when `budget` entries were looked at and the next row is not known yet. */
+  next(): Promise<WalkRow | null | "spent">;
+  /** Where it stands: what was not given yet. */
+  here(): Positions;
+}
+
+/** `expected`: how many rows will be asked for, so that the first statement reads about that many. */
+export async function openWalk(
+  from: ReadFrom,
+  wish: WalkWish,
+  expected: number,
+  budget: number,
+): Promise<Walk> {
+  const { db } = from;
+  const { attemptId, narrow, coin, console: acts, before } = wish;
+  const caps = before === undefined ? null : readCursor(before);
+  const [accounts, newestAct] = await Promise.all([
+    readAccounts(db, attemptId),
+    lastAct(db, attemptId),
+  ]);
+  const start = new Map<SourceName, bigint>();
+  for (const { name, version } of accounts) start.set(name, least(caps?.get(name), version));
+  start.set("console", least(caps?.get("console"), newestAct));
+  const chosen = accounts.filter((account) => coin === null || account.coin === coin);
+  const own = chosen.map(({ id }) => id);
+  const sources = await openSources(db, chosen, start, narrow, expected);
+  if (acts && coin === null && start.get("console")! > 0n) {
+    const next = start.get("console")!;
+    sources.push({ name: "console", account: null, rows: [], next, end: 0n, window: actsMax });
+  }
+  let left = budget;
+  const refill = async (): Promise<boolean> => {
+    const empty = sources.filter((source) => source.rows.length === 0 && source.next > source.end);
+    if (empty.length === 0) return true;
+    if (left <= 0) return false;
+    left -= await fill(from, wish, empty, own);
+    return refill();
+  };
+  return {
+    start,
+    accounts,
+    next: async () => {
+      if (!(await refill())) return "spent";
+      let newest: Source | null = null;
+      for (const source of sources) {
+        const [row] = source.rows;
+        if (row && (newest === null || row.atMs > newest.rows[0]!.atMs)) newest = source;
+      }
+      return newest?.rows.shift() ?? null;
+    },
+    here: () => {
+      const positions = new Map(start);
+      for (const { name, rows, next } of sources) positions.set(name, rows[0]?.position ?? next);
+      return positions;
+    },
+  };
+}
+
+function least(cap: bigint | undefined, newest: bigint): bigint {
+  return cap !== undefined && cap < newest ? cap : newest;
+}
+
+async function openSources(
+  db: ReadFrom["db"],
+  chosen: readonly OwnAccount[],
+  start: Positions,
+  narrow: Narrow,
+  expected: number,
+): Promise<Source[]> {
+  const upTo = chosen.map(({ id, name }) => ({ id, upTo: start.get(name)! }));
+  const tops =
+    narrow.toMs === null
+      ? upTo.map((one) => one.upTo)
+      : await versionsAt(db, upTo, narrow.toMs + disorderMs);
+  const ends =
+    narrow.fromMs === null
+      ? upTo.map(() => 0n)
+      : await versionsAt(db, upTo, narrow.fromMs - disorderMs);
+  // With something to look for, most entries are not it.
+  const picky = narrow.prefixes !== null || narrow.search !== null;
+  return chosen.map((account, at) => ({
+    name: account.name,
+    account,
+    rows: [],
+    next: tops[at]!,
+    end: ends[at]!,
+    window: Math.min(windowMax, picky ? Math.max(400, expected) : expected),
+  }));
+}
+
+/** Reads on in each of the sources, in one statement; gives how many entries were looked at. */
+async function fill(
+  from: ReadFrom,
+  { attemptId, narrow, keep }: WalkWish,
+  empty: readonly Source[],
+  own: readonly bigint[],
+): Promise<number> {
+  const windows = empty.flatMap((source) => {
+    if (!source.account) return [];
+    const count = Math.min(source.window, Number(source.next - source.end));
+    return [{ account: source.account, to: source.next, count }];
+  });
+  const acts = empty.find(({ account }) => account === null);
+  const [rows, done] = await Promise.all([
+    windows.length > 0 ? readWindows(from.db, windows, own, narrow) : null,
+    acts ? readActs(from, attemptId, acts.next, acts.window, narrow) : null,
+  ]);
+  let looked = 0;
+  for (const { account, to, count } of windows) {
+    const source = empty.find((one) => one.account === account)!;
+    source.rows = await keep(rows!.get(account.name)!);
+    source.next = to - BigInt(count);
+    source.window = Math.min(windowMax, source.window * 2);
+    looked += count;
+  }
+  if (acts && done) {
+    looked += Number(acts.next - done.next);
+    acts.rows = done.rows;
+    acts.next = done.next;
+  }
+  return looked;
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Addresses } from "#server/addresses/addresses.ts";
+import { requireAmount } from "#server/addresses/amount.ts";
+import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
+import { requireDestination } from "#server/addresses/destination.ts";
+import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import { postedBefore, transact } from "#server/ledger/transact.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { writeSend } from "#server/send/store.ts";
+import { type SendOwner, type SendRow, type SendWish, sendKind } from "#server/send/types.ts";
+
+const triesMax = 5;
+
+/** Who an address belongs to, somebody else than the person who asks; the Refusal says what is wrong. */
+export async function requireRecipient(
+  addresses: Addresses,
+  userId: string,
+  { coin, address: text }: Pick<SendWish, "coin" | "address">,
+) {
+  const to = requireDestination(coin, text);
+  const recipient =
+    addresses.own(userId, to.network) === to.address ? userId : await addresses.ownerOf(to.address);
+  if (recipient === userId) throw new Refusal("send.to_yourself");
+  if (recipient === null) throw new Refusal("send.recipient_unknown");
+  return { ...to, userId: recipient };
+}
+
+/**
+ * Sends: moves the amount from the person's attempt to the recipient's current one, at once, under the journal `id`, or throws a
+ * Refusal and changes nothing. Null: it was sent before under this id; what stands is the answer.
+ */
+export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses) {
+  return async (
+    owner: SendOwner,
+    wish: SendWish,
+    id: string,
+    bodyHash: Uint8Array,
+  ): Promise<SendRow | null> => {
+    const { coin } = wish;
+    const to = await requireRecipient(addresses, owner.userId, wish);
+    const amount = requireAmount(coin, wish.amount);
+    // So that the recipient can send back.
+    await addresses.register(owner.userId);
+    let toAttempt = await currentAttempt(parts, to.userId);
+    for (let attempt = 1; attempt <= triesMax; attempt += 1) {
+      const [from, target] = await Promise.all([
+        ledger.account(owner, "wallet", coin),
+        ledger.account({ userId: to.userId, attemptId: toAttempt }, "wallet", coin),
+      ]);
+      const done = await transact(parts, async (tx) => {
+        const current = await lockCurrentAttempts(tx, [owner.userId, to.userId]);
+        if (current.get(owner.userId) !== owner.attemptId)
+          throw new Refusal("attempts.not_current");
+        const there = current.get(to.userId);
+        if (there === undefined) throw new Refusal("send.recipient_unknown");
+        // The recipient started over meanwhile: their new attempt gets it.
+        if (there !== toAttempt) return there;
+        if (await postedBefore(tx, id, bodyHash)) return null;
+        const atMs = parts.clock.nowMs();
+        const row: SendRow = {
+          journal_id: id,
+          user_id: owner.userId,
+          attempt_id: owner.attemptId,
+          to_user_id: to.userId,
+          to_attempt_id: there,
+          coin,
+          amount,
+          network: to.network,
+          from_address: addresses.own(owner.userId, to.network),
+          to_address: to.address,
+          at_ms: BigInt(atMs),
+        };
+        const legs = [
+          { account: from, amount: -amount },
+          { account: target, amount },
+        ];
+        const [result] = await ledger.postIn(tx, [{ id, kind: sendKind, bodyHash, legs }], atMs);
+        refuseUnlessPosted(result!);
+        await writeSend(tx, row);
+        return row;
+      });
+      if (typeof done === "string") {
+        toAttempt = done;
+        continue;
+      }
+      parts.bus.publish("balance.changed", { userIds: [owner.userId, to.userId] });
+      return done;
+    }
+    throw new Refusal("server.unavailable");
+  };
+}
+
+async function currentAttempt(parts: Parts, userId: string): Promise<string> {
+  const { rows } = await sql<{ attempt_id: string }>`
+    select attempt_id from user_attempt where user_id = ${userId} order by number desc limit 1`.execute(
+    parts.database.db,
+  );
+  if (!rows[0]) throw new Refusal("send.recipient_unknown");
+  return rows[0].attempt_id;
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import * as api from "#api/send.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { bodyOf } from "#server/ledger/testing.ts";
+import { createTestTransfers, outcomeOf, type TestTransfers } from "#server/testing/transfers.ts";
+
+let t: TestTransfers;
+beforeAll(async () => {
+  t = await createTestTransfers();
+});
+afterAll(() => t.destroy());
+afterEach(async () => {
+  expect(await t.trial()).toEqual([]);
+});
+
+const ten = { pUSDT: 10_000_000n } as const;
+
+async function pair() {
+  const [anna, ben] = [await t.person(ten), await t.person()];
+  return { anna, ben, toBen: t.addresses.own(ben.userId, "peth") };
+}
+
+test("what is sent is there at once, in the recipient's attempt, and both hear of it", async () => {
+  const { anna, ben, toBen } = await pair();
+  const told: string[] = [];
+  const stop = t.parts.bus.subscribe("balance.changed", ({ userIds }) => told.push(...userIds));
+  const row = await t.pay(anna, { coin: "pUSDT", address: toBen.toUpperCase(), amount: "2.5" });
+  stop();
+  expect([await t.balance(anna), await t.balance(ben)]).toEqual([7_500_000n, 2_500_000n]);
+  expect(told).toEqual(expect.arrayContaining([anna.userId, ben.userId]));
+  const view = await t.send.find(anna.userId, row!.journal_id);
+  expect(view).toMatchObject({ amount: "2.5", network: "peth", address: toBen });
+  api.send.answer.parse(view);
+  expect(await t.send.find(ben.userId, row!.journal_id)).toBeNull();
+  const explained = await t.send.explain([row!.journal_id]);
+  expect(explained.get(row!.journal_id)!.facts).toEqual({
+    from_address: t.addresses.own(anna.userId, "peth"),
+    to_address: toBen,
+    network: "peth",
+  });
+});
+
+test("a recipient who started over gets it in the new attempt", async () => {
+  const { anna, ben, toBen } = await pair();
+  const attemptId = await t.openAttempt(ben.userId, 2);
+  await t.pay(anna, { coin: "pUSDT", address: toBen, amount: "1" });
+  expect([await t.balance(ben), await t.balance({ ...ben, attemptId })]).toEqual([0n, 1_000_000n]);
+});
+
+test("nothing leaves an attempt that was closed", async () => {
+  const { anna, toBen } = await pair();
+  await t.openAttempt(anna.userId, 2);
+  const wish = { coin: "pUSDT", address: toBen, amount: "1" } as const;
+  expect(await outcomeOf(t.pay(anna, wish))).toBe("attempts.not_current");
+  expect(await t.balance(anna)).toBe(10_000_000n);
+});
+
+describe("refused, and nothing moves:", () => {
+  const own = "own";
+  const good = "ben";
+  test.each([
+    ["pUSDT", own, "1", "send.to_yourself"],
+    ["pUSDT", encodeAddress("peth", new Uint8Array(20)), "1", "send.recipient_unknown"],
+    ["pUSDT", "", "1", "address.malformed"],
+    ["pUSDT", "peth1hello", "1", "address.malformed"],
+    [
+      "pUSDT",
+      `${encodeAddress("peth", new Uint8Array(20)).slice(0, -1)}x`,
+      "1",
+      "address.checksum",
+    ],
+    ["pUSDT", "0x52908400098527886E0F7030069857D2E4169EE7", "1", "address.real_chain"],
+    ["pUSDT", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "1", "address.real_chain"],
+    ["pBTC", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "1", "address.real_chain"],
+    ["pBTC", good, "1", "address.wrong_network"],
+    ["pUSDT", good, "10.000001", "ledger.overdraft"],
+    ["pUSDC", good, "0.000001", "ledger.overdraft"],
+    ["pUSDT", good, "0", "money.amount_malformed"],
+    ["pUSDT", good, "0.000000", "money.amount_malformed"],
+    ["pUSDT", good, "-1", "money.amount_malformed"],
+    ["pUSDT", good, "1e1", "money.amount_malformed"],
+    ["pUSDT", good, "NaN", "money.amount_malformed"],
+    ["pUSDT", good, "١", "money.amount_malformed"],
+    ["pUSDT", good, "all", "money.amount_malformed"],
+    ["pUSDT", good, "0.0000001", "money.excess_digits"],
+    ["pUSDT", good, "999999999999", "money.amount_too_large"],
+    ["pUSDT", good, "9".repeat(40), "money.amount_too_large"],
+  ] as const)("%s to %s, %s: %s", async (coin, address, amount, expected) => {
+    const { anna, ben, toBen } = await pair();
+    const to =
+      address === good ? toBen : address === own ? t.addresses.own(anna.userId, "peth") : address;
+    expect(await outcomeOf(t.pay(anna, { coin, address: to, amount }))).toBe(expected);
+    expect([await t.balance(anna), await t.balance(ben)]).toEqual([10_000_000n, 0n]);
+    expect((await t.send.recipients(anna.userId, "pUSDT")).items).toEqual([]);
+  });
+});
+
+describe("sending twice", () => {
+  test("one id is one sending, however often and however many at once", async () => {
+    const { anna, ben, toBen } = await pair();
+    const id = randomUUID();
+    const wish = { coin: "pUSDT", address: toBen, amount: "3" } as const;
+    await Promise.all([1, 2, 3, 4, 5].map(() => t.pay(anna, wish, id)));
+    expect(await t.pay(anna, wish, id)).toBeNull();
+    expect([await t.balance(anna), await t.balance(ben)]).toEqual([7_000_000n, 3_000_000n]);
+    const again = t.send.move(anna, { ...wish, amount: "4" }, id, bodyOf("other"));
+    expect(await outcomeOf(again)).toBe("idempotency.body_changed");
+  });
+
+  test("of many at once only as many pass as the balance covers", async () => {
+    const { anna, ben, toBen } = await pair();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        outcomeOf(t.pay(anna, { coin: "pUSDT", address: toBen, amount: "2" })),
+      ),
+    );
+    expect(outcomes.filter((one) => one === "done")).toHaveLength(5);
+    expect([await t.balance(anna), await t.balance(ben)]).toEqual([0n, 10_000_000n]);
+  });
+
+  test("two who send to each other at once both arrive", async () => {
+    const [anna, ben] = [await t.person(ten), await t.person(ten)];
+    const address = (one: typeof anna) => t.addresses.own(one.userId, "ptron");
+    await Promise.all(
+      [1, 2, 3, 4].flatMap(() => [
+        t.pay(anna, { coin: "pUSDT", address: address(ben), amount: "1" }),
+        t.pay(ben, { coin: "pUSDT", address: address(anna), amount: "2" }),
+      ]),
+    );
+    expect([await t.balance(anna), await t.balance(ben)]).toEqual([14_000_000n, 6_000_000n]);
+  });
+});
+
+describe("checking a recipient", () => {
+  test("says how often before, and when last", async () => {
+    const { anna, toBen } = await pair();
+    const wish = { coin: "pUSDT", address: toBen } as const;
+    const first = await t.send.check(anna.userId, wish);
+    expect(first).toEqual({
+      network: "peth",
+      address: toBen,
+      sent_before: 0,
+      last_sent_at_ms: null,
+      looks_like: null,
+    });
+    await t.pay(anna, { ...wish, amount: "1" });
+    await t.pay(anna, { ...wish, amount: "1" });
+    const check = await t.send.check(anna.userId, wish);
+    api.checkRecipient.answer.parse(check);
+    expect(check).toMatchObject({ sent_before: 2, last_sent_at_ms: t.parts.clock.nowMs() });
+    expect((await t.send.recipients(anna.userId, "pUSDT")).items).toMatchObject([
+      { sent_before: 2 },
+    ]);
+    expect((await t.send.recipients(anna.userId, "pBTC")).items).toEqual([]);
+  });
+
+  test("points to an address in use that it looks like", async () => {
+    const { anna, toBen } = await pair();
+    const data = toBen.slice(5);
+    const twin = `peth1${data.slice(0, 4)}${"q".repeat(data.length - 8)}${data.slice(-4)}`;
+    t.named.push({ address: twin });
+    expect(await t.send.check(anna.userId, { coin: "pUSDT", address: toBen })).toMatchObject({
+      looks_like: twin,
+    });
+    t.named.length = 0;
+  });
+});
+
+describe("receiving", () => {
+  test("every network of a coin has an address, always the same", async () => {
+    const { anna } = await pair();
+    const first = await t.send.receive(anna.userId, "pUSDT", undefined);
+    api.getReceiveAddress.answer.parse(first);
+    expect(first).toMatchObject({ network: "peth", networks: ["peth", "ptron"] });
+    expect(await t.send.receive(anna.userId, "pUSDT", "peth")).toEqual(first);
+    expect((await t.send.receive(anna.userId, "pUSDT", "ptron")).address).toMatch(/^ptron1/);
+  });
+
+  test.each([
+    ["pBTC", "peth", "address.wrong_network"],
+    ["pUSDC", "ptron", "address.wrong_network"],
+    ["pUSDT", "eth", "address.network_unknown"],
+    ["pUSDT", "constructor", "address.network_unknown"],
+  ] as const)("%s on %s: %s", async (coin, network, expected) => {
+    const { anna } = await pair();
+    expect(await outcomeOf(t.send.receive(anna.userId, coin, network))).toBe(expected);
+  });
+});

@@ -1,0 +1,99 @@
+import type { AnswerOf } from "#api/call.ts";
+import type * as api from "#api/send.ts";
+import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { carries, isNetwork, networksOf } from "#core/wallet/networks.ts";
+import type { Addresses } from "#server/addresses/addresses.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { createSending, requireRecipient } from "#server/send/move.ts";
+import {
+  explainSends,
+  type RecipientRow,
+  readCompared,
+  readRecipient,
+  readRecipients,
+  readSend,
+} from "#server/send/store.ts";
+import type { SendRow } from "#server/send/types.ts";
+
+const recentMax = 8;
+
+/** The addresses that a person gave names to. */
+export interface KnownAddresses {
+  list(userId: string): Promise<readonly { address: string }[]>;
+}
+
+/** Sending and receiving on the server (docs/rules/wallet.md, "Send and receive"). */
+export function createSend(
+  parts: Parts,
+  ledger: Ledger,
+  addresses: Addresses,
+  book: KnownAddresses,
+) {
+  const { db } = parts.database;
+  return {
+    ledger,
+    move: createSending(parts, ledger, addresses),
+    /** What was sent under a journal, as the wire has it; null when it is not this person's. */
+    find: async (userId: string, id: string) => {
+      const row = await readSend(db, userId, id);
+      return row && sendView(row);
+    },
+    receive: async (userId: string, coin: Coin, asked: string | undefined) => {
+      const networks = networksOf(coin);
+      const network = asked ?? networks[0]!;
+      if (!isNetwork(network)) throw new Refusal("address.network_unknown");
+      if (!carries(network, coin)) throw new Refusal("address.wrong_network", { network, coin });
+      await addresses.register(userId);
+      return { coin, network, address: addresses.own(userId, network), networks };
+    },
+    check: async (
+      userId: string,
+      wish: { coin: Coin; address: string },
+    ): Promise<AnswerOf<typeof api.checkRecipient>> => {
+      const { network, address } = await requireRecipient(addresses, userId, wish);
+      const [before, sentTo, named] = await Promise.all([
+        readRecipient(db, userId, address),
+        readCompared(db, userId),
+        book.list(userId),
+      ]);
+      const inUse = [...sentTo, ...named].map((one) => one.address);
+      if (before) inUse.push(address);
+      return {
+        ...recipientView(before ?? { network, address, times: 0n, at_ms: null }),
+        looks_like: lookAlikeOf(address, inUse),
+      };
+    },
+    recipients: async (userId: string, coin: Coin) => {
+      const rows = await readRecipients(db, userId, networksOf(coin), recentMax);
+      return { items: rows.map(recipientView) };
+    },
+    explain: (journalIds: string[]) => explainSends(db, journalIds),
+  };
+}
+export type SendService = ReturnType<typeof createSend>;
+
+export function sendView({ journal_id, coin, amount, network, to_address, at_ms }: SendRow) {
+  return {
+    journal_id,
+    coin,
+    amount: formatDecimal(amount, scaleOf(coin)),
+    network,
+    address: to_address,
+    at_ms: Number(at_ms),
+  };
+}
+
+type Shown = Omit<RecipientRow, "at_ms"> & { at_ms: bigint | null };
+
+function recipientView({ network, address, times, at_ms }: Shown) {
+  return {
+    network,
+    address,
+    sent_before: Number(times),
+    last_sent_at_ms: at_ms === null ? null : Number(at_ms),
+  };
+}

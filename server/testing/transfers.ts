@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { createAddresses } from "#server/addresses/addresses.ts";
+import { createExchange, type ExchangeService } from "#server/exchange/exchange.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
+import { createSend } from "#server/send/send.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+
+export interface TestPerson {
+  userId: string;
+  attemptId: string;
+}
+
+/** Exchange and send on a real ledger, with an index that the test dictates. */
+export async function createTestTransfers(options: Parameters<typeof createTestParts>[0] = {}) {
+  const parts = await createTestParts(options);
+  const ledger = createLedger(parts);
+  const index: Partial<Record<MarketSymbol, bigint | null>> = {
+    "BTC/USDT": 2_812_345n,
+    "ETH/USDT": 180_012n,
+    "USDC/USDT": 99_987n,
+  };
+  let secondMs = parts.clock.nowMs();
+  const addresses = createAddresses(parts);
+  const named: { address: string }[] = [];
+  const exchange = createExchange(parts, ledger, { latest: () => ({ secondMs, leaf: 7, index }) });
+  const send = createSend(parts, ledger, addresses, { list: async () => named });
+  const openAttempt = async (userId: string, number: number) => {
+    const attemptId = randomUUID();
+    await parts.owner.pool.query(
+      "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, $3, 0, 0)",
+      [attemptId, userId, number],
+    );
+    return attemptId;
+  };
+  const balance = async ({ attemptId }: TestPerson, coin: Coin = "pUSDT") =>
+    (await ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+  return {
+    parts,
+    ledger,
+    addresses,
+    exchange,
+    send,
+    index,
+    named,
+    balance,
+    openAttempt,
+    setSecond: (ms: number) => {
+      secondMs = ms;
+    },
+    /** A new person with these minor units, whose addresses are known. */
+    person: async (amounts: Partial<Record<Coin, bigint>> = {}): Promise<TestPerson> => {
+      const userId = randomUUID();
+      await parts.owner.pool.query(
+        "insert into user_account (user_id, created_at_ms) values ($1, 0)",
+        [userId],
+      );
+      const owner = { userId, attemptId: await openAttempt(userId, 1) };
+      await addresses.register(userId);
+      for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
+        const wallet = await ledger.account(owner, "wallet", coin);
+        const issuance = await ledger.account("house", "issuance", coin);
+        await ledger.post(journalOf(move(issuance, wallet, amount)));
+      }
+      return owner;
+    },
+    /** Carries a quote out under a key of its own. */
+    execute: (owner: TestPerson, quoteId: string, id: string = randomUUID()) =>
+      exchange.execute(owner, quoteId, id, bodyOf(quoteId)),
+    /** Sends under a key of its own. */
+    pay: (owner: TestPerson, wish: Parameters<typeof send.move>[1], id: string = randomUUID()) =>
+      send.move(owner, wish, id, bodyOf("send")),
+    /** What the house has of a kind of account, in minor units. */
+    house: async (kind: string, coin: Coin = "pUSDT") => {
+      const { rows } = await parts.owner.pool.query<{ balance: bigint }>(
+        "select balance from account_balance where house and kind = $1 and coin = $2",
+        [kind, coin],
+      );
+      return BigInt(rows[0]?.balance ?? 0n);
+    },
+    /** The sum of all balances, by coin: all zero, always. */
+    trial: async () => {
+      const { rows } = await parts.owner.pool.query<{ total: bigint }>(
+        "select total from trial_balance",
+      );
+      return rows.map(({ total }) => BigInt(total)).filter((total) => total !== 0n);
+    },
+    destroy: async () => {
+      await ledger.stop();
+      await parts.destroy();
+    },
+  };
+}
+export type TestTransfers = Awaited<ReturnType<typeof createTestTransfers>>;
+export type TestQuote = Awaited<ReturnType<ExchangeService["quote"]>>;
+
+/** The name of the refusal an attempt ended with; `done` when there was none. */
+export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
+  try {
+    await attempt;
+    return "done";
+  } catch (error) {
+    return (error as { error?: string }).error ?? String(error);
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  encodeVkey,
+  type NoteKey,
+  noteKey,
+  type SignEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import { StartError } from "#server/platform/startError.ts";
+import {
+  countLeaves,
+  insertKey,
+  nameLog,
+  readKeys,
+  readOrigin,
+} from "#server/transparency-log/store.ts";
+
+export interface LogSigner {
+  key: NoteKey;
+  sign: SignEd25519;
+}
+
+/** The keys that sign, newest first. An older one signs along, so that whoever trusts it can follow to the newer. */
+export interface LogKeys {
+  origin: string;
+  signers: LogSigner[];
+}
+
+interface KeyFile {
+  origin: string;
+  /** Newest first: Ed25519 private keys, PKCS 8 PEM. */
+  private_keys: string[];
+}
+
+/** More than two signatures on a checkpoint would tell nobody anything. */
+const signersMax = 2;
+
+function filePath(dataDirectory: string, worldName: string): string {
+  return join(dataDirectory, `log-key-${worldName}.json`);
+}
+
+function readFile(path: string): KeyFile | null {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new StartError(`The log's key file ${path} cannot be read.`);
+  }
+  try {
+    const file = JSON.parse(text) as KeyFile;
+    for (const pem of file.private_keys) createPrivateKey(pem);
+    if (file.private_keys.length > 0 && file.origin) return file;
+  } catch {
+    // Said below.
+  }
+  throw new StartError(`The log's key file ${path} is damaged: put a copy of it back.`);
+}
+
+function writeFile(path: string, file: KeyFile): void {
+  // A crash while writing must not leave half a key behind.
+  const half = `${path}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(half, `${JSON.stringify(file, null, 2)}\n`, {
+    mode: 0o600,
+    flag: "wx",
+    flush: true,
+  });
+  renameSync(half, path);
+}
+
+function makePrivateKey(): string {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+function signerOf(origin: string, pem: string): LogSigner {
+  const secret: KeyObject = createPrivateKey(pem);
+  const { x } = secret.export({ format: "jwk" });
+  const key = noteKey(origin, new Uint8Array(Buffer.from(x!, "base64url")));
+  return { key, sign: (message) => new Uint8Array(sign(null, message, secret)) };
+}
+
+function keysOf(file: KeyFile): LogKeys {
+  const signers = file.private_keys.slice(0, signersMax).map((pem) => signerOf(file.origin, pem));
+  return { origin: file.origin, signers };
+}
+
+/**
+ * The log's signing keys, kept in the data directory (mode 0600) and made on first use together with the log's name.
+ * Throws a StartError when the log has keys already and their file is gone: a log that silently changed its key would
+ * look replaced to everyone who follows it.
+ */
+export async function openKeys(
+  parts: Pick<Parts, "config" | "world" | "database">,
+): Promise<LogKeys> {
+  const { db } = parts.database;
+  const path = filePath(parts.config.dataDirectory, parts.world.name);
+  let file = readFile(path);
+  if (!file) {
+    if ((await readKeys(db)).length > 0) {
+      throw new StartError(
+        `The log's key file ${path} is missing, but the log of the world ${parts.world.name} was signed with it before: put a copy of it back.`,
+      );
+    }
+    mkdirSync(parts.config.dataDirectory, { recursive: true });
+    const host = parts.config.publicUrl?.host ?? "drydock.invalid";
+    const wanted = `${host}/${parts.world.name}/${randomBytes(4).toString("hex")}`;
+    file = { origin: await nameLog(db, wanted), private_keys: [makePrivateKey()] };
+    writeFile(path, file);
+  }
+  const origin = await nameLog(db, file.origin);
+  if (origin !== file.origin) {
+    throw new StartError(`The log's key file ${path} belongs to another log than this database.`);
+  }
+  const keys = keysOf(file);
+  const known = await readKeys(db);
+  for (const { key } of keys.signers.toReversed()) {
+    const vkey = encodeVkey(key);
+    if (!known.some((found) => found.vkey === vkey))
+      await insertKey(db, vkey, await firstSize(db, known));
+  }
+  return keys;
+}
+
+/** A first key signs from the start, a later one from the leaves that are not there yet. */
+async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
+  return known.length === 0 ? 0 : await countLeaves(db);
+}
+
+/**
+ * Makes a new key the signing one and keeps the one before beside it. Takes effect when the log is next opened; the old
+ * key stays listed and verifiable. Throws a StartError when there is no key yet.
+ */
+export function rotateKeys(dataDirectory: string, worldName: string): void {
+  const path = filePath(dataDirectory, worldName);
+  const file = readFile(path);
+  if (!file) throw new StartError(`There is no key file ${path} to take over from.`);
+  writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
+}
+
+/** The log's public identity as anyone reads it: name and verifier keys, newest first; null before it has one. */
+export async function readIdentity(
+  db: Db,
+): Promise<{ origin: string; keys: { vkey: string; fromSize: number }[] } | null> {
+  const origin = await readOrigin(db);
+  const keys = await readKeys(db);
+  return origin && keys.length > 0 ? { origin, keys } : null;
+}

@@ -1,0 +1,151 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { getConsistency, getInclusion, getLogState } from "#api/transparencyLog.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { leafHash } from "#core/transparency-log/merkle.ts";
+import {
+  encodeBundle,
+  parseTilePath,
+  tileWidth,
+  tileWidthAt,
+} from "#core/transparency-log/tile.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import { type Log, shareRunning } from "#server/transparency-log/transparencyLog.ts";
+import { loadTile } from "#server/transparency-log/tree.ts";
+
+/** A day of the log is estimated from at most this many of its latest leaves. */
+const sampleLeaves = 4_096;
+const sampleKeptMs = 60_000;
+const dayMs = 86_400_000;
+const compress = promisify(gzip);
+
+/** The public log: C2SP tlog-tiles under `/log`, and the JSON calls of `api/transparencyLog.ts`. Open to every origin, for witnesses. */
+export function logRoutes(app: App, parts: Parts, log: Log): void {
+  tileRoutes(app, parts, log);
+  const bytesPerDay = createByteCounter(parts, log);
+  route(app, getLogState, async () => {
+    const checkpoint = await log.checkpoint();
+    if (!checkpoint) throw new Refusal("server.unavailable");
+    const { origin, keys } = await log.identity();
+    return {
+      origin,
+      keys: keys.map(({ vkey, fromSize }) => ({ vkey, from_size: fromSize })),
+      size: checkpoint.size,
+      root: bytesToHex(checkpoint.root),
+      checkpoint: checkpoint.note,
+      checkpoint_at_ms: checkpoint.atMs,
+      pending: (await log.count()) - checkpoint.size,
+      // No witness can register yet, so none follows: a counted zero.
+      witnesses: 0,
+      bytes_per_day: await bytesPerDay(),
+    };
+  });
+  route(app, getInclusion, async ({ leaf, size }) => {
+    await requireSize(log, size);
+    if (leaf >= size) throw new Refusal("log.size_unknown");
+    const [found] = await log.leaves(leaf, leaf + 1);
+    const path = await log.inclusion(leaf, size);
+    return {
+      leaf,
+      size,
+      leaf_hash: bytesToHex(leafHash(found!.bytes)),
+      path: path.map(bytesToHex),
+    };
+  });
+  route(app, getConsistency, async ({ from, to }) => {
+    await requireSize(log, to);
+    if (from > to) throw new Refusal("log.size_unknown");
+    return { from, to, path: (await log.consistency(from, to)).map(bytesToHex) };
+  });
+}
+
+async function requireSize(log: Log, size: number): Promise<void> {
+  const checkpoint = await log.checkpoint();
+  if (!checkpoint || size > checkpoint.size) throw new Refusal("log.size_unknown");
+}
+
+function tileRoutes(app: App, parts: Parts, log: Log): void {
+  const latest = shareRunning(() => log.checkpoint());
+  app.get("/log/checkpoint", async (_request, reply) => {
+    const checkpoint = await latest();
+    if (!checkpoint) throw new Refusal("request.not_found");
+    openToAll(reply);
+    return await reply
+      .header("cache-control", "no-cache")
+      .type("text/plain; charset=utf-8")
+      .send(checkpoint.note);
+  });
+  // Compressed here where it pays. The plugin takes a tile of hashes that happens to begin like a zlib stream (one in some
+  // ten thousand does) for compressed already, and labels it so.
+  app.get<{ Params: { "*": string } }>(
+    "/log/tile/*",
+    { compress: false },
+    async (request, reply) => {
+      const tile = parseTilePath(`tile/${request.params["*"]}`);
+      // Nothing beyond the checkpoint is shown: it could still differ from what gets signed.
+      const size = (await latest())?.size ?? 0;
+      if (!tile || tileWidthAt(tile.level, tile.index, size) < tile.width) {
+        throw new Refusal("request.not_found");
+      }
+      const bytes =
+        tile.level === "entries"
+          ? await readBundle(log, tile.index, tile.width)
+          : await loadTile(parts.database.db, tile);
+      if (!bytes) throw new Refusal("request.not_found");
+      openToAll(reply);
+      return await sendBytes(request, reply, bytes, tile.level === "entries");
+    },
+  );
+}
+
+function openToAll(reply: FastifyReply): void {
+  reply.header("access-control-allow-origin", "*");
+  reply.header("cross-origin-resource-policy", "cross-origin");
+}
+
+async function readBundle(log: Log, index: number, width: number): Promise<Uint8Array> {
+  const leaves = await log.leaves(index * tileWidth, index * tileWidth + width);
+  return encodeBundle(leaves.map(({ bytes }) => bytes));
+}
+
+/** A tile of a width never changes, partial ones included. Hashes do not compress; entries do. */
+async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Uint8Array,
+  compressible: boolean,
+): Promise<FastifyReply> {
+  reply.header("cache-control", "public, max-age=31536000, immutable");
+  reply.type("application/octet-stream");
+  if (!compressible) return await reply.send(Buffer.from(bytes));
+  reply.header("vary", "accept-encoding");
+  if (!/\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""))) {
+    return await reply.send(Buffer.from(bytes));
+  }
+  return await reply.header("content-encoding", "gzip").send(await compress(bytes));
+}
+
+/**
+ * Bytes the log grows by in a real day at the rate of its latest leaves: entries with their lengths, and the hashes of
+ * full tiles over them. Null while there is less than a minute to go by.
+ */
+function createByteCounter({ realClock }: Parts, log: Log): () => Promise<number | null> {
+  let counted: { atMs: number; bytes: number | null } | null = null;
+  return async () => {
+    const nowMs = realClock.nowMs();
+    if (counted && nowMs - counted.atMs < sampleKeptMs) return counted.bytes;
+    const count = await log.count();
+    const leaves = await log.leaves(Math.max(0, count - sampleLeaves), count);
+    const spanMs = (leaves.at(-1)?.atMs ?? 0) - (leaves[0]?.atMs ?? 0);
+    const perLeaf = 2 + 32 * (tileWidth / (tileWidth - 1));
+    const total = leaves.reduce((sum, { bytes }) => sum + bytes.length + perLeaf, 0);
+    const bytes = spanMs < 60_000 ? null : Math.round((total / spanMs) * dayMs);
+    // A young log's figure is looked at again soon.
+    counted = bytes === null ? null : { atMs: nowMs, bytes };
+    return bytes;
+  };
+}

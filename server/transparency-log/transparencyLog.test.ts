@@ -1,0 +1,227 @@
+import { createPublicKey, verify } from "node:crypto";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import {
+  openCheckpoint,
+  parseVkey,
+  type VerifyEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import {
+  leafHash,
+  treeRoot,
+  verifyConsistency,
+  verifyInclusion,
+} from "#core/transparency-log/merkle.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { rotateKeys } from "#server/transparency-log/keys.ts";
+import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+
+const verifyEd25519: VerifyEd25519 = (signature, message, key) => {
+  const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(key).toString("base64url") };
+  return verify(null, message, createPublicKey({ key: jwk, format: "jwk" }), signature);
+};
+
+let parts: TestParts;
+let log: Log;
+const written: Uint8Array[] = [];
+
+async function append(count: number): Promise<number> {
+  const leaves = Array.from({ length: count }, (_, at) => ({
+    kind: "second" as const,
+    bytes: utf8ToBytes(`leaf ${written.length + at}`),
+  }));
+  const first = await parts.database.db.transaction().execute((tx: Tx) => log.append(tx, leaves));
+  written.push(...leaves.map(({ bytes }) => bytes));
+  return first;
+}
+
+const rootAt = (size: number) => treeRoot(written.slice(0, size).map(leafHash));
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  log = createLog(parts);
+});
+afterAll(async () => {
+  rmSync(parts.config.dataDirectory, { recursive: true, force: true });
+  await parts.destroy();
+});
+
+describe("leaves", () => {
+  test("an empty log has no checkpoint and no lag", async () => {
+    expect(await log.integrate()).toBeNull();
+    expect(await log.lagMs()).toBe(0);
+  });
+
+  test("leaves are numbered from zero without holes, rolled back ones included", async () => {
+    expect(await append(3)).toBe(0);
+    await expect(
+      parts.database.db.transaction().execute(async (tx: Tx) => {
+        expect(await log.next(tx)).toBe(3);
+        await log.append(tx, [{ kind: "terms", bytes: utf8ToBytes("gone") }]);
+        throw new Error("rolled back");
+      }),
+    ).rejects.toThrow("rolled back");
+    expect(await append(2)).toBe(3);
+    expect((await log.leaves(0, 10)).map(({ bytes }) => bytes)).toEqual(written);
+  });
+
+  test("appends from several transactions at once do not overlap", async () => {
+    const before = written.length;
+    const firsts = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        parts.database.db.transaction().execute((tx: Tx) =>
+          log.append(tx, [
+            { kind: "second", bytes: utf8ToBytes(`a${at}`) },
+            { kind: "second", bytes: utf8ToBytes(`b${at}`) },
+          ]),
+        ),
+      ),
+    );
+    expect(firsts.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 8 }, (_, at) => before + at * 2),
+    );
+    written.push(...(await log.leaves(before, before + 16)).map(({ bytes }) => bytes));
+  });
+
+  test("the lag is the real time the oldest uncovered leaf has waited", async () => {
+    parts.realClock.advanceMs(4_000);
+    expect(await log.lagMs()).toBe(4_000);
+    await log.integrate();
+    expect(await log.lagMs()).toBe(0);
+  });
+
+  test.each([
+    "update log_leaf set bytes = '\\x00'",
+    "delete from log_leaf",
+    "truncate log_leaf",
+    "insert into log_leaf values (0, 2, '\\x00', 0)",
+    "update log_head set next = 0",
+    "update log_checkpoint set note = ''",
+    "delete from log_checkpoint",
+    "insert into log_checkpoint values (9999, '\\x00', '', 0, false)",
+    "update log_tile set hashes = hashes",
+    "delete from log_tile",
+    "delete from log_key",
+    "update log_key set from_size = 0",
+    "alter table log_leaf disable trigger all",
+    "drop table log_leaf",
+  ])("the application cannot %s", async (statement) => {
+    await expect(parts.database.pool.query(statement)).rejects.toThrow(
+      /permission denied|must be owner/,
+    );
+  });
+
+  test("a checkpoint cannot shrink the log or run ahead of it", async () => {
+    const record = (size: number) =>
+      parts.database.pool.query("select log_record_checkpoint($1, $2, '', 0)", [
+        size,
+        Buffer.alloc(32),
+      ]);
+    await expect(record(1)).rejects.toThrow("would not grow");
+    await expect(record(100_000)).rejects.toThrow("do not exist");
+  });
+});
+
+describe("the tree", () => {
+  test.each([
+    1, 200, 34, 256, 700, 1_500,
+  ])("after %i more leaves the checkpoint is signed and its root is that of all leaves", async (count) => {
+    await append(count);
+    const checkpoint = (await log.integrate())!;
+    const { origin, keys } = await log.identity();
+    const opened = openCheckpoint(
+      checkpoint.note,
+      origin,
+      [parseVkey(keys[0]!.vkey)!],
+      verifyEd25519,
+    );
+    expect(opened).toEqual({
+      ok: true,
+      checkpoint: { origin, size: written.length, root: rootAt(written.length) },
+    });
+  });
+
+  test("another process that starts now continues the same tree", async () => {
+    await append(300);
+    const restarted = createLog({ ...parts, jobs: { ...parts.jobs, runLoop: () => {} } });
+    expect((await restarted.integrate())!.root).toEqual(rootAt(written.length));
+    // The first process notices that its memory is behind.
+    await append(1);
+    expect((await log.integrate())!.root).toEqual(rootAt(written.length));
+  });
+
+  test("two processes that integrate at once make one history", async () => {
+    const other = createLog({ ...parts, jobs: { ...parts.jobs, runLoop: () => {} } });
+    await append(50);
+    await Promise.all([log.integrate(), other.integrate(), log.integrate(), other.integrate()]);
+    const { rows } = await parts.owner.pool.query(
+      "select size, root from log_checkpoint order by size",
+    );
+    for (const { size, root } of rows) expect(new Uint8Array(root)).toEqual(rootAt(Number(size)));
+  });
+
+  test("a batch that fails before its commit leaves nothing behind and is done again", async () => {
+    await append(600);
+    await parts.owner.pool.query(
+      "alter table log_tile add constraint broken check (false) not valid",
+    );
+    await expect(log.integrate()).rejects.toThrow("broken");
+    await parts.owner.pool.query("alter table log_tile drop constraint broken");
+    expect((await log.integrate())!.root).toEqual(rootAt(written.length));
+  });
+
+  test("inclusion and consistency proofs verify for sizes of every kind", async () => {
+    const total = (await log.checkpoint())!.size;
+    for (const size of [1, 2, 255, 256, 257, 511, 1_024, 2_000, total]) {
+      for (const leaf of [0, Math.floor(size / 2), size - 1]) {
+        const path = await log.inclusion(leaf, size);
+        const proof = { leaf: leafHash(written[leaf]!), index: leaf, size, path };
+        expect(verifyInclusion(proof, rootAt(size))).toBe(true);
+      }
+      const path = await log.consistency(size, total);
+      expect(
+        verifyConsistency({ size, root: rootAt(size) }, { size: total, root: rootAt(total) }, path),
+      ).toBe(true);
+    }
+  });
+});
+
+describe("keys", () => {
+  const keyFile = () => join(parts.config.dataDirectory, `log-key-${parts.world.name}.json`);
+  const quiet = () => createLog({ ...parts, jobs: { ...parts.jobs, runLoop: () => {} } });
+
+  test("the key file can be read by its owner only", () => {
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+  });
+
+  test("after a rotation both keys sign, and the old one stays listed", async () => {
+    const before = await log.identity();
+    rotateKeys(parts.config.dataDirectory, parts.world.name);
+    await append(1);
+    const checkpoint = (await quiet().integrate())!;
+    const after = await log.identity();
+    expect(after.origin).toBe(before.origin);
+    expect(after.keys.map(({ vkey }) => vkey).slice(1)).toEqual(
+      before.keys.map(({ vkey }) => vkey),
+    );
+    for (const { vkey } of after.keys) {
+      const opened = openCheckpoint(
+        checkpoint.note,
+        after.origin,
+        [parseVkey(vkey)!],
+        verifyEd25519,
+      );
+      expect(opened.ok).toBe(true);
+    }
+  });
+
+  test("a lost key file is said in a sentence, never replaced", async () => {
+    rmSync(keyFile());
+    await append(1);
+    await expect(quiet().integrate()).rejects.toThrow("put a copy of it back");
+    await expect(quiet().prepare()).rejects.toThrow("put a copy of it back");
+  });
+});

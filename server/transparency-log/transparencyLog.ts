@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
+import type { LeafKind } from "#core/transparency-log/leaf.ts";
+import { rangeRoot } from "#core/transparency-log/range.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
+import {
+  countLeaves,
+  insertCheckpoint,
+  insertLeaves,
+  insertTiles,
+  readCheckpoint,
+  readLeaves,
+  type StoredCheckpoint,
+  type StoredLeaf,
+  takeNext,
+} from "#server/transparency-log/store.ts";
+import {
+  consistencyPath,
+  type GrowingTree,
+  growTree,
+  inclusionPath,
+  loadTree,
+} from "#server/transparency-log/tree.ts";
+
+/** Real time between two looks for new leaves. A leaf is under a checkpoint about a second after its commit. */
+const restMs = 1_000;
+/** Leaves taken into the tree in one transaction: a bound on its memory and length. */
+const batchMax = 4_096;
+
+export interface LogIdentity {
+  /** The log's name for itself. */
+  origin: string;
+  /** Verifier keys (C2SP vkeys), newest first. */
+  keys: { vkey: string; fromSize: number }[];
+}
+
+/** The world's public log. Leaves are appended with whatever they record; the tree follows behind, in batches. */
+export interface Log {
+  /**
+   * Reads the signing key, or makes it together with the log's name. For the start of a process that integrates: throws
+   * a StartError when the key that signed before is gone.
+   */
+  prepare(): Promise<void>;
+  /** Takes the append lock until the transaction ends and tells the index the next leaf will have. */
+  next(tx: Tx): Promise<number>;
+  /** Appends at least one leaf in the caller's transaction; returns the index of the first. */
+  append(tx: Tx, leaves: readonly { kind: LeafKind; bytes: Uint8Array }[]): Promise<number>;
+  /**
+   * Brings all committed leaves under a checkpoint and returns it; null while there are no leaves. One process at a
+   * time does it, the others wait. Throws a StartError when the signing key is gone.
+   */
+  integrate(): Promise<StoredCheckpoint | null>;
+  /** The latest signed checkpoint; null before the first. */
+  checkpoint(): Promise<StoredCheckpoint | null>;
+  /** Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 when none waits. */
+  lagMs(): Promise<number>;
+  /** Leaves of `[from, to)`, those that exist, whether or not a checkpoint covers them. */
+  leaves(from: number, to: number): Promise<StoredLeaf[]>;
+  /** Leaves committed so far. */
+  count(): Promise<number>;
+  /** RFC 9162 inclusion path. The size must be under a checkpoint, the leaf below it. */
+  inclusion(leaf: number, size: number): Promise<Uint8Array[]>;
+  /** RFC 9162 consistency path. Both sizes must be under a checkpoint. */
+  consistency(from: number, to: number): Promise<Uint8Array[]>;
+  /** The log's name and keys, made on first use where the signing key is kept. */
+  identity(): Promise<LogIdentity>;
+}
+
+/** The log of `parts.world`. Registers the loop `log.integrate`, which a feed or worker process starts. */
+export function createLog(parts: Parts): Log {
+  const { db } = parts.database;
+  const integrate = createIntegrator(parts);
+  parts.jobs.runLoop("log.integrate", async (signal) => {
+    while (!signal.aborted) {
+      await integrate();
+      await sleep(restMs, undefined, { signal }).catch(() => {});
+    }
+  });
+  return {
+    prepare: async () => {
+      await openKeys(parts);
+    },
+    next: takeNext,
+    append: (tx, leaves) => insertLeaves(tx, leaves, parts.realClock.nowMs()),
+    integrate,
+    checkpoint: () => readCheckpoint(db),
+    lagMs: createLagReader(parts),
+    leaves: (from, to) => readLeaves(db, from, to),
+    count: () => countLeaves(db),
+    inclusion: (leaf, size) => inclusionPath(db, leaf, size),
+    consistency: (from, to) => consistencyPath(db, from, to),
+    identity: async () => {
+      const known = await readIdentity(db);
+      if (known) return known;
+      await openKeys(parts);
+      return (await readIdentity(db))!;
+    },
+  };
+}
+
+function createIntegrator(parts: Parts): () => Promise<StoredCheckpoint | null> {
+  const { db, schema } = parts.database;
+  let keys: LogKeys | null = null;
+  // What the last batch left; a crash or another process makes it differ from the database, and then it is read anew.
+  let kept: GrowingTree | null = null;
+  /** Null when there is something to sign, and no key to sign it with yet. */
+  const takeBatch = () =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${lockKey(schema, "log")}::bigint)`.execute(tx);
+      const last = await readCheckpoint(tx);
+      const size = last?.size ?? 0;
+      const leaves = await readLeaves(tx, size, size + batchMax);
+      if (leaves.length === 0) return { checkpoint: last, tree: null, more: false };
+      if (!keys) return null;
+      const before = kept?.range.size === size ? kept : await loadTree(tx, size);
+      const { tree, tiles } = growTree(
+        before,
+        leaves.map(({ bytes }) => bytes),
+      );
+      await insertTiles(tx, tiles);
+      const checkpoint = signCheckpoint(keys, tree, parts.realClock.nowMs());
+      await insertCheckpoint(tx, checkpoint);
+      return { checkpoint, tree, more: leaves.length === batchMax };
+    });
+  return async () => {
+    for (;;) {
+      const taken = await takeBatch();
+      if (!taken) {
+        keys = await openKeys(parts);
+        continue;
+      }
+      const { checkpoint, tree, more } = taken;
+      // Only now: a transaction that failed must leave nothing behind in memory either.
+      if (tree) kept = tree;
+      if (!more) return checkpoint;
+    }
+  };
+}
+
+function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredCheckpoint {
+  const { size } = tree.range;
+  const root = rangeRoot(tree.range);
+  const note = signNote(checkpointText({ origin: keys.origin, size, root }), keys.signers);
+  return { size, root, note, atMs };
+}
+
+/** Orders ask this one by one; those that ask while a read is under way share it. */
+function createLagReader({ database, realClock }: Parts): () => Promise<number> {
+  const readWaiting = shareRunning(async () => {
+    const { rows } = await sql<{ at_ms: bigint }>`
+      select at_ms from log_leaf
+      where leaf = (select coalesce(max(size), 0) from log_checkpoint)
+    `.execute(database.db);
+    return rows[0] ? Number(rows[0].at_ms) : null;
+  });
+  return async () => {
+    const sinceMs = await readWaiting();
+    return sinceMs === null ? 0 : Math.max(0, realClock.nowMs() - sinceMs);
+  };
+}
+
+/** A read whose callers, while one is under way, all get its answer. */
+export function shareRunning<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | null = null;
+  return () => {
+    running ??= read().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import type { Coin } from "#core/money/coins.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { readHistory } from "#server/wallet/balanceHistory.ts";
+
+const minute = 60_000;
+let parts: TestParts;
+let ledger: Ledger;
+beforeAll(async () => {
+  parts = await createTestParts();
+  ledger = createLedger(parts);
+  await sql`insert into market_state (first_second_ms, candled_to_ms) values (${testStartMs}, ${testStartMs})`.execute(
+    parts.owner.db,
+  );
+});
+afterAll(async () => {
+  await ledger.stop();
+  await parts.destroy();
+});
+
+const at = (minutes: number) => testStartMs + minutes * minute;
+
+async function newPerson() {
+  const who = { userId: randomUUID(), attemptId: randomUUID() };
+  const of = async (coin: Coin) => ({
+    mine: await ledger.account(who, "wallet", coin),
+    held: await ledger.account(who, "held", coin),
+    house: await ledger.account("house", "issuance", coin),
+  });
+  return { ...who, pUSDT: await of("pUSDT"), pBTC: await of("pBTC") };
+}
+type Person = Awaited<ReturnType<typeof newPerson>>;
+
+function give(person: Person, coin: "pUSDT" | "pBTC", amount: bigint) {
+  const { house, mine } = person[coin];
+  return ledger.post(
+    journalOf(amount > 0n ? move(house, mine, amount) : move(mine, house, -amount)),
+  );
+}
+
+/** A second's index, as the feed stores it: unfolded until `fold`. */
+async function price(secondMs: number, symbol: MarketSymbol, value: bigint | null) {
+  const index = symbolNames.map((name) => (name === symbol ? value : null));
+  await sql`insert into market_second (second_ms, leaf, index, volume)
+    values (${secondMs}, ${secondMs / 1000}, ${index.map((one) => (one === null ? null : String(one)))}::bigint[], ${symbolNames.map(() => "0")}::bigint[])`.execute(
+    parts.owner.db,
+  );
+}
+
+async function candle(interval: string, openMs: number, close: bigint) {
+  await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+    values ('BTC/USDT', ${interval}, ${openMs}, ${close}, ${close}, ${close}, ${close}, 0)`.execute(
+    parts.owner.db,
+  );
+}
+
+function read(
+  person: Person,
+  nowMs: number,
+  more: { range?: HistoryRange; display?: Coin; closedMs?: number } = {},
+) {
+  const { range = "all", display = "pUSDT", closedMs = null } = more;
+  return readHistory(parts.database.db, {
+    attemptId: person.attemptId,
+    startMs: testStartMs,
+    nowMs,
+    closedMs,
+    range,
+    display,
+  });
+}
+
+test("each point is the total just before it, from the first posting on, held amounts included", async () => {
+  const person = await newPerson();
+  await give(person, "pUSDT", 10_000_000_000n);
+  parts.clock.advanceTo(at(2));
+  await give(person, "pUSDT", -1_000_000_000n);
+  parts.clock.advanceTo(at(2) + 1);
+  await ledger.post(
+    journalOf(move(person.pUSDT.mine, person.pUSDT.held, 500_000_000n), {
+      hold: { action: "place" },
+    }),
+  );
+  const { points, stepMs } = await read(person, at(4));
+  expect(stepMs).toBe(minute);
+  expect(points).toEqual([
+    [at(0) + 1, 10_000_000_000n],
+    [at(1), 10_000_000_000n],
+    // What is posted at a point's own moment belongs to the next point.
+    [at(2), 10_000_000_000n],
+    [at(3), 9_000_000_000n],
+    [at(4), 9_000_000_000n],
+  ]);
+});
+
+test("coins are valued at the index of each point, from seconds and from klines alike; without one there is a gap", async () => {
+  const person = await newPerson();
+  await give(person, "pBTC", 100_000_000n);
+  const fromMs = parts.clock.nowMs();
+  await candle("1m", at(4), 80_000_00n);
+  await price(at(5) + 30_000, "BTC/USDT", 81_000_00n);
+  await price(at(5) + 59_000, "BTC/USDT", 82_000_00n);
+  await price(at(6) + 1_000, "BTC/USDT", null);
+  await price(at(7) + 1_000, "BTC/USDT", 83_000_00n);
+  await sql`update market_state set candled_to_ms = ${at(5)}`.execute(parts.owner.db);
+  const of = async (display: Coin) =>
+    (await read(person, at(8), { display })).points.filter(
+      ([ms]) => ms > fromMs + 1 && ms >= at(5),
+    );
+  expect(await of("pUSDT")).toEqual([
+    [at(5), 80_000_000_000n],
+    [at(6), 82_000_000_000n],
+    [at(7), null],
+    [at(8), 83_000_000_000n],
+  ]);
+  expect((await of("pBTC")).map(([, total]) => total)).toEqual([
+    100_000_000n,
+    100_000_000n,
+    100_000_000n,
+    100_000_000n,
+  ]);
+});
+
+test("a closed attempt ends at its closing, or at what came after it, and no later", async () => {
+  const person = await newPerson();
+  await give(person, "pUSDT", 10_000_000n);
+  const closedMs = parts.clock.nowMs() + 90_000;
+  const laterMs = closedMs + 600_000;
+  expect((await read(person, laterMs + minute, { closedMs })).points.at(-1)).toEqual([
+    closedMs,
+    10_000_000n,
+  ]);
+  parts.clock.advanceTo(laterMs);
+  await give(person, "pUSDT", 5_000_000n);
+  const { points } = await read(person, laterMs + 3_600_000, { closedMs });
+  expect(points.at(-1)).toEqual([laterMs + 1, 15_000_000n]);
+});
+
+test("with many postings every point is what adding them up gives", async () => {
+  const person = await newPerson();
+  const fromMs = parts.clock.nowMs();
+  await give(person, "pUSDT", 1_000_000_000n);
+  let state = 7;
+  const sums: [number, bigint][] = [[fromMs, 1_000_000_000n]];
+  for (let n = 0; n < 300; n += 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    parts.clock.advanceTo(parts.clock.nowMs() + (state % 40_000));
+    const amount = BigInt((state % 2_000_001) - 1_000_000) || 1n;
+    await give(person, "pUSDT", amount);
+    sums.push([parts.clock.nowMs(), sums.at(-1)![1] + amount]);
+  }
+  const { points } = await read(person, parts.clock.nowMs() + minute);
+  expect(points.length).toBeGreaterThan(40);
+  for (const [ms, total] of points) {
+    expect([ms, total]).toEqual([ms, sums.findLast(([sumMs]) => sumMs < ms)![1]]);
+  }
+});
+
+test("closed in the moment it began, an attempt is one point", async () => {
+  const person = await newPerson();
+  await give(person, "pUSDT", 10_000_000n);
+  const closedMs = parts.clock.nowMs();
+  expect((await read(person, closedMs, { closedMs })).points).toEqual([
+    [closedMs + 1, 10_000_000n],
+  ]);
+});
+
+test("before its first posting an attempt has no history", async () => {
+  const person = await newPerson();
+  expect((await read(person, parts.clock.nowMs())).points).toEqual([]);
+});

@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSession, getNonce } from "#api/session.ts";
+import { cancelWithdraw, withdraw } from "#api/withdraw.ts";
+import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { writeMessage } from "#core/session/message.ts";
+import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+import { createApp } from "#server/app/app.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import { createAudit } from "#server/ledger/audit.ts";
+import { journalOf, move } from "#server/ledger/testing.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { newKey } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
+
+/**
+ * The third promise, against the whole server: whatever state a person and the world are in, an available balance leaves by the
+ * rule, after signing in and the PIN.
+ */
+let parts: TestParts;
+let services: WorldServices;
+let app: App;
+let people = 0;
+beforeAll(async () => {
+  parts = await createTestParts();
+  services = await createWorldServices(parts);
+  await services.prepare();
+  app = await createApp(parts, services, null);
+});
+afterAll(async () => {
+  const { findings } = await createAudit(parts.database, parts.world.name).run();
+  expect(findings).toEqual([]);
+  await app.close();
+  await services.stop();
+  await parts.destroy();
+});
+
+interface Call {
+  method: "GET" | "POST";
+  path: string;
+}
+
+async function ask(
+  call: Call,
+  input: Record<string, unknown>,
+  headers: Record<string, string> = {},
+) {
+  // One request a second at most of a session, so that no limit answers.
+  parts.realClock.advanceMs(1_000);
+  const query =
+    call.method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+  const answer = await app.inject({
+    method: call.method,
+    url: call.path + query,
+    headers: { host: "localhost", ...headers },
+    ...(call.method === "POST" ? { payload: input } : {}),
+  });
+  return answer.json() as { code: number; error?: string; data: Record<string, string> };
+}
+
+/** Signs in as number `n`; again, as often as one likes. */
+async function signIn(n: number): Promise<{ token: string; userId: string }> {
+  const account = privateKeyToAccount(`0x${n.toString(16).padStart(64, "0")}`);
+  const { address } = account;
+  parts.realClock.advanceMs(10_000);
+  const { data } = await ask(getNonce, { address, chain_id: "1" });
+  const message = writeMessage({
+    scheme: null,
+    domain: data.domain!,
+    address,
+    statement: data.statement!,
+    uri: data.uri!,
+    chainId: "1",
+    nonce: data.nonce!,
+    issuedAt: data.issued_at!,
+    expirationTime: data.expiration_time!,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  const signature = await account.signMessage({ message });
+  const made = await ask(createSession, { address, type: "erc", message, signature });
+  return { token: made.data.token!, userId: made.data.user_id! };
+}
+
+/** What can befall a person, and a world. */
+const misfortunes = {
+  suspended: (userId: string) =>
+    run("update user_account set suspended_at_ms = 1 where user_id = $1", [userId]),
+  excludedForGood: (userId: string) =>
+    run(
+      `insert into contract_limits (user_id, excluded_until_ms) values ($1, 9000000000000000)
+       on conflict (user_id) do update set excluded_until_ms = excluded.excluded_until_ms`,
+      [userId],
+    ),
+  contractsOff: () => run("update contract_settings set contracts_on = false", []),
+  contractsOn: () => run("update contract_settings set contracts_on = true", []),
+  invited: (userId: string) =>
+    run("update user_account set invite_code = 'abc' where user_id = $1", [userId]),
+  termsRevoked: (userId: string) =>
+    run("update user_authorisation set revoked_at_ms = 1 where user_id = $1 and kind = 'terms'", [
+      userId,
+    ]),
+  noSecondsForALongTime: async () => parts.clock.advanceTo(parts.clock.nowMs() + 86_400_000),
+  wallClockAhead: async () => parts.realClock.advanceMs(3_600_000),
+  aSecondCloses: async () => {
+    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    await services.feed.tick();
+  },
+} as const;
+type Misfortune = keyof typeof misfortunes;
+
+async function run(text: string, values: unknown[]): Promise<void> {
+  await parts.owner.pool.query(text, values);
+}
+
+const minor = fc.oneof(
+  fc.bigInt({ min: 1n, max: 100n }),
+  fc.bigInt({ min: 1n, max: 50_000_000n }),
+  fc.bigInt({ min: 1n, max: 10n ** 15n }),
+);
+
+interface Plan {
+  coin: Coin;
+  balance: bigint;
+  /** Withdrawals that were made before, the first parts of which are cancelled. */
+  before: { part: number; cancelled: boolean }[];
+  spent: number;
+  misfortunes: Misfortune[];
+  pin: boolean;
+  /** What is withdrawn: all of it, named or by its amount, or a part. */
+  how: "all" | "named" | "part";
+  part: number;
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  coin: fc.constantFrom(...coinCodes),
+  balance: minor,
+  before: fc.array(fc.record({ part: fc.integer({ min: 1, max: 99 }), cancelled: fc.boolean() }), {
+    maxLength: 3,
+  }),
+  spent: fc.integer({ min: 0, max: 99 }),
+  misfortunes: fc.array(fc.constantFrom(...(Object.keys(misfortunes) as Misfortune[])), {
+    maxLength: 6,
+  }),
+  pin: fc.boolean(),
+  how: fc.constantFrom("all", "named", "part"),
+  part: fc.integer({ min: 1, max: 99 }),
+});
+
+async function prepare({ coin, balance, before, spent, misfortunes: befallen, pin }: Plan) {
+  people += 1;
+  const first = await signIn(people);
+  const attemptId = (await services.session.user(first.userId)).attemptId;
+  const owner = { userId: first.userId, attemptId };
+  const wallet = await services.ledger.account(owner, "wallet", coin);
+  const issuance = await services.ledger.account("house", "issuance", coin);
+  const house = await services.ledger.account("house", "contracts", coin);
+  await services.ledger.post(journalOf(move(issuance, wallet, balance)));
+  for (const { part, cancelled } of before) {
+    const amount = formatDecimal(
+      ((await available(attemptId, coin)) * BigInt(part)) / 100n,
+      scaleOf(coin),
+    );
+    const wish = { coin, amount, address: someAddress(coin) };
+    const placed = await ask(withdraw, wish, { token: first.token, "idempotency-key": newKey() });
+    if (placed.code === 1 && cancelled) {
+      const input = { withdrawal_id: placed.data.withdrawal_id! };
+      await ask(cancelWithdraw, input, { token: first.token, "idempotency-key": newKey() });
+    }
+  }
+  const loss = ((await available(attemptId, coin)) * BigInt(spent)) / 100n;
+  if (loss > 0n) await services.ledger.post(journalOf(move(wallet, house, loss)));
+  if (pin) await services.pin.set({ userId: first.userId, sessionId: "none" }, "135790", undefined);
+  for (const name of befallen) await misfortunes[name](first.userId);
+  return { ...owner, n: people };
+}
+
+async function available(attemptId: string, coin: Coin): Promise<bigint> {
+  return (await services.ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+}
+
+test("in any state an available balance leaves by the rule, after sign-in and PIN", async () => {
+  let parted = 0;
+  await fc.assert(
+    fc.asyncProperty(plan, async (given) => {
+      const { coin, how, part, pin } = given;
+      const person = await prepare(given);
+      // Signing in is never refused either.
+      const { token } = await signIn(person.n);
+      const before = await available(person.attemptId, coin);
+      const { minimum } = services.withdraw.minimum(coin);
+      const some = (before * BigInt(part)) / 100n;
+      const amount = how === "part" && some >= (minimum ?? 1n) && some > 0n ? some : before;
+      if (amount < before) parted += 1;
+      const text =
+        how === "all" && amount === before ? "all" : formatDecimal(amount, scaleOf(coin));
+      const wish = { coin, amount: text, address: someAddress(coin) };
+      const headers = { token, "idempotency-key": newKey() };
+      if (pin) expect((await ask(withdraw, wish, headers)).error).toBe("pin.required");
+      const answer = await ask(withdraw, { ...wish, ...(pin ? { pin: "135790" } : {}) }, headers);
+      expect([answer.error, answer.code]).toEqual([undefined, 1]);
+      const fee = feeOfWithdrawal(coin, amount);
+      expect(answer.data).toMatchObject({
+        amount: formatDecimal(amount, scaleOf(coin)),
+        leaves: formatDecimal(amount - fee, scaleOf(coin)),
+        state: "waiting",
+      });
+      expect(await available(person.attemptId, coin)).toBe(before - amount);
+    }),
+    { numRuns: Number(process.env.RUNS ?? 40) },
+  );
+  expect(parted).toBeGreaterThan(0);
+  // And all of it is gone after the two minutes, or after a day at the latest.
+  parts.clock.advanceTo(parts.clock.nowMs() + 120_000);
+  await services.withdraw.leaveDue();
+  const { rows } = await parts.owner.pool.query(
+    "select count(*)::int as open from withdrawal where outcome is null",
+  );
+  expect(rows[0].open).toBe(0);
+}, 120_000);
+
+test("in a world whose recording has ended a balance is placed, and leaves within the day", async () => {
+  const t = await createTestWithdraw();
+  try {
+    const person = await t.person({ pUSDT: 5_000_000n });
+    // World time never moves again.
+    const placed = await t.place(person, {}, randomUUID());
+    await t.withdraw.leaveDue();
+    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("waiting");
+    t.parts.realClock.advanceMs(86_400_000);
+    expect(await t.withdraw.leaveAfterADay()).toBe(1);
+    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
+  } finally {
+    await t.destroy();
+  }
+});

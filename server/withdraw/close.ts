@@ -1,0 +1,242 @@
+import { sql } from "kysely";
+import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
+import { transact } from "#server/ledger/transact.ts";
+import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { KeyForgotten, type Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { enterGate } from "#server/platform/db/acceptLock.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import {
+  cancelKind,
+  type EndedBy,
+  leaveKind,
+  type PayNowAct,
+  type StoredWithdrawal,
+} from "#server/withdraw/types.ts";
+
+/** Withdrawals that leave in one transaction. */
+const leaveAtOnce = 200;
+
+/** How a withdrawal ends. Locks its row first: of leaving and cancelling at the same moment one finds it open, and wins. */
+export function createClosing(parts: Parts, ledger: Ledger) {
+  const tell = (rows: readonly { user_id: string }[]) => {
+    const userIds = [...new Set(rows.map((row) => row.user_id))];
+    if (userIds.length > 0) parts.bus.publish("balance.changed", { userIds });
+  };
+
+  /** Lets what is locked leave; rows whose journal did not post stay open and are reported. */
+  const leaveLocked = async (
+    tx: Tx,
+    rows: StoredWithdrawal[],
+    by: EndedBy,
+    act: PayNowAct | null = null,
+  ): Promise<StoredWithdrawal[]> => {
+    const atMs = parts.clock.nowMs();
+    const journals: Journal[] = [];
+    for (const row of rows) journals.push(await leaveJournal(ledger, row, tx));
+    const results = await ledger.postIn(tx, journals, atMs);
+    const left = rows.filter((_, at) => isPosted(results[at]!.outcome));
+    for (const [at, { outcome }] of results.entries()) {
+      if (!isPosted(outcome)) {
+        parts.log.error(
+          { withdrawal: rows[at]!.id, outcome },
+          "a withdrawal did not leave and is tried again",
+        );
+      }
+    }
+    await endRows(parts, tx, left, { outcome: "left", by, atMs, kind: leaveKind, act });
+    return left;
+  };
+
+  /** Lets withdrawals leave whose cancelling time is over, in portions; returns how many left. */
+  const leaveDue = async (): Promise<number> => {
+    let count = 0;
+    for (;;) {
+      const { rows: due } = await sql<StoredWithdrawal>`
+        select * from withdrawal where outcome is null and cancel_until_ms <= ${parts.clock.nowMs()}
+        order by cancel_until_ms, id limit ${leaveAtOnce}`.execute(parts.database.db);
+      if (due.length === 0) return count;
+      // So that behind the gate, where others wait, none has to be opened or looked up.
+      await Promise.all(due.map((row) => leaveAccounts(ledger, row)));
+      const left = await transact(parts, async (tx) => {
+        const { rows } = await sql<StoredWithdrawal>`
+          select * from withdrawal where id = any(${due.map(({ id }) => id)}::uuid[]) and outcome is null
+          order by cancel_until_ms, id for update skip locked`.execute(tx);
+        return await leaveLocked(tx, rows, "time");
+      });
+      tell(left);
+      count += left.length;
+      if (due.length < leaveAtOnce || left.length === 0) return count;
+    }
+  };
+
+  /** Lets one leave in the caller's transaction, which is behind the gate; null when it is over already. */
+  const leaveIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAct | null = null) => {
+    const { rows } = await sql<StoredWithdrawal>`
+      select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
+    const [left = null] = await leaveLocked(tx, rows, by, act);
+    return left;
+  };
+
+  /** Lets one leave now; false when it is over already. */
+  const leaveOne = async (id: string, by: EndedBy): Promise<boolean> => {
+    const left = await transact(parts, (tx) => leaveIn(tx, id, by));
+    if (left) tell([left]);
+    return left !== null;
+  };
+
+  /** Lets one leave in an operator's transaction; null when it is over already, else what to do once that is committed. */
+  const payNow = async (tx: Tx, id: string, act: PayNowAct): Promise<(() => void) | null> => {
+    await enterGate(tx, parts.database.schema);
+    const left = await leaveIn(tx, id, "operator", act);
+    return left && (() => tell([left]));
+  };
+
+  /**
+   * The 24 hours, in real time, which need neither market nor world time: one withdrawal a transaction, so that none waits for
+   * another. A clock that was set back by a day counts as a day too.
+   */
+  const leaveAfterADay = async (): Promise<number> => {
+    const nowMs = parts.realClock.nowMs();
+    const { rows } = await sql<{ id: string }>`
+      select id from withdrawal where outcome is null and abs(${nowMs} - placed_real_ms) >= ${withdrawLatestMs}
+      order by placed_real_ms limit 10000`.execute(parts.database.db);
+    let count = 0;
+    for (const { id } of rows) {
+      try {
+        if (await leaveOne(id, "day")) count += 1;
+      } catch (error) {
+        parts.log.error(
+          { err: error, withdrawal: id },
+          "a withdrawal past its day did not leave and is tried again",
+        );
+      }
+    }
+    return count;
+  };
+
+  /** Cancels one that still waits, under the journal `id`; false when it no longer does. */
+  const cancel = async (
+    withdrawalId: string,
+    by: "person" | "start_over",
+    id: string = journalIdOf(cancelKind, withdrawalId),
+    bodyHash: Uint8Array = bodyHashOf(ledger.world, cancelKind, { withdrawal: withdrawalId }),
+  ): Promise<boolean> => {
+    const cancelled = await transact(parts, async (tx) => {
+      const { rows } = await sql<StoredWithdrawal>`
+        select * from withdrawal where id = ${withdrawalId} and outcome is null for update`.execute(
+        tx,
+      );
+      const row = rows[0];
+      const atMs = parts.clock.nowMs();
+      if (!row || Number(row.cancel_until_ms) <= atMs) return [];
+      const journal = await cancelJournal(ledger, row, tx, id, bodyHash);
+      const [result] = await ledger.postIn(tx, [journal], atMs);
+      if (!result || !isPosted(result.outcome)) return [];
+      await endRows(parts, tx, [row], {
+        outcome: "cancelled",
+        by,
+        atMs,
+        kind: cancelKind,
+        act: null,
+        journal: id,
+      });
+      return [row];
+    });
+    tell(cancelled);
+    return cancelled.length > 0;
+  };
+
+  return { leaveDue, leaveOne, payNow, leaveAfterADay, cancel };
+}
+
+function isPosted(outcome: string): boolean {
+  return outcome === "posted" || outcome === "duplicate";
+}
+
+async function leaveAccounts(ledger: Ledger, row: StoredWithdrawal, tx?: Tx) {
+  const { user_id: userId, attempt_id: attemptId, coin } = row;
+  return {
+    held: await ledger.account({ userId, attemptId }, "held", coin, tx),
+    outside: await ledger.account("house", "outside", coin, tx),
+    fees: await ledger.account("house", "fees", coin, tx),
+  };
+}
+
+async function leaveJournal(ledger: Ledger, row: StoredWithdrawal, tx: Tx): Promise<Journal> {
+  const { id, amount, fee } = row;
+  const { held, outside, fees } = await leaveAccounts(ledger, row, tx);
+  const legs: Leg[] = [
+    { account: held, amount: -amount },
+    { account: outside, amount: amount - fee },
+  ];
+  if (fee > 0n) legs.push({ account: fees, amount: fee });
+  return {
+    id: journalIdOf(leaveKind, id),
+    kind: leaveKind,
+    bodyHash: bodyHashOf(ledger.world, leaveKind, { withdrawal: id }),
+    legs,
+    hold: { action: "post", of: id },
+    about: id,
+  };
+}
+
+async function cancelJournal(
+  ledger: Ledger,
+  row: StoredWithdrawal,
+  tx: Tx,
+  id: string,
+  bodyHash: Uint8Array,
+): Promise<Journal> {
+  const owner = { userId: row.user_id, attemptId: row.attempt_id };
+  const held = await ledger.account(owner, "held", row.coin, tx);
+  const wallet = await ledger.account(owner, "wallet", row.coin, tx);
+  return {
+    id,
+    kind: cancelKind,
+    bodyHash,
+    legs: [
+      { account: held, amount: -row.amount },
+      { account: wallet, amount: row.amount },
+    ],
+    hold: { action: "void", of: row.id },
+    about: row.id,
+  };
+}
+
+interface Ending {
+  outcome: "left" | "cancelled";
+  by: EndedBy;
+  atMs: number;
+  kind: string;
+  act: PayNowAct | null;
+  journal?: string;
+}
+
+async function endRows(
+  { sealing }: Pick<Parts, "sealing">,
+  tx: Tx,
+  rows: StoredWithdrawal[],
+  ending: Ending,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  const journals = ids.map((id) => ending.journal ?? journalIdOf(ending.kind, id));
+  const { reason = null, ...who } = ending.act ?? {};
+  const act = ending.act === null ? null : JSON.stringify(who);
+  // An act is about one withdrawal. Of somebody who is gone nothing is kept that could be read.
+  const sealed = reason && (await sealUnlessGone(sealing, rows[0]!.user_id, reason));
+  await sql`
+    update withdrawal w set outcome = ${ending.outcome}, ended_by = ${ending.by}, ended_at_ms = ${ending.atMs},
+      ended_journal = e.journal, act = ${act}::jsonb, act_reason_sealed = ${sealed}
+    from unnest(${ids}::uuid[], ${journals}::uuid[]) e (id, journal)
+    where w.id = e.id`.execute(tx);
+}
+
+async function sealUnlessGone(sealing: Sealing, userId: string, text: string) {
+  return await sealing.seal(userId, text).catch((error: unknown) => {
+    if (error instanceof KeyForgotten) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { valuedBy } from "#core/wallet/valuation.ts";
+import { decideWithdraw, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
+import { readAmount } from "#server/addresses/amount.ts";
+import { requireDestination } from "#server/addresses/destination.ts";
+import { postedBefore, transact } from "#server/ledger/transact.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+import { placeKind, type WithdrawOwner, type WithdrawWish } from "#server/withdraw/types.ts";
+
+/**
+ * Places a withdrawal: the amount is held under the journal `id`, which names the withdrawal, or a Refusal is thrown and nothing
+ * changed. It asks `decideWithdraw` and the form of amount and address, and nothing else: see withdraw.refusals.test.ts.
+ */
+export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
+  return async (
+    owner: WithdrawOwner,
+    { coin, amount, address }: WithdrawWish,
+    id: string,
+    bodyHash: Uint8Array,
+  ): Promise<void> => {
+    const asked = amount === "all" ? "all" : readAmount(coin, amount);
+    const to = requireDestination(coin, address);
+    const sealed = await parts.sealing.seal(owner.userId, to.address);
+    const [wallet, held] = await Promise.all([
+      ledger.account(owner, "wallet", coin),
+      ledger.account(owner, "held", coin),
+    ]);
+    await transact(parts, async (tx) => {
+      const available = await lockAvailable(tx, wallet, held);
+      if (await postedBefore(tx, id, bodyHash)) return;
+      const index = indexOf(coin, prices);
+      const decision = decideWithdraw({ coin, asked, available, index });
+      if (!decision.ok) throw refusalOf(coin, decision);
+      const atMs = parts.clock.nowMs();
+      const legs = [
+        { account: wallet, amount: -decision.amount },
+        { account: held, amount: decision.amount },
+      ];
+      const journal = {
+        id,
+        kind: placeKind,
+        bodyHash,
+        legs,
+        hold: { action: "place" as const },
+        about: id,
+      };
+      const [result] = await ledger.postIn(tx, [journal], atMs);
+      // The balance is locked and the id is free, unless another process used it up this moment: then asking again tells.
+      if (result?.outcome !== "posted") throw new Refusal("server.unavailable");
+      await sql`
+        insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed, price_index,
+          placed_at_ms, placed_real_ms, cancel_until_ms)
+        values (${id}, ${owner.userId}, ${owner.attemptId}, ${coin}, ${decision.amount}, ${decision.fee},
+          ${decision.amount === available}, ${to.network}, ${sealed}, ${index},
+          ${atMs}, ${parts.realClock.nowMs()}, ${atMs + withdrawCancelMs})`.execute(tx);
+    });
+    parts.bus.publish("balance.changed", { userIds: [owner.userId] });
+  };
+}
+
+/** The available balance, which nothing else can change until the transaction ends. */
+async function lockAvailable(tx: Tx, wallet: bigint, held: bigint): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint; balance: bigint }>`
+    select id, balance from lock_accounts(${[wallet, held].map(String)}::bigint[])`.execute(tx);
+  return rows.find(({ id }) => id === wallet)?.balance ?? 0n;
+}
+
+function indexOf(coin: Coin, prices: Prices): bigint | null {
+  const symbol = valuedBy[coin];
+  return symbol === null ? null : (prices.latest()?.index[symbol] ?? null);
+}
+
+type Refused = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
+
+function refusalOf(coin: Coin, decision: Refused): Refusal {
+  if (decision.reason === "nothing") return new Refusal("withdraw.nothing");
+  if (decision.reason === "overdraft") return new Refusal("ledger.overdraft");
+  const minimum = formatDecimal(decision.minimum, scaleOf(coin));
+  return new Refusal("withdraw.below_minimum", { minimum, coin });
+}

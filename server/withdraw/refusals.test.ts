@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { calls } from "#api/calls.ts";
+import { commonErrors, errors } from "#api/errors.ts";
+import { withdraw } from "#api/withdraw.ts";
+
+/** The third promise, read from the sources: what can refuse a withdrawal, and what its decision can come to know. */
+const room = join(import.meta.dirname, "../..");
+const source = (path: string) => readFileSync(join(room, path), "utf8");
+const importsOf = (path: string) =>
+  [...source(path).matchAll(/^import (?:type )?[^;]*from "([^"]+)"/gm)]
+    .map(([, from]) => from)
+    .sort();
+
+const placing = "server/withdraw/place.ts";
+const refusing = [
+  placing,
+  "server/ledger/transact.ts",
+  "server/ledger/ownAttempt.ts",
+  "server/addresses/amount.ts",
+  "server/addresses/destination.ts",
+  "server/addresses/addressError.ts",
+  "server/pin/pin.ts",
+  "server/pin/hash.ts",
+  "server/ledger/idempotentRoute.ts",
+];
+
+/** By form: amount, address, key. By right: signed in, an attempt of one's own, PIN. By the rule: the last three. */
+const listed = [
+  "address.checksum",
+  "address.malformed",
+  "address.network_unknown",
+  "address.real_chain",
+  "address.wrong_network",
+  "attempts.unknown",
+  "idempotency.body_changed",
+  "idempotency.key_malformed",
+  "idempotency.key_missing",
+  "ledger.overdraft",
+  "money.amount_malformed",
+  "money.amount_too_large",
+  "money.excess_digits",
+  "pin.locked",
+  "pin.required",
+  "pin.wrong",
+  "session.required",
+  "withdraw.below_minimum",
+  "withdraw.nothing",
+];
+
+describe("a withdrawal", () => {
+  test("can be refused with these names only", () => {
+    expect(withdraw.errors.toSorted()).toEqual(listed);
+  });
+
+  test("meets no other name in the code that it runs through", () => {
+    const thrown = refusing.flatMap((path) =>
+      [...source(path).matchAll(/"([a-z_]+\.[a-z_]+)"/g)]
+        .map(([, name]) => name as string)
+        .filter((name) => Object.hasOwn(errors, name)),
+    );
+    expect(thrown.length).toBeGreaterThan(15);
+    const known = new Set<string>([...listed, ...commonErrors]);
+    expect(thrown.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test("knows of nobody's standing, terms, contracts, hosting or settings: another import breaks the third promise", () => {
+    expect(importsOf(placing)).toEqual([
+      "#core/money/coins.ts",
+      "#core/money/decimal.ts",
+      "#core/withdraw/withdraw.ts",
+      "#core/wallet/valuation.ts",
+      "#server/ledger/types.ts",
+      "#server/platform/db/database.ts",
+      "#server/platform/context.ts",
+      "#server/platform/apiError.ts",
+      "#server/addresses/amount.ts",
+      "#server/addresses/destination.ts",
+      "#server/wallet/wallet.ts",
+      "#server/ledger/transact.ts",
+      "#server/withdraw/types.ts",
+      "kysely",
+    ]);
+    const text = source(placing);
+    expect([...text.matchAll(/\bfrom (?:user_|contract_|hosting|mining|world\b)\w*/g)]).toEqual([]);
+    expect(text).not.toMatch(/\bconfig\b|process\.env/);
+  });
+
+  test("has one route, which asks the session and the PIN and nothing else", () => {
+    const text = source("server/withdraw/routes.ts");
+    const run = /api\.withdraw, \{([\s\S]*?)\n {2}\}\);/.exec(text)?.[1] ?? "";
+    const asked = [...run.matchAll(/await (\w+)\.(\w+)\(/g)].map(
+      ([, who, what]) => `${who}.${what}`,
+    );
+    expect(asked).toEqual(["pin.check", "withdraw.place"]);
+    expect(
+      importsOf("server/withdraw/routes.ts").filter((from) => /^#server/.test(from as string)),
+    ).toEqual([
+      "#server/ledger/idempotentRoute.ts",
+      "#server/platform/http/context.ts",
+      "#server/platform/http/route.ts",
+      "#server/pin/pin.ts",
+      "#server/withdraw/withdraw.ts",
+    ]);
+  });
+});
+
+describe("no other route, role or setting", () => {
+  test("writes withdrawals: only their own room does, and it can end one as left or cancelled by its owner alone", () => {
+    const writers = globSync(["server/**/*.ts", "seed/**/*.ts", "operator/**/*.ts"], { cwd: room })
+      .filter((path) => !/\.test\.ts$/.test(path))
+      .filter((path) => /(?:insert into|update|delete from) withdrawal\b/.test(source(path)));
+    expect(writers.toSorted()).toEqual(["server/withdraw/close.ts", "server/withdraw/place.ts"]);
+    const kinds = [...source("server/withdraw/withdraw.ts").matchAll(/closing\.cancel\([^)]*\)/g)];
+    // The person cancels, starts over, or deletes the account.
+    expect(kinds.map(([text]) => /"(\w+)"/.exec(text)?.[1])).toEqual([
+      "person",
+      "start_over",
+      "person",
+    ]);
+    const leaving = globSync("server/**/*.ts", { cwd: room })
+      .filter((path) => !/\.test\.ts$/.test(path))
+      .filter((path) => source(path).includes("cancelIfWaiting"));
+    expect(leaving.toSorted()).toEqual(["server/app/account.ts", "server/withdraw/withdraw.ts"]);
+  });
+
+  test("is a call that refuses, reviews, freezes or approves one", () => {
+    const paths = calls.map(({ path }) => path);
+    const names =
+      /(?:refuse|reject|deny|freeze|block|approve|review|hold)\w*(?:withdraw|wallet|account)|withdraw\w*(?:refuse|reject|deny|approve|review)/i;
+    expect(paths.filter((path) => names.test(path))).toEqual([]);
+    expect(paths).toContain("/api/user/withdraw");
+  });
+
+  test("of the environment speaks of withdrawals", () => {
+    expect(source("server/platform/config/settings.ts")).not.toMatch(/withdraw/i);
+    expect(source("server/platform/config/config.ts")).not.toMatch(/withdraw/i);
+  });
+});

@@ -1,0 +1,67 @@
+import * as api from "#api/withdraw.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { networksOf } from "#core/wallet/networks.ts";
+import { withdrawCancelMs, withdrawFees } from "#core/withdraw/withdraw.ts";
+import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import type { Pin } from "#server/pin/pin.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+import type { Withdraw } from "#server/withdraw/withdraw.ts";
+
+/**
+ * Mounts the calls of withdrawals. Signing in comes first, the PIN (if set) second; nothing else is asked, and no other domain
+ * is asked either.
+ */
+export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
+  moneyRoute(app, withdraw.ledger, api.withdraw, {
+    unhashed: ["pin"],
+    find: (id, { session }) => withdraw.findPlaced(session.userId, id),
+    run: async ({ pin: typed, ...wish }, id, bodyHash, context) => {
+      await pin.check(context.session, typed);
+      const placed = await withdraw.place(context.session, wish, id, bodyHash);
+      context.say("withdraw.msg.placed");
+      return placed;
+    },
+  });
+
+  moneyRoute(app, withdraw.ledger, api.cancelWithdraw, {
+    find: async (id, { session }) => withdraw.findCancelled(session.userId, id),
+    run: async ({ withdrawal_id: withdrawalId }, id, bodyHash, context) => {
+      const { userId } = context.session;
+      const cancelled = await withdraw.cancel(userId, withdrawalId, id, bodyHash);
+      context.say("withdraw.msg.cancelled");
+      return cancelled;
+    },
+  });
+
+  route(app, api.findWithdraw, ({ withdrawal_id: id }, { session }) =>
+    withdraw.find(session.userId, id),
+  );
+
+  route(app, api.getWithdrawList, ({ attempt_id: attemptId, ...asked }, { session }) =>
+    withdraw.list(session.userId, { ...asked, attemptId: attemptId ?? session.attemptId }),
+  );
+
+  route(app, api.getWithdrawTerms, async ({ coin, attempt_id: attemptId }, { session }) => {
+    const [balances, { set }] = await Promise.all([
+      withdraw.balances(session, attemptId),
+      pin.state(session),
+    ]);
+    const own = balances.find((balance) => balance.coin === coin);
+    const { minimum, pricedAtMs } = withdraw.minimum(coin);
+    const money = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
+    return {
+      coin,
+      attempt_id: attemptId ?? session.attemptId,
+      available: money(own?.available ?? 0n),
+      held: money(own?.held ?? 0n),
+      fee: money(withdrawFees[coin]),
+      minimum: minimum === null ? null : money(minimum),
+      priced_at_ms: pricedAtMs,
+      pin_set: set,
+      cancel_ms: withdrawCancelMs,
+      networks: [...networksOf(coin)],
+    };
+  });
+}

@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import type { Withdrawal } from "#api/withdraw.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import type { RecordExplanation } from "#server/records/types.ts";
+import type { StoredWithdrawal, WithdrawalRow } from "#server/withdraw/types.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface Opening {
+  db: Db;
+  sealing: Sealing;
+}
+
+async function opened<Row extends StoredWithdrawal>(
+  sealing: Sealing,
+  rows: readonly Row[],
+): Promise<(Omit<Row, "act"> & Pick<WithdrawalRow, "address" | "act">)[]> {
+  return await Promise.all(
+    rows.map(async (row) => {
+      const address = (await sealing.openText(row.user_id, row.address_sealed)) ?? "";
+      const reason = (await sealing.openText(row.user_id, row.act_reason_sealed)) ?? "";
+      return { ...row, address, act: row.act && { ...row.act, reason } };
+    }),
+  );
+}
+
+/** One withdrawal of a person; null when there is none. */
+export async function readWithdrawal(
+  { db, sealing }: Opening,
+  userId: string,
+  id: string,
+): Promise<WithdrawalRow | null> {
+  if (!uuid.test(id)) return null;
+  const { rows } = await sql<StoredWithdrawal>`
+    select * from withdrawal where id = ${id} and user_id = ${userId}`.execute(db);
+  return (await opened(sealing, rows))[0] ?? null;
+}
+
+/** The withdrawal of a person that the journal `id` ended; null when there is none. */
+export async function readEndedBy(
+  { db, sealing }: Opening,
+  userId: string,
+  id: string,
+): Promise<WithdrawalRow | null> {
+  const { rows } = await sql<StoredWithdrawal>`
+    select * from withdrawal where ended_journal = ${id} and user_id = ${userId}`.execute(db);
+  return (await opened(sealing, rows))[0] ?? null;
+}
+
+export interface AskedWithdrawals {
+  attemptId: string;
+  coin?: Coin | undefined;
+  page: number;
+  page_size: number;
+  before?: string | undefined;
+}
+
+/** Newest first; one more than a page holds, when there is more. `before`: the number of the first page's newest. */
+export async function listWithdrawals(
+  { db, sealing }: Opening,
+  userId: string,
+  { attemptId, coin, page, page_size, before }: AskedWithdrawals,
+): Promise<WithdrawalRow[]> {
+  if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
+    throw new Refusal("request.malformed", { field: "before" });
+  }
+  const { rows } = await sql<StoredWithdrawal>`
+    select * from withdrawal
+    where user_id = ${userId} and attempt_id = ${attemptId} and (${coin ?? null}::text is null or coin = ${coin ?? null})
+      and (${before ?? null}::bigint is null or number <= ${before ?? null}::bigint)
+    order by number desc offset ${(page - 1) * page_size} limit ${page_size + 1}`.execute(db);
+  return await opened(sealing, rows);
+}
+
+/**
+ * Ids of the open withdrawals that were placed in an attempt before it was closed, by the clock on the wall. What was taken out of
+ * it afterwards has nothing to do with the closing.
+ */
+export async function readOpenAtClosing(db: Db, attemptId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select w.id from withdrawal w left join attempt_closing c using (attempt_id)
+    where w.attempt_id = ${attemptId} and w.outcome is null
+      and (c.closed_at_ms is null or w.placed_real_ms <= c.closed_at_ms)
+    order by w.number`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** As the wire has it, at `nowMs` of world time. */
+export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
+  const scale = scaleOf(row.coin);
+  const waits = nowMs < Number(row.cancel_until_ms);
+  return {
+    withdrawal_id: row.id,
+    attempt_id: row.attempt_id,
+    coin: row.coin,
+    amount: formatDecimal(row.amount, scale),
+    fee: formatDecimal(row.fee, scale),
+    leaves: formatDecimal(row.amount - row.fee, scale),
+    network: row.network,
+    address: row.address,
+    state: row.outcome !== null ? "over" : waits ? "waiting" : "closing",
+    outcome: row.outcome,
+    ended_by: row.ended_by,
+    placed_at_ms: Number(row.placed_at_ms),
+    cancel_until_ms: Number(row.cancel_until_ms),
+    latest_at_ms: Number(row.placed_real_ms) + withdrawLatestMs,
+    ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
+    ended_journal_id: row.ended_journal,
+    act: row.act && { role: row.act.role, reason: row.act.reason },
+  };
+}
+
+/** As it was when it was placed: the first answer, whatever has become of it since. */
+export function placedView(row: WithdrawalRow): Withdrawal {
+  const before = {
+    outcome: null,
+    ended_by: null,
+    ended_at_ms: null,
+    ended_journal: null,
+    act: null,
+  };
+  return withdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
+}
+
+interface Explained {
+  journal_id: string;
+}
+
+/** What is known of journals of the kinds `withdraw.*`, by journal id. */
+export async function explainWithdrawals(
+  { db, sealing }: Opening,
+  journalIds: string[],
+): Promise<Map<string, RecordExplanation>> {
+  const { rows } = await sql<StoredWithdrawal & Explained>`
+    select w.*, j.id as journal_id from unnest(${journalIds}::uuid[]) j (id)
+      join withdrawal w on w.id = j.id or w.ended_journal = j.id`.execute(db);
+  const open = await opened(sealing, rows);
+  return new Map(open.map((row) => [row.journal_id, explanationOf(row)]));
+}
+
+function explanationOf(row: WithdrawalRow & Explained): RecordExplanation {
+  const { coin } = row;
+  const money = (amount: bigint) => ({ amount: String(amount), coin });
+  const facts: Record<string, RecordExplanation["facts"][string]> = {
+    amount: money(row.amount),
+    fee: money(row.fee),
+    leaves: money(row.amount - row.fee),
+    network: row.network,
+    to_address: row.address,
+  };
+  // Only what ended it knows how: the facts of a receipt never change later.
+  if (row.journal_id === row.ended_journal) {
+    if (row.ended_by) facts.ended_by = row.ended_by;
+    if (row.act) Object.assign(facts, { role: row.act.role, reason: row.act.reason });
+  } else facts.cancel_until_at_ms = Number(row.cancel_until_ms);
+  return { facts, link: `/wallet-info?coin=${coin}&do=withdraw`, search: [row.address] };
+}

@@ -1,0 +1,109 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { encodeAddress } from "#core/addresses/address.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { networksOf } from "#core/wallet/networks.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
+import { createTestParts } from "#server/testing/parts.ts";
+import type { PayNowAct, WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
+import { createWithdraw } from "#server/withdraw/withdraw.ts";
+
+/** Withdrawals on a real ledger, with an index that the test dictates. */
+export async function createTestWithdraw(options: Parameters<typeof createTestParts>[0] = {}) {
+  const parts = await createTestParts(options);
+  const ledger = createLedger(parts);
+  let index: Partial<Record<MarketSymbol, bigint | null>> = {};
+  const prices = { latest: () => ({ secondMs: 1_000, index }) };
+  const withdraw = createWithdraw(parts, ledger, prices);
+  const balance = async (owner: WithdrawOwner, coin: Coin = "pUSDT") => {
+    const { available, held } = (await ledger.balances(owner.attemptId)).find(
+      (one) => one.coin === coin,
+    )!;
+    return { available, held };
+  };
+  return {
+    parts,
+    ledger,
+    prices,
+    withdraw,
+    balance,
+    setIndex: (next: typeof index) => {
+      index = next;
+    },
+    /** A new person with these minor units. */
+    person: async (amounts: Partial<Record<Coin, bigint>>): Promise<WithdrawOwner> => {
+      const owner = { userId: randomUUID(), attemptId: randomUUID() };
+      for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
+        const wallet = await ledger.account(owner, "wallet", coin);
+        const issuance = await ledger.account("house", "issuance", coin);
+        if (amount > 0n) await ledger.post(journalOf(move(issuance, wallet, amount)));
+      }
+      return owner;
+    },
+    /** Writes a person's attempt down, as signing in and starting over do. */
+    register: async ({ userId, attemptId }: WithdrawOwner, number: number) => {
+      const { pool } = parts.owner;
+      await pool.query(
+        "insert into user_account (user_id, created_at_ms) values ($1, 0) on conflict do nothing",
+        [userId],
+      );
+      await pool.query(
+        "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, $3, 0, 0)",
+        [attemptId, userId, number],
+      );
+    },
+    /** Closes one attempt for another, at this moment. */
+    close: async (old: WithdrawOwner, next: WithdrawOwner) => {
+      await parts.owner.pool.query(
+        `insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, index, next_attempt_id)
+         values ($1, $2, $3, '{}', '{}', $4)`,
+        [old.attemptId, parts.realClock.nowMs(), parts.clock.nowMs(), next.attemptId],
+      );
+    },
+    /** Places one under a key of its own, as the route does after the PIN. */
+    place: (owner: WithdrawOwner, wish: Partial<WithdrawWish> = {}, id: string = randomUUID()) => {
+      const coin = wish.coin ?? "pUSDT";
+      return withdraw.place(
+        owner,
+        { coin, amount: "all", address: someAddress(coin), ...wish },
+        id,
+        bodyOf("withdraw"),
+      );
+    },
+    cancel: (owner: WithdrawOwner, withdrawalId: string, id: string = randomUUID()) =>
+      withdraw.cancel(owner.userId, withdrawalId, id, bodyOf("cancel")),
+    /** As an operator's call does it; false when it was over already. */
+    payNow: async (withdrawalId: string, act: PayNowAct): Promise<boolean> => {
+      const tell = await parts.database.db
+        .transaction()
+        .execute((tx) => withdraw.payNow(tx, withdrawalId, act));
+      tell?.();
+      return tell !== null;
+    },
+    /** What the house has of a kind of account, in minor units. */
+    house: async (kind: "outside" | "fees", coin: Coin = "pUSDT") => {
+      const { rows } = await parts.owner.pool.query<{ balance: bigint }>(
+        "select balance from account_balance where house and kind = $1 and coin = $2",
+        [kind, coin],
+      );
+      return BigInt(rows[0]?.balance ?? 0n);
+    },
+    trial: async () => {
+      const { rows } = await parts.owner.pool.query<{ total: bigint }>(
+        "select total from trial_balance",
+      );
+      return rows.map(({ total }) => BigInt(total));
+    },
+    destroy: async () => {
+      await ledger.stop();
+      await parts.destroy();
+    },
+  };
+}
+export type TestWithdraw = Awaited<ReturnType<typeof createTestWithdraw>>;
+
+/** A well-formed practice address of a network that carries the coin, like the one that the address book makes. */
+export function someAddress(coin: Coin): string {
+  return encodeAddress(networksOf(coin)[0]!, randomBytes(20));
+}

@@ -1,0 +1,382 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { createAudit } from "#server/ledger/audit.ts";
+import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
+import { refusalOf } from "#server/testing/contracts.ts";
+import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
+import { createWithdraw } from "#server/withdraw/withdraw.ts";
+
+let t: TestWithdraw;
+const unit = 1_000_000n;
+const minuteMs = 60_000;
+beforeAll(async () => {
+  t = await createTestWithdraw();
+});
+afterAll(async () => {
+  const { findings } = await createAudit(t.parts.database, t.parts.world.name).run();
+  expect(findings).toEqual([]);
+  await t.destroy();
+});
+beforeEach(() => t.setIndex({}));
+const passWorld = (ms: number) => t.parts.clock.advanceTo(t.parts.clock.nowMs() + ms);
+
+describe("a withdrawal", () => {
+  test("is held at once, leaves after two minutes of world time, and its fee comes out of it", async () => {
+    const person = await t.person({ pUSDT: 100n * unit });
+    const [outside, fees] = [await t.house("outside"), await t.house("fees")];
+    const placed = await t.place(person, { amount: "40" });
+    expect(placed).toMatchObject({
+      coin: "pUSDT",
+      amount: "40",
+      fee: "1",
+      leaves: "39",
+      network: "peth",
+      state: "waiting",
+      outcome: null,
+    });
+    expect(placed.cancel_until_ms - placed.placed_at_ms).toBe(2 * minuteMs);
+    expect(placed.latest_at_ms).toBe(t.parts.realClock.nowMs() + 86_400_000);
+    expect(await t.balance(person)).toEqual({ available: 60n * unit, held: 40n * unit });
+    passWorld(2 * minuteMs - 1);
+    await t.withdraw.leaveDue();
+    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("waiting");
+    passWorld(1);
+    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("closing");
+    expect(await t.withdraw.leaveDue()).toBe(1);
+    expect(await t.withdraw.find(person.userId, placed.withdrawal_id)).toMatchObject({
+      state: "over",
+      outcome: "left",
+      ended_by: "time",
+      ended_at_ms: placed.cancel_until_ms,
+    });
+    expect(await t.balance(person)).toEqual({ available: 60n * unit, held: 0n });
+    expect([(await t.house("outside")) - outside, (await t.house("fees")) - fees]).toEqual([
+      39n * unit,
+      unit,
+    ]);
+    expect(new Set(await t.trial())).toEqual(new Set([0n]));
+    expect(await t.withdraw.leaveDue()).toBe(0);
+  });
+
+  test("of a whole balance not above the fee leaves whole", async () => {
+    const person = await t.person({ pUSDT: unit });
+    const fees = await t.house("fees");
+    const placed = await t.place(person);
+    expect([placed.amount, placed.fee, placed.leaves]).toEqual(["1", "0", "1"]);
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
+    expect(await t.house("fees")).toBe(fees);
+  });
+
+  test("of all takes what is available, not what is held", async () => {
+    const person = await t.person({ pBTC: 100_000_000n });
+    const first = await t.place(person, { coin: "pBTC", amount: "0.4" });
+    const rest = await t.place(person, { coin: "pBTC" });
+    expect([first.amount, rest.amount, rest.fee]).toEqual(["0.4", "0.6", "0.0001"]);
+  });
+
+  test("again with the same id and body is the same one; with another body it is refused", async () => {
+    const person = await t.person({ pUSDT: 100n * unit });
+    const id = randomUUID();
+    const first = await t.place(person, {}, id);
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect(await t.place(person, {}, id)).toEqual(first);
+    const wish = { coin: "pUSDT", amount: "all", address: someAddress("pUSDT") } as const;
+    expect(await refusalOf(t.withdraw.place(person, wish, id, bodyOf("other")))).toBe(
+      "idempotency.body_changed",
+    );
+    expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
+  });
+
+  test.each<[string, string, string]>([
+    ["a part below 20 pUSDT", "19.999999", "withdraw.below_minimum"],
+    ["more than is available", "100.000001", "ledger.overdraft"],
+    ["zero", "0", "withdraw.nothing"],
+    ["seven digits after the point", "20.0000001", "money.excess_digits"],
+    ["a negative amount", "-20", "money.amount_malformed"],
+    ["an exponent", "2e1", "money.amount_malformed"],
+    ["NaN", "NaN", "money.amount_malformed"],
+    ["other scripts' digits", "٢٠", "money.amount_malformed"],
+    ["nothing typed", "", "money.amount_malformed"],
+    ["a huge amount", "9".repeat(13), "money.amount_too_large"],
+    ["ALL in capitals", "ALL", "money.amount_malformed"],
+  ])("of %s is refused by name and changes nothing", async (_title, amount, error) => {
+    const person = await t.person({ pUSDT: 100n * unit });
+    expect(await refusalOf(t.place(person, { amount }))).toBe(error);
+    expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
+  });
+
+  test.each<[string, string, string]>([
+    ["nothing", " ", "address.malformed"],
+    ["a word", "my wallet", "address.malformed"],
+    ["a real Ethereum address", `0x${"ab".repeat(20)}`, "address.real_chain"],
+    [
+      "a network that the coin is not on",
+      encodeAddress("pbtc", new Uint8Array(20)),
+      "address.wrong_network",
+    ],
+    [
+      "a changed character",
+      `${encodeAddress("peth", new Uint8Array(20)).slice(0, -1)}x`,
+      "address.checksum",
+    ],
+  ])("to %s is refused by name and changes nothing", async (_title, address, error) => {
+    const person = await t.person({ pUSDT: 100n * unit });
+    expect(await refusalOf(t.place(person, { address }))).toBe(error);
+    expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
+  });
+
+  test("the minimum follows the index; without one there is none", async () => {
+    t.setIndex({ "BTC/USDT": 28_123_45n });
+    const person = await t.person({ pBTC: 100_000_000n });
+    const failure = await t
+      .place(person, { coin: "pBTC", amount: "0.00071115" })
+      .catch((error) => error);
+    expect([failure.error, failure.data]).toEqual([
+      "withdraw.below_minimum",
+      { minimum: "0.00071116", coin: "pBTC" },
+    ]);
+    expect(t.withdraw.minimum("pBTC")).toEqual({ minimum: 71_116n, pricedAtMs: 1_000 });
+    t.setIndex({ "BTC/USDT": null });
+    expect(t.withdraw.minimum("pBTC")).toEqual({ minimum: null, pricedAtMs: null });
+    expect((await t.place(person, { coin: "pBTC", amount: "0.00000001" })).leaves).toBe(
+      "0.00000001",
+    );
+  });
+});
+
+describe("cancelling", () => {
+  test("gives the whole amount back, without a fee, once", async () => {
+    const person = await t.person({ pUSDT: 100n * unit });
+    const placed = await t.place(person, { amount: "40" });
+    const cancelled = await t.cancel(person, placed.withdrawal_id);
+    expect(cancelled).toMatchObject({ state: "over", outcome: "cancelled", ended_by: "person" });
+    expect(await t.cancel(person, placed.withdrawal_id)).toEqual(cancelled);
+    expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
+    passWorld(3 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
+  });
+
+  test("comes too late after two minutes, and later still", async () => {
+    const person = await t.person({ pUSDT: 100n * unit });
+    const placed = await t.place(person);
+    passWorld(2 * minuteMs);
+    expect(await refusalOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+    await t.withdraw.leaveDue();
+    expect(await refusalOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+  });
+
+  test("is only for one's own", async () => {
+    const [person, other] = [await t.person({ pUSDT: unit }), await t.person({})];
+    const placed = await t.place(person);
+    expect(await refusalOf(t.cancel(other, placed.withdrawal_id))).toBe("withdraw.unknown");
+    expect(await refusalOf(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
+    expect(await refusalOf(t.withdraw.find(other.userId, placed.withdrawal_id))).toBe(
+      "withdraw.unknown",
+    );
+  });
+
+  test("and leaving at the same moment have one winner", async () => {
+    const people = await Promise.all(
+      Array.from({ length: 20 }, () => t.person({ pUSDT: 50n * unit })),
+    );
+    const placed = await Promise.all(people.map((person) => t.place(person)));
+    const before = await t.house("outside");
+    const act = { operatorId: "o", role: "support", reason: "asked" };
+    const outcomes = await Promise.all(
+      people.map(async (person, at) => {
+        const id = placed[at]!.withdrawal_id;
+        const [cancel, pay] = await Promise.all([
+          refusalOf(t.cancel(person, id)),
+          t.payNow(id, act),
+        ]);
+        return { cancelled: cancel === null, left: pay };
+      }),
+    );
+    for (const { cancelled, left } of outcomes) expect(cancelled).not.toBe(left);
+    const left = outcomes.filter((one) => one.left).length;
+    expect((await t.house("outside")) - before).toBe(BigInt(left) * 49n * unit);
+    for (const [at, person] of people.entries()) {
+      const available = outcomes[at]!.cancelled ? 50n * unit : 0n;
+      expect(await t.balance(person)).toEqual({ available, held: 0n });
+    }
+  });
+});
+
+describe("leaving", () => {
+  test("happens once, however many loops run at once, and after a restart", async () => {
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    const people = await Promise.all(
+      Array.from({ length: 12 }, () => t.person({ pUSDT: 30n * unit })),
+    );
+    await Promise.all(people.map((person) => t.place(person)));
+    const before = await t.house("outside");
+    passWorld(2 * minuteMs);
+    // Processes of their own on the same world; the jobs of one parts may be registered once only.
+    const again = () =>
+      createWithdraw(
+        { ...t.parts, jobs: { ...t.parts.jobs, every: () => {} } },
+        t.ledger,
+        t.prices,
+      );
+    const counts = await Promise.all([t.withdraw, again(), again()].map((one) => one.leaveDue()));
+    expect(counts.reduce((sum, one) => sum + one, 0) + (await again().leaveDue())).toBe(12);
+    expect((await t.house("outside")) - before).toBe(12n * 29n * unit);
+  });
+
+  test("needs neither market nor world time: after 24 hours of real time it has left", async () => {
+    const person = await t.person({ pUSDT: 30n * unit });
+    const placed = await t.place(person);
+    t.parts.realClock.advanceMs(86_400_000 - 1);
+    await t.parts.jobs.runNow("withdraw.day");
+    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBeNull();
+    t.parts.realClock.advanceMs(1);
+    await t.parts.jobs.runNow("withdraw.day");
+    expect(await t.withdraw.find(person.userId, placed.withdrawal_id)).toMatchObject({
+      outcome: "left",
+      ended_by: "day",
+    });
+  });
+
+  test("is not put off by a clock that was set back", async () => {
+    const person = await t.person({ pUSDT: 30n * unit });
+    const placed = await t.place(person);
+    const nowMs = t.parts.realClock.nowMs();
+    t.parts.realClock.setMs(nowMs - 86_400_000);
+    await t.parts.jobs.runNow("withdraw.day");
+    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
+    t.parts.realClock.setMs(nowMs);
+  });
+
+  test("can be made sooner by an operator, and the person sees in what role and why", async () => {
+    const person = await t.person({ pUSDT: 30n * unit });
+    const placed = await t.place(person);
+    const act = { operatorId: "op-1", role: "support", reason: "Class ends" };
+    expect(await t.payNow(placed.withdrawal_id, act)).toBe(true);
+    expect(await t.payNow(placed.withdrawal_id, act)).toBe(false);
+    const over = await t.withdraw.find(person.userId, placed.withdrawal_id);
+    expect(over).toMatchObject({
+      outcome: "left",
+      ended_by: "operator",
+      act: { role: "support", reason: "Class ends" },
+    });
+    const told = await t.withdraw.explain([placed.withdrawal_id, over.ended_journal_id!]);
+    expect(told.get(placed.withdrawal_id)?.facts).toMatchObject({
+      leaves: { amount: "29000000", coin: "pUSDT" },
+    });
+    expect(told.get(placed.withdrawal_id)?.facts).not.toHaveProperty("ended_by");
+    expect(told.get(over.ended_journal_id!)?.facts).toMatchObject({
+      ended_by: "operator",
+      reason: "Class ends",
+    });
+  });
+
+  test("starting over cancels what waits, once, and lets the rest leave", async () => {
+    const person = await t.person({ pUSDT: 100n * unit });
+    const early = await t.place(person, { amount: "30" });
+    passWorld(2 * minuteMs);
+    const late = await t.place(person, { amount: "40" });
+    await t.withdraw.cancelWaiting(person.attemptId);
+    await t.withdraw.cancelWaiting(person.attemptId);
+    expect((await t.withdraw.find(person.userId, late.withdrawal_id)).ended_by).toBe("start_over");
+    expect((await t.withdraw.find(person.userId, early.withdrawal_id)).state).toBe("closing");
+    await t.withdraw.leaveDue();
+    expect(await t.balance(person)).toEqual({ available: 70n * unit, held: 0n });
+  });
+});
+
+describe("out of an attempt that was closed", () => {
+  const startedOver = async () => {
+    const old = await t.person({ pUSDT: 100n * unit });
+    await t.register(old, 1);
+    const now = { userId: old.userId, attemptId: randomUUID() };
+    await t.register(now, 2);
+    return { old, now };
+  };
+
+  test("the balance leaves by the same rule, and the new attempt is not touched", async () => {
+    const { old, now } = await startedOver();
+    const wallet = await t.ledger.account(now, "wallet", "pUSDT");
+    const issuance = await t.ledger.account("house", "issuance", "pUSDT");
+    await t.ledger.post(journalOf(move(issuance, wallet, 10n * unit)));
+    const from = { attempt_id: old.attemptId };
+    expect(await refusalOf(t.place(now, { ...from, amount: "19" }))).toBe("withdraw.below_minimum");
+    const part = await t.place(now, { ...from, amount: "20" });
+    expect(part.attempt_id).toBe(old.attemptId);
+    await t.place(now, from);
+    expect(await t.balance(old)).toEqual({ available: 0n, held: 100n * unit });
+    await t.cancel(now, part.withdrawal_id);
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect(await t.balance(old)).toEqual({ available: 20n * unit, held: 0n });
+    expect(await t.balance(now)).toEqual({ available: 10n * unit, held: 0n });
+    expect(await t.withdraw.balances(now, old.attemptId)).toEqual(
+      await t.withdraw.balances(old, old.attemptId),
+    );
+  });
+
+  test("somebody else's attempt is unknown, to withdraw from and to look into", async () => {
+    const { old } = await startedOver();
+    const other = await t.person({ pUSDT: 100n * unit });
+    for (const attemptId of [old.attemptId, randomUUID(), "", "house"]) {
+      expect(await refusalOf(t.place(other, { attempt_id: attemptId }))).toBe("attempts.unknown");
+      expect(await refusalOf(t.withdraw.balances(other, attemptId))).toBe("attempts.unknown");
+    }
+    expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
+    expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
+  });
+
+  test("what was placed before the closing is cancelled, what was placed after it leaves", async () => {
+    const { old, now } = await startedOver();
+    const before = await t.place(old, { amount: "30" });
+    await t.close(old, now);
+    t.parts.realClock.advanceMs(1);
+    const after = await t.place(now, { attempt_id: old.attemptId, amount: "40" });
+    await t.withdraw.cancelWaiting(old.attemptId);
+    expect(await t.withdraw.find(old.userId, before.withdrawal_id)).toMatchObject({
+      ended_by: "start_over",
+    });
+    expect((await t.withdraw.find(old.userId, after.withdrawal_id)).state).toBe("waiting");
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect((await t.withdraw.find(old.userId, after.withdrawal_id)).outcome).toBe("left");
+    expect(await t.balance(old)).toEqual({ available: 60n * unit, held: 0n });
+  });
+});
+
+test("all is all while the balance changes at the same moment", async () => {
+  const person = await t.person({ pUSDT: 100n * unit });
+  const wallet = await t.ledger.account(person, "wallet", "pUSDT");
+  const house = await t.ledger.account("house", "contracts", "pUSDT");
+  const spending = Array.from({ length: 30 }, () =>
+    t.ledger.post(journalOf(move(wallet, house, unit))),
+  );
+  const [placed, ...posted] = await Promise.all([t.place(person), ...spending]);
+  const before = posted.filter(({ outcome }) => outcome === "posted").length;
+  expect(BigInt(before) * unit + BigInt(placed.amount) * unit).toBe(100n * unit);
+  expect(await t.balance(person)).toMatchObject({ available: 0n });
+});
+
+test("lists come newest first, in pages that new ones do not shift, of one attempt and one coin", async () => {
+  const person = await t.person({ pUSDT: 1_000n * unit, pETH: 10n ** 10n });
+  const amounts = ["20", "21", "22", "23", "24"];
+  for (const amount of amounts) await t.place(person, { amount });
+  await t.place(person, { coin: "pETH" });
+  const ask = (more: object) =>
+    t.withdraw.list(person.userId, { attemptId: person.attemptId, page: 1, page_size: 2, ...more });
+  const first = await ask({ coin: "pUSDT" });
+  await t.place(person, { amount: "99" });
+  const second = await ask({ coin: "pUSDT", page: 2, before: first.before! });
+  const third = await ask({ coin: "pUSDT", page: 3, before: first.before! });
+  const seen = [...first.items, ...second.items, ...third.items].map(({ amount }) => amount);
+  expect(seen).toEqual(amounts.toReversed());
+  expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
+  expect((await ask({})).items[1]!.coin).toBe("pETH");
+  expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);
+  expect(await refusalOf(ask({ before: "x" }))).toBe("request.malformed");
+});

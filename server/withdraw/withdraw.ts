@@ -1,0 +1,119 @@
+import type { Withdrawal } from "#api/withdraw.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { valuedBy } from "#core/wallet/valuation.ts";
+import { withdrawMinimum } from "#core/withdraw/withdraw.ts";
+import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
+import { createClosing } from "#server/withdraw/close.ts";
+import { createPlacing } from "#server/withdraw/place.ts";
+import {
+  type AskedWithdrawals,
+  explainWithdrawals,
+  listWithdrawals,
+  placedView,
+  readEndedBy,
+  readOpenAtClosing,
+  readWithdrawal,
+  withdrawalView,
+} from "#server/withdraw/store.ts";
+import type { WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
+
+/** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
+export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
+  const { db } = parts.database;
+  const opening = { db, sealing: parts.sealing };
+  const place = createPlacing(parts, ledger, prices);
+  const closing = createClosing(parts, ledger);
+  parts.jobs.every("withdraw.leave", 1, async () => {
+    await closing.leaveDue();
+  });
+  // Another way on purpose: by the clock on the wall, one at a time, from the job queue.
+  parts.jobs.every("withdraw.day", "* * * * *", async () => {
+    await closing.leaveAfterADay();
+  });
+
+  const rowOf = async (userId: string, id: string) => {
+    const row = await readWithdrawal(opening, userId, id);
+    if (!row) throw new Refusal("withdraw.unknown");
+    return row;
+  };
+  const find = async (userId: string, id: string): Promise<Withdrawal> =>
+    withdrawalView(await rowOf(userId, id), parts.clock.nowMs());
+  const findPlaced = async (userId: string, id: string): Promise<Withdrawal> =>
+    placedView(await rowOf(userId, id));
+
+  return {
+    /** Places one under the journal `id`, which names it; refuses by the rule and changes nothing. */
+    place: async (owner: WithdrawOwner, wish: WithdrawWish, id: string, bodyHash: Uint8Array) => {
+      await place(await inOwnAttempt(db, owner, wish.attempt_id), wish, id, bodyHash);
+      return findPlaced(owner.userId, id);
+    },
+    /** The first answer of a withdrawal, for a key that comes again. */
+    findPlaced,
+    /** Refuses `withdraw.unknown`. */
+    find,
+    /** The one that the journal `id` cancelled; null when it cancelled none. */
+    findCancelled: async (userId: string, id: string): Promise<Withdrawal | null> => {
+      const row = await readEndedBy(opening, userId, id);
+      return row && withdrawalView(row, parts.clock.nowMs());
+    },
+    /** Cancels a waiting one under the journal `id`. Refuses `withdraw.unknown`, `withdraw.too_late`; twice is once. */
+    cancel: async (userId: string, withdrawalId: string, id: string, bodyHash: Uint8Array) => {
+      const before = await find(userId, withdrawalId);
+      if (before.outcome === null) await closing.cancel(withdrawalId, "person", id, bodyHash);
+      const after = await find(userId, withdrawalId);
+      if (after.outcome !== "cancelled") throw new Refusal("withdraw.too_late");
+      return after;
+    },
+    /**
+     * Cancels what still waits of what was placed in an attempt before it was closed; what no longer waits leaves, and so does what
+     * was taken out of it later. Again does nothing.
+     */
+    cancelWaiting: async (attemptId: string): Promise<void> => {
+      for (const id of await readOpenAtClosing(db, attemptId))
+        await closing.cancel(id, "start_over");
+    },
+    /** Cancels one that still waits, for the person who leaves for good; false when it no longer does. */
+    cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
+      closing.cancel(withdrawalId, "person"),
+    /**
+     * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. Null when it was over already, else what
+     * to do once the transaction is committed. The act stands in the person's records.
+     */
+    payNow: closing.payNow,
+    list: async (userId: string, asked: AskedWithdrawals) => {
+      const rows = await listWithdrawals(opening, userId, asked);
+      const nowMs = parts.clock.nowMs();
+      const { page, page_size } = asked;
+      return {
+        items: rows.slice(0, page_size).map((row) => withdrawalView(row, nowMs)),
+        page,
+        page_size,
+        has_more: rows.length > page_size,
+        before: asked.before ?? (page === 1 && rows[0] ? String(rows[0].number) : null),
+      };
+    },
+    /** What a part of the balance has to be now, and when the price behind it was taken. */
+    minimum: (coin: Coin): { minimum: bigint | null; pricedAtMs: number | null } => {
+      const symbol = valuedBy[coin];
+      const latest = prices.latest();
+      const index = symbol === null ? null : (latest?.index[symbol] ?? null);
+      return {
+        minimum: withdrawMinimum(coin, index),
+        pricedAtMs: symbol !== null && index !== null ? (latest?.secondMs ?? null) : null,
+      };
+    },
+    explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
+    /** Of an attempt of the person's own; without one the session's. Refuses `attempts.unknown`. */
+    balances: async (owner: WithdrawOwner, attemptId?: string) =>
+      ledger.balances((await inOwnAttempt(db, owner, attemptId)).attemptId),
+    leaveDue: closing.leaveDue,
+    leaveAfterADay: closing.leaveAfterADay,
+    /** What its routes post with. */
+    ledger,
+  };
+}
+export type Withdraw = ReturnType<typeof createWithdraw>;

@@ -1,0 +1,68 @@
+/**
+ * `npm run backup -- <folder>`: copies the whole data directory, database included, into a folder of its own, while Drydock runs
+ * or not. Ends with status 0 when the backup is on the disk, 1 when there is none, 2 when it was asked wrongly.
+ */
+import { parseArgs } from "node:util";
+import { realClock } from "#server/platform/clock.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import { sizeText } from "#server/postgres/backup/files.ts";
+import { takeBackup } from "#server/postgres/backup/take.ts";
+import { runCommand, showProgress, UsageError } from "./command.ts";
+
+const usage = `Copies the data directory, database included, while Drydock runs or not.
+
+  npm run backup -- <folder> [--rate <MB a second>]
+
+The backup becomes a new folder in <folder>, named by the time in UTC. <folder> must exist.
+--rate   slows the copying of the database down, for a small machine: 1 to 1000.
+Settings: DRYDOCK_DATA, and DATABASE_URL with DATABASE_OWNER_URL if Drydock is started with them.
+Exit status: 0 done; 1 not done, and a sentence says why; 2 wrong options.`;
+
+process.exitCode = await runCommand(usage, async (args, signal) => {
+  const { folder, rateKb } = readArguments(args);
+  const { DRYDOCK_DATA, DATABASE_URL, DATABASE_OWNER_URL } = process.env;
+  const config = readConfig({ DRYDOCK_DATA, DATABASE_URL, DATABASE_OWNER_URL });
+  const ownDatabase = config.databaseUrl !== null;
+  const startedMs = performance.now();
+  const { path, manifest, bytes, wasRunning, destroyedKeys } = await takeBackup({
+    dataDirectory: config.dataDirectory,
+    ownDatabase,
+    folder,
+    nowMs: realClock.nowMs(),
+    rateKb,
+    onProgress: showProgress("Copied"),
+    signal,
+  });
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(
+    `Backup in ${path}: ${manifest.files.length} files, ${sizeText(bytes)}, ${seconds} s${wasRunning ? ", while Drydock ran" : ""}.`,
+  );
+  for (const { name, leaves } of manifest.postgres?.worlds ?? []) {
+    console.log(`World ${name}: at least ${leaves} leaves of its log.`);
+  }
+  if (destroyedKeys > 0) {
+    console.log(
+      `${destroyedKeys} keys of people who deleted their account were destroyed in earlier backups.`,
+    );
+  }
+  if (ownDatabase) {
+    console.log(
+      "The database is your own server: back it up with your own tools (pg_dump, pg_basebackup), before this command, so that no file is missing. Files and keys are in this backup.",
+    );
+  }
+  console.log("It holds every key: keep it as you keep passwords.");
+});
+
+function readArguments(args: string[]): { folder: string; rateKb: number | null } {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { rate: { type: "string" } },
+  });
+  const [folder, ...more] = positionals;
+  if (!folder || more.length > 0) throw new UsageError("Name one folder.");
+  if (values.rate === undefined) return { folder, rateKb: null };
+  const rate = /^\d{1,4}$/.test(values.rate) ? Number(values.rate) : 0;
+  if (rate < 1 || rate > 1_000) throw new UsageError("--rate is a whole number from 1 to 1000.");
+  return { folder, rateKb: rate * 1_000 };
+}

@@ -1,0 +1,73 @@
+import { StartError } from "#server/platform/startError.ts";
+import { sizeText } from "#server/postgres/backup/files.ts";
+
+/** The command was asked wrongly. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a command of one sentence of success or failure, and gives its exit status. Ctrl-C and SIGTERM abort `signal`, so that it
+ * can clear up.
+ */
+export async function runCommand(
+  usage: string,
+  act: (args: string[], signal: AbortSignal) => Promise<void>,
+): Promise<number> {
+  const args = process.argv.slice(2);
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(usage);
+    return 0;
+  }
+  const interrupted = new AbortController();
+  const stop = () => interrupted.abort();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, stop);
+  try {
+    await act(args, interrupted.signal);
+    return 0;
+  } catch (error) {
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+    if (interrupted.signal.aborted) {
+      console.error("Interrupted. Nothing was kept.");
+      return 1;
+    }
+    const wrong = error instanceof UsageError || isOptionError(error);
+    if (wrong) console.error(`${(error as Error).message}\n\n${usage}`);
+    else console.error(sentenceOf(error));
+    return wrong ? 2 : 1;
+  }
+}
+
+/** What `parseArgs` throws. */
+function isOptionError(error: unknown): boolean {
+  return ((error as { code?: string }).code ?? "").startsWith("ERR_PARSE_ARGS");
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartError) return error.message;
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case "ENOSPC":
+      return "The disk is full. Nothing was kept: make room, or name a folder on another disk.";
+    case "EACCES":
+    case "EPERM":
+      return `${path ?? "A file"} may not be read or written by this account: run the command as the account that runs Drydock.`;
+    default:
+      return `It did not work: ${message}. Nothing was kept.`;
+  }
+}
+
+/** One line on a terminal that grows with the work; nothing where output is kept in a file. */
+export function showProgress(verb: string): (doneBytes: number, totalBytes: number) => void {
+  if (!process.stderr.isTTY) return () => {};
+  let shownMs = 0;
+  return (done, total) => {
+    const nowMs = performance.now();
+    const whole = done >= total;
+    if (!whole && nowMs - shownMs < 100) return;
+    shownMs = nowMs;
+    const share = total === 0 ? 100 : Math.floor((100 * done) / total);
+    process.stderr.write(
+      `\r\u001b[K${verb} ${sizeText(done)} of about ${sizeText(total)}, ${share} %`,
+    );
+    if (whole) process.stderr.write("\r\u001b[K");
+  };
+}

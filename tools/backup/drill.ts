@@ -1,0 +1,343 @@
+/**
+ * `npm run backup:drill`: backs a world up while orders come in, restores it into an empty directory, and compares: every order
+ * acknowledged before the backup is there, the ledger's chain and every balance are those of the running world at that point, the
+ * log is a beginning of the running one. Then the same for a world that stands still, where nothing may differ. Both copies are
+ * started: an account that was deleted in between stays deleted in the older one too. The last line is the result; exit status 1 when anything differs.
+ */
+import { randomUUID } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { sql } from "kysely";
+import pg from "pg";
+import { checkBackup } from "#server/postgres/backup/check.ts";
+import { sizeText } from "#server/postgres/backup/files.ts";
+import {
+  runningAdminUrl,
+  runningPostgresUrl,
+  startEmbeddedPostgres,
+} from "#server/postgres/embedded.ts";
+import { type Client, createClient, Refused, type SignedIn } from "#server/testing/client.ts";
+import { Load } from "../crash/load.ts";
+import { createChance } from "../crash/options.ts";
+import { OutsideRecord } from "../crash/record.ts";
+import { freePort, readMarkets, signInAll, untilReady } from "../crash/start.ts";
+import { ServerVictim } from "../crash/victims.ts";
+import { Witness } from "../crash/witness.ts";
+import { latestIn, run } from "./commands.ts";
+import {
+  differences,
+  differencesFromLater,
+  openWorldDatabase,
+  readStanding,
+  type Standing,
+} from "./standing.ts";
+import { createTimedClient, type TimedClient } from "./timed.ts";
+
+const world = "drill";
+const usage = `Backs a world up under load, restores it and compares.
+
+  npm run backup:drill -- [--seconds 10] [--users 100] [--clients 8] [--ballast 0] [--rate <MB a second>] [--keep]
+
+--seconds: of load before the backup and after; --ballast: MB of random bytes put beside the world, so that copying takes longer;
+--rate: as of npm run backup.
+Exit status: 0 nothing differs; 1 otherwise; 2 wrong options.`;
+
+interface DrillOptions {
+  seconds: number;
+  users: number;
+  clients: number;
+  ballastMb: number;
+  rate: string | null;
+  keep: boolean;
+}
+
+interface Drill {
+  options: DrillOptions;
+  directory: string;
+  data: string;
+  backups: string;
+  port: number;
+  client: TimedClient;
+  findings: string[];
+  /** Verdicts of the command-line verifier that were as they must be. */
+  verdicts: string[];
+}
+
+if (process.argv.includes("--help")) console.log(usage);
+else {
+  try {
+    process.exitCode = await main(readOptions(process.argv.slice(2)));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode ??= 1;
+  }
+}
+
+function readOptions(args: string[]): DrillOptions {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: text,
+      users: text,
+      clients: text,
+      ballast: text,
+      rate: text,
+      keep: { type: "boolean", default: false },
+    },
+  });
+  const whole = (name: "seconds" | "users" | "clients" | "ballast", or: number) => {
+    const given = values[name] ?? String(or);
+    if (/^\d{1,5}$/.test(given)) return Number(given);
+    process.exitCode = 2;
+    throw new Error(`--${name} is wrong: it is a whole number up to 99999.`);
+  };
+  return {
+    seconds: whole("seconds", 10),
+    users: whole("users", 100),
+    clients: whole("clients", 8),
+    ballastMb: whole("ballast", 0),
+    rate: values.rate ?? null,
+    keep: values.keep,
+  };
+}
+
+async function main(options: DrillOptions): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-drill-"));
+  chmodSync(directory, 0o711);
+  const [data, backups] = [join(directory, "data"), join(directory, "backups")];
+  mkdirSync(backups);
+  const port = await freePort();
+  console.log(
+    `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, load average ${loadavg()[0]!.toFixed(1)}, node ${process.version}, fsync on; ` +
+      `${options.users} users, ${options.clients} clients`,
+  );
+  const client = createTimedClient(port, options.clients + 8);
+  const findings: string[] = [];
+  const drill: Drill = { options, directory, data, backups, port, client, findings, verdicts: [] };
+  let good = false;
+  try {
+    await backUpUnderLoad(drill);
+    good = drill.findings.length === 0;
+  } finally {
+    client.close();
+    for (const finding of drill.findings) console.log(finding);
+    if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
+    else console.error(`Everything is kept in ${directory}.`);
+  }
+  return good ? 0 : 1;
+}
+
+function serve({ port, directory }: Drill, data: string): ServerVictim {
+  const env = {
+    PORT: String(port),
+    DRYDOCK_DATA: data,
+    WORLD: world,
+    WORLD_SPEED: "10",
+    LOG_LEVEL: "error",
+  };
+  return new ServerVictim(env, directory);
+}
+
+async function backUpUnderLoad(drill: Drill): Promise<void> {
+  const { options, client, directory, data, findings } = drill;
+  const server = serve(drill, data);
+  server.start();
+  try {
+    await untilReady(client);
+    await addBallast(drill);
+    const people = await signInAll(options.users, drill.port);
+    const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
+    const chance = createChance(1);
+    const load = new Load(client, people, await readMarkets(client), record, chance);
+    const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, directory);
+    await witness.start();
+    load.start(options.clients);
+    const before = await client.during(() => sleep(options.seconds * 1_000));
+    const seenBefore = witness.seen();
+    const known = client.acknowledged();
+    const taken = await client.during(() => backUp(drill));
+    const copy = join(directory, "copy");
+    const restored = await client.during(() => restore(drill, copy));
+    const after = await client.during(() => sleep(options.seconds * 1_000));
+    const standing = await compareWithRunning(drill, copy, known);
+    await load.stop(30_000);
+    const [gone, kept] = [people[0]!, people[1]!];
+    await deleteAccount(client, gone);
+    const seenLast = witness.seen();
+    await witness.stop();
+    await record.close();
+    if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
+    const still = await backUpStandingStill(drill);
+    await startCopy(drill, join(directory, "still"), { gone, kept }, [seenLast, "continues"]);
+    const again = join(directory, "again");
+    await run("restore", [taken.result.path, "--into", again]);
+    await startCopy(
+      drill,
+      again,
+      { gone, kept },
+      [seenBefore, "continues"],
+      [seenLast, "goes back"],
+    );
+    const { bytes } = await checkBackup(taken.result.path, () => {});
+    console.log(
+      `orders answered p50 / p99: before ${before.text}; during the backup ${taken.text}; during the restore ${restored.text}; after ${after.text}`,
+    );
+    console.log(
+      `under load: ${known.size} orders acknowledged before the backup, ${standing.orders.size} in the copy, ${record.count} in the end; ` +
+        `${standing.entries} entries, ${standing.leaves} leaves, ${standing.checkpoints.size} checkpoints; standing still: ${still.entries} entries, ${still.leaves} leaves`,
+    );
+    console.log(
+      `backup of ${sizeText(bytes)} in ${taken.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
+        `${findings.length} differences; the verifier said of the copies: ${drill.verdicts.join(", ")}`,
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A table of nobody's, so that the copying lasts: random bytes, which no compression makes small. */
+async function addBallast({ data, options }: Drill): Promise<void> {
+  if (options.ballastMb === 0) return;
+  const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
+  await admin.connect();
+  await admin.query("create extension if not exists pgcrypto").catch(() => {});
+  await admin.query("create table ballast (bytes bytea)");
+  await admin.query("alter table ballast alter bytes set storage external");
+  const row = `(select decode(string_agg(md5(random()::text || n || r), ''), 'hex') from generate_series(1, 4000) n)`;
+  await admin.query(
+    `insert into ballast select ${row} from generate_series(1, $1::int * 1000000 / 64000) r`,
+    [options.ballastMb],
+  );
+  await admin.end();
+}
+
+async function backUp({ data, backups, options }: Drill) {
+  const args = options.rate ? [backups, "--rate", options.rate] : [backups];
+  const { seconds } = await run("backup", args, { DRYDOCK_DATA: data });
+  return { seconds, path: latestIn(backups) };
+}
+
+async function restore({ backups }: Drill, into: string): Promise<{ seconds: number }> {
+  return run("restore", [latestIn(backups), "--into", into]);
+}
+
+/** `known`: orders acknowledged before the backup was asked for. */
+async function compareWithRunning(
+  { data, findings }: Drill,
+  copy: string,
+  known: ReadonlySet<string>,
+): Promise<Standing> {
+  const postgres = await startEmbeddedPostgres({ dataDirectory: copy });
+  const restored = openWorldDatabase(postgres.appUrl, world);
+  const running = openWorldDatabase(runningPostgresUrl(data), world);
+  try {
+    const standing = await readStanding(restored, world);
+    findings.push(...(await differencesFromLater(standing, restored, running)));
+    const lost = [...known].filter((id) => !standing.orders.has(id));
+    for (const id of lost) findings.push(`order ${id} was acknowledged before and is not there`);
+    return standing;
+  } finally {
+    await restored.close();
+    await running.close();
+    await postgres.stop();
+  }
+}
+
+async function backUpStandingStill(drill: Drill): Promise<Standing> {
+  const { data, directory, findings } = drill;
+  await backUp(drill);
+  const copy = join(directory, "still");
+  await restore(drill, copy);
+  const [one, other] = [await readStopped(data), await readStopped(copy)];
+  findings.push(...differences(one, other));
+  return other;
+}
+
+async function readStopped(dataDirectory: string): Promise<Standing> {
+  const postgres = await startEmbeddedPostgres({ dataDirectory });
+  const database = openWorldDatabase(postgres.appUrl, world);
+  try {
+    return await readStanding(database, world);
+  } finally {
+    await database.close();
+    await postgres.stop();
+  }
+}
+
+async function deleteAccount({ call }: Client, { token }: SignedIn): Promise<void> {
+  const input = { word: "delete", receipt_id: randomUUID() };
+  await call({ method: "POST", path: "/api/user/deleteAccount", input, token });
+}
+
+/**
+ * Whether an account is deleted within half a minute: what came back with a backup is deleted again. Looked at in the database, for a
+ * restore ends every session, deleted or not.
+ */
+async function isDeleted(data: string, { userId }: SignedIn): Promise<boolean> {
+  const database = openWorldDatabase(runningPostgresUrl(data), world);
+  try {
+    for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 250) {
+      const { rows } = await sql<{ gone: boolean }>`
+        select erased_at_ms is not null and not exists (select from user_address where user_id = ${userId}) as gone
+        from user_account where user_id = ${userId}`.execute(database.db);
+      if (rows[0]?.gone) return true;
+      await sleep(250);
+    }
+    return false;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether a session of before the backup opens nothing in the copy. */
+async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean> {
+  const asked = call({ method: "POST", path: "/api/user/userinfo", token });
+  return asked.then(
+    () => false,
+    (error: unknown) => error instanceof Refused && error.error === "session.required",
+  );
+}
+
+/** Starts Drydock on a copy and has the command-line verifier say whether its log continues checkpoints seen before. */
+async function startCopy(
+  drill: Drill,
+  data: string,
+  { gone, kept }: { gone: SignedIn; kept: SignedIn },
+  ...seen: [note: string | null, expected: "continues" | "goes back"][]
+): Promise<void> {
+  const server = serve(drill, data);
+  server.start();
+  const client: Client = createClient({ port: drill.port });
+  try {
+    await untilReady(client);
+    for (const [note, expected] of seen) {
+      const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, drill.directory);
+      await witness.start();
+      await witness.prove(note);
+      await witness.stop();
+      const found = witness.proofs === 1 ? "continues" : "goes back";
+      if (found === expected) drill.verdicts.push(found);
+      else
+        drill.findings.push(
+          `the copy's log ${found}, said the verifier: ${witness.findings.join(" ")}`,
+        );
+    }
+    if (!(await isDeleted(data, gone))) drill.findings.push("a deleted account came back");
+    if (!(await isRefused(client, kept))) drill.findings.push("a session outlived the restore");
+    const [person] = await signInAll(1, drill.port);
+    const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
+    const load = new Load(client, [person!], await readMarkets(client), record, createChance(2));
+    const first = load.nextAcknowledged();
+    load.start(1);
+    await first;
+    await load.stop(10_000);
+    await record.close();
+  } finally {
+    client.close();
+    if ((await server.stop()) !== 0) drill.findings.push("a restored server did not stop cleanly");
+  }
+}

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { createAudit } from "#server/ledger/audit.ts";
+import { type Database, openDatabase } from "#server/platform/db/database.ts";
+import { schemaOf } from "#server/platform/world.ts";
+
+/** What a world's database says of itself, to be compared with another copy of it. */
+export interface Standing {
+  orders: Set<string>;
+  /** Sum of all balances of people by coin, minor units. */
+  held: Record<string, bigint>;
+  entries: number;
+  /** The ledger's chain: its last batch. */
+  chain: { number: bigint; head: string };
+  leaves: number;
+  leavesHash: string;
+  /** Signed notes by size. */
+  checkpoints: Map<number, string>;
+  /** What the complete audit found; nothing, when every balance is what its entries give. */
+  findings: string[];
+}
+
+/** Opens the world as the restricted role. */
+export function openWorldDatabase(url: string, world: string): Database {
+  return openDatabase({ url, schema: schemaOf(world), max: 2 });
+}
+
+export async function readStanding(database: Database, world: string): Promise<Standing> {
+  const { db } = database;
+  const { rows: orders } = await sql<{ id: string }>`select id from contract_order`.execute(db);
+  const { rows: sums } = await sql<{ coin: string; held: bigint }>`
+    select coin, sum(balance)::bigint as held from account where not house group by coin`.execute(
+    db,
+  );
+  const { rows: counted } = await sql<{ entries: bigint; leaves: bigint }>`
+    select (select count(*) from entry) as entries, (select next from log_head) as leaves`.execute(
+    db,
+  );
+  const leaves = Number(counted[0]!.leaves);
+  const audit = await createAudit(database, world).run({ complete: true });
+  return {
+    orders: new Set(orders.map(({ id }) => id)),
+    held: Object.fromEntries(sums.map(({ coin, held }) => [coin, held])),
+    entries: Number(counted[0]!.entries),
+    chain: await readChain(database, null),
+    leaves,
+    leavesHash: await hashLeaves(database, leaves),
+    checkpoints: await readCheckpoints(database),
+    findings: audit.findings.map(({ check, detail }) => `${check}: ${detail}`),
+  };
+}
+
+async function readChain({ db }: Database, number: bigint | null): Promise<Standing["chain"]> {
+  const { rows } = await sql<{ number: bigint; head: string }>`
+    select number, encode(head, 'hex') as head from chain_batch
+    where ${number === null ? null : String(number)}::bigint is null or number = ${String(number ?? 0)}::bigint
+    order by number desc limit 1`.execute(db);
+  return rows[0] ?? { number: 0n, head: "" };
+}
+
+async function hashLeaves({ db }: Database, leaves: number): Promise<string> {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(sha256(coalesce(string_agg(sha256(bytes), ''::bytea order by leaf), ''::bytea)), 'hex') as hash
+    from log_leaf where leaf < ${leaves}`.execute(db);
+  return rows[0]!.hash;
+}
+
+async function readCheckpoints({ db }: Database): Promise<Map<number, string>> {
+  const { rows } = await sql<{ size: bigint; note: string }>`
+    select size, note from log_checkpoint`.execute(db);
+  return new Map(rows.map(({ size, note }) => [Number(size), note]));
+}
+
+/** Sentences for what keeps `copy` from being an earlier state of the running world. */
+export async function differencesFromLater(
+  copy: Standing,
+  copyDatabase: Database,
+  running: Database,
+): Promise<string[]> {
+  const found = [...copy.findings];
+  const chain = await readChain(running, copy.chain.number);
+  if (chain.head !== copy.chain.head) found.push("the ledger's chain is another one");
+  if ((await hashLeaves(running, copy.leaves)) !== copy.leavesHash)
+    found.push("the log's leaves are not the first of the running log");
+  const checkpoints = await readCheckpoints(running);
+  for (const [size, note] of copy.checkpoints) {
+    const other = checkpoints.get(size);
+    if (other !== undefined && other !== note) found.push(`checkpoint ${size} is another one`);
+  }
+  found.push(...(await wrongBalances(copyDatabase, running)));
+  return found;
+}
+
+/** Each person's balance in the copy is what the running ledger says it was after as many entries. */
+async function wrongBalances(copy: Database, running: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: bigint; version: bigint; balance: bigint }>`
+    select id, version, balance from account where not house and version > 0`.execute(copy.db);
+  const { rows: same } = await sql<{ id: bigint }>`
+    select e.account as id from entry e
+      join unnest(${rows.map(({ id }) => String(id))}::bigint[], ${rows.map(({ version }) => String(version))}::bigint[],
+        ${rows.map(({ balance }) => String(balance))}::bigint[]) as c (account, version, balance)
+      on e.account = c.account and e.version = c.version and e.balance = c.balance`.execute(
+    running.db,
+  );
+  const missing = rows.length - same.length;
+  return missing === 0 ? [] : [`${missing} balances are not what they were`];
+}
+
+/** Sentences for what differs between two copies of a world that stands still. */
+export function differences(one: Standing, other: Standing): string[] {
+  const text = (standing: Standing) => ({
+    orders: [...standing.orders].toSorted().join(),
+    balances: Object.entries(standing.held)
+      .map(([coin, held]) => `${coin} ${held}`)
+      .toSorted()
+      .join(),
+    entries: String(standing.entries),
+    chain: `${standing.chain.number} ${standing.chain.head}`,
+    "log head": `${standing.leaves} ${standing.leavesHash}`,
+    checkpoints: [...standing.checkpoints].toSorted(([a], [b]) => a - b).join(),
+  });
+  const [left, right] = [text(one), text(other)];
+  const names = Object.keys(left) as (keyof typeof left)[];
+  return [
+    ...one.findings,
+    ...other.findings,
+    ...names.filter((name) => left[name] !== right[name]).map((name) => `${name} differ`),
+  ];
+}

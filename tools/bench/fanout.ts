@@ -1,0 +1,83 @@
+/**
+ * Price messages to 10 000 sockets held by other processes, from Drydock's stream and from a bare `ws` loop in turn:
+ * `node tools/bench/fanout.ts [sockets] [messages]`. The time runs from the first send to the last byte read by the last socket. No limit
+ * is lifted: the sockets come from a hundred loopback addresses, a hundred each.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { printConditions, printRatio } from "./lib/stage.ts";
+
+const sockets = Number(process.argv[2] ?? 10_000);
+const messages = Number(process.argv[3] ?? 40);
+const processes = 2;
+const rounds = 3;
+const aim = 0.9;
+
+printConditions(
+  `${sockets} sockets in ${processes} processes, ${messages} price messages each, ${rounds} rounds in turn`,
+);
+const rates: Record<"stream" | "bare", number[]> = { stream: [], bare: [] };
+const cpu = { stream: 0, bare: 0 };
+for (let round = 1; round <= rounds; round++) {
+  for (const kind of ["bare", "stream"] as const) {
+    const { seconds, cpuMs } = await measure(kind);
+    const rate = (sockets * messages) / seconds;
+    rates[kind].push(rate);
+    cpu[kind] += cpuMs;
+    console.log(
+      `round ${round}, ${kind}: ${rate.toFixed(0)} deliveries/s; ${(cpuMs / messages).toFixed(1)} ms of the server's processor a message`,
+    );
+  }
+}
+const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
+console.log(
+  `the stream takes ${(cpu.stream / cpu.bare).toFixed(2)} times the processor of the bare loop`,
+);
+printRatio(median(rates.stream) / median(rates.bare), aim, "least");
+
+async function measure(kind: "stream" | "bare"): Promise<{ seconds: number; cpuMs: number }> {
+  const server = start("fanoutServer.ts", [kind]);
+  const { port, bytes } = (await said(server)) as { port: number; bytes: number };
+  const readers = Array.from({ length: processes }, (_, number) =>
+    start("fanoutClients.ts", [
+      String(port),
+      String(sockets / processes),
+      String((number * sockets) / processes),
+      String(messages),
+      String(bytes),
+    ]),
+  );
+  await Promise.all(readers.map(said));
+  const done = Promise.all(readers.map(said));
+  const startedMs = performance.now();
+  server.send({ messages });
+  const { cpuMs } = (await said(server)) as { cpuMs: number };
+  await done;
+  const seconds = (performance.now() - startedMs) / 1000;
+  for (const child of [...readers, server]) {
+    const ended = once(child, "close");
+    child.kill("SIGKILL");
+    await ended;
+  }
+  return { seconds, cpuMs };
+}
+
+function start(file: string, args: string[]): ChildProcess {
+  return fork(join(import.meta.dirname, "lib", file), args);
+}
+
+async function said(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  const message = once(child, "message", { signal: ended.signal });
+  const early = once(child, "close", { signal: ended.signal }).then(() => {
+    throw new Error("a process of the bench ended early");
+  });
+  try {
+    return ((await Promise.race([message, early])) as unknown[])[0];
+  } finally {
+    message.catch(() => {});
+    early.catch(() => {});
+    ended.abort();
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Marks and daily statistics of hosting pools with few and with many holders: `node tools/bench/hosting.ts [few] [many] [marks]`.
+ *
+ * Two worlds side by side, each with the seeded pools on a simulated market and its own PostgreSQL. One has `few` holders of the first
+ * pool, the other `many`, written by SQL: a holding and an executed order each. Minute after minute is closed in both by turns, and what
+ * is timed is the closing of the second that carries the mark, and then what people ask: the pools' cards, the history of NAV, and
+ * one holder's totals and daily earnings. Along the way: what hosting adds to the closing of a second.
+ */
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { seedPools } from "#seed/pools.ts";
+import { createHosting } from "#server/hosting/hosting.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createMarket } from "#server/market/market.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { printConditions, printRatio } from "./lib/stage.ts";
+import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
+
+const few = Number(process.argv[2] ?? 1_000);
+const many = Number(process.argv[3] ?? 1_000_000);
+const marks = Number(process.argv[4] ?? 40);
+const aim = 1.2;
+const poolId = "cross-btc";
+/** What each holder put in, in minor units of pUSDT. */
+const stake = 10_000_000n;
+
+printConditions(
+  `${few} and ${many} holders of ${poolId}, ${marks} marks in each world by turns; fsync on`,
+);
+const worlds = [await openBenchWorld(), await openBenchWorld()];
+try {
+  await run(worlds as [BenchWorld, BenchWorld]);
+} finally {
+  for (const world of worlds) await world.close();
+}
+
+async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
+  const desks = [await openDesk(one, few), await openDesk(other, many)];
+  const times: number[][] = [[], []];
+  // The first minute of each is for warming up.
+  for (let mark = -1; mark < marks; mark += 1) {
+    for (const [at, desk] of desks.entries()) {
+      const ms = await desk.minute();
+      if (mark >= 0) times[at]!.push(ms.mark + ms.ask);
+    }
+  }
+  const [low, high] = times.map(medianOf) as [number, number];
+  for (const [at, desk] of desks.entries()) {
+    const { second, mark, ask } = desk.medians();
+    console.log(
+      `${at === 0 ? few : many} holders: mark closed in ${mark.toFixed(1)} ms, cards, history, totals and earnings in ${ask.toFixed(1)} ms; ` +
+        `hosting's part of a second without a mark ${second.toFixed(2)} ms`,
+    );
+  }
+  const quick = desks[0]!;
+  console.log(
+    `speed 60, six seconds a closing: hosting's part ${(await quick.closeSix(100)).toFixed(2)} ms a second`,
+  );
+  for (const desk of desks) await desk.stop();
+  printRatio(high / low, aim, "most");
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+async function openDesk({ parts, owner }: BenchWorld, holders: number) {
+  const ledger = createLedger(parts);
+  const log = createLog(parts);
+  const source = createSimulatedSource(parts, log);
+  const feed = createFeed(parts, { source, log });
+  await feed.prepare();
+  const hosting = createHosting(parts, {
+    ledger,
+    market: await createMarket(parts),
+    // The tree over the leaves is no part of marking.
+    log: { ...log, lagMs: async () => 0 },
+    venues: source.venues,
+    person: { requireNewPositions: async () => {} },
+  });
+  let followedMs = 0;
+  feed.addFollower(async (tx, seconds) => {
+    const startedMs = performance.now();
+    const after = await hosting.follow(tx, seconds);
+    followedMs += performance.now() - startedMs;
+    return after;
+  });
+  await seedPools(hosting.pools, (symbol) => source.venuesOf(symbol));
+  let nowMs = 0;
+  const close = (ms: number) => {
+    nowMs += ms;
+    return closeTo(nowMs);
+  };
+  const closeTo = async (atMs: number) => {
+    parts.clock.advanceTo(atMs);
+    const startedMs = performance.now();
+    await feed.tick();
+    return performance.now() - startedMs;
+  };
+  nowMs = Math.floor(parts.clock.nowMs() / 60_000) * 60_000 + 60_000;
+  while (parts.clock.nowMs() < nowMs) {
+    await closeTo(Math.min(nowMs, parts.clock.nowMs() + 5_000));
+  }
+  await subscribeAll(parts, { ledger, hosting }, BigInt(holders) * stake);
+  for (let i = 0; i < 120; i += 1) await close(1_000);
+  await split(owner, holders);
+  const found = { second: [] as number[], mark: [] as number[], ask: [] as number[] };
+  const minute = async () => {
+    for (let i = 1; i < 60; i += 1) {
+      followedMs = 0;
+      await close(1_000);
+      found.second.push(followedMs);
+    }
+    const mark = await close(1_000);
+    const startedMs = performance.now();
+    const attempt = `bench-${1 + Math.floor(Math.random() * holders)}`;
+    await hosting.products(attempt);
+    await hosting.navHistory(poolId, "day");
+    await hosting.info(attempt);
+    await hosting.earnings(attempt, poolId);
+    const ask = performance.now() - startedMs;
+    if ((await hosting.pools.find(poolId))?.markAtMs !== nowMs) throw new Error("no mark was made");
+    found.mark.push(mark);
+    found.ask.push(ask);
+    return { mark, ask };
+  };
+  return {
+    minute,
+    medians: () => ({
+      second: medianOf(found.second),
+      mark: medianOf(found.mark),
+      ask: medianOf(found.ask),
+    }),
+    closeSix: async (times: number) => {
+      followedMs = 0;
+      for (let i = 0; i < times; i += 1) await close(6_000);
+      return followedMs / (times * 6);
+    },
+    stop: () => ledger.stop(),
+  };
+}
+
+/** One subscription as large as all holders' together. */
+async function subscribeAll(
+  parts: BenchWorld["parts"],
+  desk: { ledger: ReturnType<typeof createLedger>; hosting: ReturnType<typeof createHosting> },
+  amount: bigint,
+): Promise<void> {
+  const who = { userId: "bench-whole", attemptId: "bench-whole" };
+  const { ledger, hosting } = desk;
+  const [wallet, issuance] = await Promise.all([
+    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account("house", "issuance", "pUSDT"),
+  ]);
+  await ledger.post({
+    id: crypto.randomUUID(),
+    kind: "attempt.start",
+    bodyHash: randomBytes(32),
+    legs: [
+      { account: wallet, amount },
+      { account: issuance, amount: -amount },
+    ],
+  });
+  const { termsHash } = (await hosting.pools.find(poolId))!;
+  for (let left = amount; left > 0n; ) {
+    const part = left < 1_000_000_000_000n ? left : 1_000_000_000_000n;
+    const wish = { poolId, amount: String(part / 1_000_000n), termsHash };
+    await hosting.subscribe(who, wish, crypto.randomUUID(), randomBytes(32));
+    left -= part;
+  }
+  parts.clock.advanceTo(parts.clock.nowMs());
+}
+
+/** Makes many holders of the one: each a holding and an executed order with its part of the units. */
+async function split({ db }: BenchWorld["owner"], holders: number): Promise<void> {
+  await sql`insert into hosting_order (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms,
+      salt, order_hash, bound_leaf, orders_index, outcome, nav, fee, mark_at_ms, mark_leaf)
+    select gen_random_uuid(), 'bench-' || n, 'bench-' || n, o.account, o.pool_id, 'subscribe', ${stake}::bigint, w.units / ${holders},
+      o.terms_hash, o.accepted_at_ms, o.salt, o.order_hash, o.bound_leaf, n, 'executed', o.nav, 0, o.mark_at_ms, o.mark_leaf
+    from (select * from hosting_order where outcome = 'executed' order by seq limit 1) o,
+      (select sum(units)::bigint as units from hosting_order) w, generate_series(1, ${holders}) n`.execute(
+    db,
+  );
+  await sql`insert into hosting_holding (attempt_id, pool_id, user_id, bought, paid_in)
+    select attempt_id, pool_id, user_id, units, amount from hosting_order where attempt_id <> 'bench-whole'`.execute(
+    db,
+  );
+  await sql`delete from hosting_holding where attempt_id = 'bench-whole'`.execute(db);
+  await sql`delete from hosting_order where attempt_id = 'bench-whole'`.execute(db);
+  await sql`update hosting_pool set holders = ${holders} where id = ${poolId}`.execute(db);
+  await sql`vacuum analyze hosting_order, hosting_holding`.execute(db);
+}

@@ -1,0 +1,174 @@
+/**
+ * What the console's page of the instance costs on a world in use: `node tools/bench/instance.ts [orders]`.
+ *
+ * Real orders, placed through the ledger and settled; a whole day of seconds, 20 000 reports of errors, 30 days of use. Each answer is
+ * asked for with nothing kept of the one before (as after ten seconds), and the whole page is the sum of what it asks.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { defaultTiers } from "#core/contracts/terms.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import { createWorldServices } from "#server/app/modules.ts";
+import { createContracts } from "#server/contracts/contracts.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createMarket } from "#server/market/market.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { readTrial } from "#server/operator/instance/books.ts";
+import { readErrors } from "#server/operator/instance/errors.ts";
+import { createGaps } from "#server/operator/instance/market.ts";
+import { readSizes } from "#server/operator/instance/storage.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { printConditions, printRatio } from "./lib/stage.ts";
+import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
+
+const orders = Number(process.argv[2] ?? 100_000);
+const people = 5_000;
+const rounds = 15;
+const aimMs = 300;
+
+printConditions(`${orders} orders of ${people} people, 86 400 seconds, 20 000 reports; fsync on`);
+const bench = await openBenchWorld();
+try {
+  await trade(bench);
+  await fill(bench);
+  await measure(bench);
+} finally {
+  await bench.close();
+}
+
+/** Places the orders in one world second and settles them. */
+async function trade({ parts }: BenchWorld): Promise<void> {
+  const ledger = createLedger(parts);
+  const log = createLog(parts);
+  const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  await feed.prepare();
+  const market = await createMarket(parts);
+  const contracts = createContracts(parts, {
+    ledger,
+    market,
+    log: { ...log, lagMs: async () => 0 },
+    person: { termsAccepted: async () => true },
+  });
+  feed.addCloser(contracts.closeSeconds);
+  for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);
+  const closeUpTo = async (atMs: number) => {
+    while (parts.clock.nowMs() < atMs) {
+      parts.clock.advanceTo(Math.min(atMs, parts.clock.nowMs() + 5_000));
+      await feed.tick();
+    }
+  };
+  await closeUpTo(parts.clock.nowMs() + 2_000);
+  const wallets = await openPeople(ledger);
+  const offered = await contracts.catalogue.all();
+  let next = 0;
+  const caller = async () => {
+    while (next < orders) {
+      const number = next++;
+      const { id, terms } = offered[number % offered.length]!;
+      const direction = number % 3 === 0 ? "down" : "up";
+      const wish = { contractId: id, stake: "10", tierSeconds: 300, termsHash: terms.termsHash };
+      const person = wallets[number % wallets.length]!;
+      await contracts.place(person, { ...wish, direction }, newId(), hashOf(number));
+    }
+  };
+  await Promise.all(Array.from({ length: 1_000 }, caller));
+  await closeUpTo(parts.clock.nowMs() + 310_000);
+  console.log(`${await contracts.settleDue()} orders settled`);
+  await log.integrate();
+  await ledger.stop();
+}
+
+async function openPeople(ledger: ReturnType<typeof createLedger>) {
+  const issuance = await ledger.account("house", "issuance", "pUSDT");
+  const amount = 10_000_000_000n;
+  return Promise.all(
+    Array.from({ length: people }, async (_, number) => {
+      const person = { userId: `bench-user-${number}`, attemptId: `bench-attempt-${number}` };
+      const wallet = await ledger.account(person, "wallet", "pUSDT");
+      const legs = [
+        { account: wallet, amount },
+        { account: issuance, amount: -amount },
+      ];
+      await ledger.post({ id: newId(), kind: "attempt.start", bodyHash: hashOf(number), legs });
+      return person;
+    }),
+  );
+}
+
+/** The day before the orders, in the form in which a feed would have left it, and what browsers reported. */
+async function fill({ owner }: BenchWorld): Promise<void> {
+  const { db } = owner;
+  await sql`
+    insert into market_second (second_ms, leaf, index, volume)
+    select f.second_ms - n * 1000, -n, f.index, f.volume
+    from (select * from market_second order by second_ms limit 1) f, generate_series(1, 86400) n`.execute(
+    db,
+  );
+  await sql`update market_state set first_second_ms = first_second_ms - 86400000`.execute(db);
+  await sql`
+    insert into error_log (at_ms, type, code, message, page_url, version)
+    select ${Date.now()}::bigint - n * 100000, 'script', 'TypeError', 'x' || n % 500 || ' is undefined', '/page/' || n % 40, '0.1.0'
+    from generate_series(1, 20000) n`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+}
+
+async function measure({ parts, appUrl }: BenchWorld): Promise<void> {
+  let aheadMs = 0;
+  const own = {
+    ...parts,
+    realClock: { nowMs: () => Date.now() + aheadMs },
+    jobs: createJobs({ database: parts.database, url: appUrl, log: parts.log }),
+  };
+  const services = await createWorldServices(own);
+  await services.prepare();
+  await own.jobs.runNow("ledger.chain");
+  await services.instance.measure();
+  const { db } = parts.database;
+  const firstMs = await services.market.firstSecondMs();
+  const asked = {
+    "sums of all accounts": () => readTrial(db),
+    "gaps of a day, first": () => createGaps(own)(firstMs),
+    sizes: () => readSizes(own),
+    state: () => services.instance.view(),
+    history: () => services.instance.history(),
+    settings: () => services.instance.settings(),
+    errors: () => readErrors(db, { days: 30, page: 1, page_size: 25 }, own.realClock.nowMs()),
+    "each minute": () => services.instance.measure(),
+  };
+  const worst: Record<string, number> = {};
+  for (const [name, ask] of Object.entries(asked)) {
+    const took: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      aheadMs += 61_000;
+      const startedMs = performance.now();
+      await ask();
+      took.push(performance.now() - startedMs);
+    }
+    took.sort((a, b) => a - b);
+    worst[name] = took.at(-1)!;
+    console.log(
+      `${name}: median ${took[rounds >> 1]!.toFixed(0)} ms, worst of ${rounds} ${worst[name].toFixed(0)} ms`,
+    );
+  }
+  const { ledger, market } = await services.instance.view();
+  console.log(
+    `${ledger.trial.length} coins sum to ${ledger.trial.map(({ total }) => total).join(", ")}`,
+  );
+  console.log(`${market.gaps.day.expected} seconds of the day were counted`);
+  await services.stop();
+  printRatio((worst.state! + worst.history!) / aimMs, 1, "most");
+}
+
+function newId(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes[6] = (bytes[6]! & 15) | 128;
+  bytes[8] = (bytes[8]! & 63) | 128;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+function hashOf(number: number): Uint8Array {
+  return createHash("sha256").update(String(number)).digest();
+}

@@ -1,0 +1,125 @@
+/**
+ * Pages of 500 klines at every interval over a year of minutes for ten symbols, against the plain indexed SELECT of 500 rows of
+ * the same table: `node tools/bench/klines.ts [pages per interval]`. Both are asked one at a time over the same kind of connection; the
+ * pages come from random places of the year, every tenth from its end, where the open kline is still to be made.
+ */
+import { sql } from "kysely";
+import { type Interval, intervalNames, intervals } from "#core/market/intervals.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createMarket } from "#server/market/market.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { printConditions, printRatio, quantile } from "./lib/stage.ts";
+import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
+
+const pages = Number(process.argv[2] ?? 1_000);
+const limit = 500;
+const yearMs = 365 * 86_400_000;
+const chosen = symbolNames.slice(0, 10);
+const aim = 1.5;
+
+printConditions(
+  `a year of 1m klines for ${chosen.length} symbols, kept at ${intervalNames.length} intervals; pages of ${limit}, ${pages} an interval, one at a time; fsync on`,
+);
+const bench = await openBenchWorld();
+try {
+  await run(bench);
+} finally {
+  await bench.close();
+}
+
+async function run(world: BenchWorld): Promise<void> {
+  const { parts } = world;
+  const log = createLog(parts);
+  const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  await feed.prepare();
+  const market = await createMarket(parts);
+  // Ninety seconds into the world: some minutes are folded, one is open.
+  const endMs = parts.clock.nowMs() + 90_000;
+  while (parts.clock.nowMs() < endMs) {
+    parts.clock.advanceTo(parts.clock.nowMs() + 5_000);
+    await feed.tick();
+  }
+  await fillYear(world, parts.world.startMs);
+  const worst = { ratio: 0, interval: "" };
+  for (const interval of intervalNames) {
+    const asked = askedOf(interval, endMs);
+    await measure(world, market, interval, asked.slice(0, 50));
+    const { page, plain } = await measure(world, market, interval, asked);
+    const ratio = quantile(page, 0.99) / quantile(plain, 0.99);
+    if (ratio > worst.ratio) Object.assign(worst, { ratio, interval });
+    const say = (sorted: number[]) =>
+      `p50 ${quantile(sorted, 0.5).toFixed(2)} p99 ${quantile(sorted, 0.99).toFixed(2)} ms`;
+    console.log(
+      `${interval.padEnd(3)} page ${say(page)}; plain SELECT ${say(plain)}; ratio of p99 ${ratio.toFixed(2)}`,
+    );
+  }
+  console.log(`worst at ${worst.interval}`);
+  printRatio(worst.ratio, aim, "most");
+}
+
+interface Asked {
+  symbol: MarketSymbol;
+  beforeMs: number | null;
+}
+
+function askedOf(interval: Interval, endMs: number): Asked[] {
+  const spanMs = Math.max(0, yearMs - limit * intervals[interval]);
+  return Array.from({ length: pages }, (_, number) => ({
+    symbol: chosen[number % chosen.length]!,
+    beforeMs: number % 10 === 0 ? null : Math.floor(endMs - Math.random() * spanMs),
+  }));
+}
+
+/** Page and plain SELECT in turn, so that both see the same machine; sorted milliseconds. */
+async function measure(
+  { parts }: BenchWorld,
+  market: Awaited<ReturnType<typeof createMarket>>,
+  interval: Interval,
+  asked: readonly Asked[],
+) {
+  const page: number[] = [];
+  const plain: number[] = [];
+  for (const { symbol, beforeMs } of asked) {
+    const at = performance.now();
+    const { items } = await market.klines(symbol, interval, beforeMs, limit);
+    const between = performance.now();
+    const before = beforeMs ?? Number.MAX_SAFE_INTEGER;
+    const { rows } = await sql`select open_ms, open, high, low, close, volume from candle
+      where symbol = ${symbol} and interval = ${interval} and open_ms < ${before}
+      order by open_ms desc limit ${limit}`.execute(parts.database.db);
+    plain.push(performance.now() - between);
+    page.push(between - at);
+    if (rows.length < Math.min(items.length, limit) - 2) throw new Error("the pages differ");
+  }
+  const ascending = (a: number, b: number) => a - b;
+  return { page: page.toSorted(ascending), plain: plain.toSorted(ascending) };
+}
+
+/** A year before the world's first second, interval by interval as the feed keeps them. */
+async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
+  const startedMs = performance.now();
+  const lastMs = Math.floor(endMs / 60_000) * 60_000 - 60_000;
+  for (const symbol of chosen) {
+    await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+      select ${symbol}::text, '1m', ${lastMs}::bigint - n::bigint * 60000, p, p + 40, p - 40, p + (n % 7) - 3, 1000 + n % 900
+      from (select n, (2500000 + 300000 * sin(n / 5000.0) + 2000 * sin(n / 37.0))::bigint as p
+        from generate_series(0, ${yearMs / 60_000 - 1}) n) m
+      on conflict do nothing`.execute(owner.db);
+  }
+  for (const interval of intervalNames.slice(1)) {
+    const ms = intervals[interval];
+    const offset = interval === "1w" ? 4 * 86_400_000 : 0;
+    await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+      select symbol, ${interval}::text, (open_ms - ${offset}::bigint) / ${ms}::bigint * ${ms}::bigint + ${offset}::bigint as at,
+        (array_agg(open order by open_ms))[1], max(high), min(low), (array_agg(close order by open_ms desc))[1], sum(volume)::bigint
+      from candle where interval = '1m' group by symbol, at
+      on conflict do nothing`.execute(owner.db);
+  }
+  await sql`vacuum analyze candle`.execute(owner.db);
+  const { rows } = await sql<{ n: bigint }>`select count(*) as n from candle`.execute(owner.db);
+  console.log(
+    `${rows[0]!.n} klines kept, written in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
+  );
+}

@@ -1,0 +1,171 @@
+/**
+ * Ledger postings against pgbench's TPC-B on the same server in the same run: `node tools/bench/ledger.ts [seconds]`.
+ *
+ * A posting here is what an order's opening is: one journal with three legs (stake, fee, house), asked for one by one by many
+ * callers at once, durable before its answer, with the chain being made behind it. Prints its conditions and figures; the last
+ * line is the ratio that design.md sets an aim for.
+ */
+import { sql } from "kysely";
+import { chainPosted } from "#server/ledger/jobs.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import { createRunningClock, realClock } from "#server/platform/clock.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import { type Database, openDatabase } from "#server/platform/db/database.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { openWorld } from "#server/platform/world.ts";
+import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
+import { makeDataDirectory, printConditions, printRatio } from "./lib/stage.ts";
+
+const seconds = Number(process.argv[2] ?? 8);
+const users = 10_000;
+const callers = 2_000;
+const schema = "bench";
+const aim = 6;
+const bodyHash = new Uint8Array(32).fill(7);
+let made = 0;
+
+await requirePgbench();
+const data = makeDataDirectory();
+const postgres = await startEmbeddedPostgres({ dataDirectory: data.directory });
+try {
+  await run();
+} finally {
+  await postgres.stop();
+  data.remove();
+}
+
+async function run(): Promise<void> {
+  const before = await tpcB(postgres.ownerUrl, seconds);
+  const { ledger, database, close } = await openLedger();
+  const version = (await sql<{ version: string }>`select version()`.execute(database.db)).rows[0]!;
+  printConditions(
+    version.version,
+    `${users} accounts, ${callers} callers, ${seconds} s a run; ${tpcBConditions}; fsync on`,
+  );
+  const accounts = await openAccounts(ledger, database);
+  await measure(ledger, accounts, 2);
+  const spread = await measureChained(ledger, database, accounts);
+  const hot = await measureChained(ledger, database, {
+    ...accounts,
+    wallets: accounts.wallets.slice(0, 1),
+  });
+  await close();
+  const after = await tpcB(postgres.ownerUrl, seconds);
+  const baseline = (before + after) / 2;
+  console.log(
+    `TPC-B: ${before.toFixed(0)} before, ${after.toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,
+  );
+  console.log(
+    `spread: ${spread.rate.toFixed(0)} journals/s, chain ${spread.chainLag} entries behind at the end`,
+  );
+  console.log(
+    `one hot account: ${hot.rate.toFixed(0)} journals/s, ${(hot.rate / spread.rate).toFixed(2)} of spread (aim 0.5)`,
+  );
+  printRatio(spread.rate / baseline, aim, "least");
+}
+
+async function openLedger() {
+  await migrate({ ownerUrl: postgres.ownerUrl, schema, appRole });
+  const config = readConfig({ WORLD: "bench" });
+  const { world, anchor } = await openWorld(postgres.ownerUrl, config, realClock, schema);
+  const database = openDatabase({ url: postgres.appUrl, schema, max: 8 });
+  const log = createLogger("warn");
+  const bus = createLocalBus((error) => {
+    throw error;
+  });
+  const ledger = createLedger({
+    database,
+    world,
+    bus,
+    log,
+    clock: createRunningClock(anchor, realClock),
+  });
+  const close = async () => {
+    await ledger.stop();
+    await database.close();
+  };
+  return { ledger, database, close };
+}
+
+interface Accounts {
+  wallets: bigint[];
+  issuance: bigint;
+  contracts: bigint;
+}
+
+async function openAccounts(ledger: Ledger, { db }: Database): Promise<Accounts> {
+  const issuance = await ledger.account("house", "issuance", "pUSDT");
+  const contracts = await ledger.account("house", "contracts", "pUSDT");
+  const { rows } = await sql<{ id: bigint }>`
+    select open_account('user-' || i, 'attempt-' || i, 'wallet', 'pUSDT') as id from generate_series(1, ${users}) i`.execute(
+    db,
+  );
+  const wallets = rows.map(({ id }) => id);
+  const amount = 10n ** 14n;
+  await Promise.all(
+    wallets.map((account) =>
+      post(ledger, "attempt.start", [
+        { account, amount },
+        { account: issuance, amount: -amount },
+      ]),
+    ),
+  );
+  return { wallets, issuance, contracts };
+}
+
+async function post(
+  ledger: Ledger,
+  kind: string,
+  legs: { account: bigint; amount: bigint }[],
+): Promise<void> {
+  made += 1;
+  const head = (Date.now() * 16).toString(16).padStart(12, "0").slice(-12);
+  const tail = made.toString(16).padStart(12, "0");
+  const id = `${head.slice(0, 8)}-${head.slice(8)}-8000-8000-${tail}`;
+  const { outcome } = await ledger.post({ id, kind, bodyHash, legs });
+  if (outcome !== "posted") throw new Error(`a posting was ${outcome}`);
+}
+
+async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): Promise<number> {
+  const { wallets, contracts } = accounts;
+  const started = performance.now();
+  const until = started + forSeconds * 1000;
+  let posted = 0;
+  let next = 0;
+  const caller = async () => {
+    while (performance.now() < until) {
+      // A step that shares no factor with the number of accounts: spread, and the same in every run.
+      next = (next + 7919) % wallets.length;
+      const account = wallets[next]!;
+      await post(ledger, "contract.open", [
+        { account, amount: -100n },
+        { account, amount: -1n },
+        { account: contracts, amount: 101n },
+      ]);
+      posted += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return (posted / (performance.now() - started)) * 1000;
+}
+
+/** With the chain made each second, as in the running server. */
+async function measureChained(ledger: Ledger, database: Database, accounts: Accounts) {
+  await chainPosted({ database });
+  let chaining = Promise.resolve(0);
+  const timer = setInterval(() => {
+    chaining = chaining.then(() => chainPosted({ database }));
+  }, 1_000);
+  const rate = await measure(ledger, accounts, seconds);
+  clearInterval(timer);
+  const { rows } = await sql<{ n: bigint }>`
+    select coalesce(sum((select count(*) from entry e where e.journal_id = j.id)), 0)::bigint as n from unchained_journal j`.execute(
+    database.db,
+  );
+  await chaining;
+  return { rate, chainLag: rows[0]!.n };
+}

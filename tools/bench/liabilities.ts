@@ -1,0 +1,76 @@
+/**
+ * What a commitment to all accounts costs: `node tools/bench/liabilities.ts [accounts]`. The first one over all of them, then one after some
+ * of them moved, and the path of one account.
+ */
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { chainPosted } from "#server/ledger/jobs.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { commitLiabilities } from "#server/liabilities/commit.ts";
+import { pathAt } from "#server/liabilities/tree.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { printConditions } from "./lib/stage.ts";
+import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
+
+const count = Number(process.argv[2] ?? 100_000);
+const perJournal = 1_000;
+
+printConditions(`${count} accounts of people with one posting each; fsync on`);
+const bench = await openBenchWorld();
+try {
+  await run(bench);
+} finally {
+  await bench.close();
+}
+
+async function run({ parts }: BenchWorld): Promise<void> {
+  const { db } = parts.database;
+  const ledger = createLedger(parts);
+  const log = createLog(parts);
+  await log.prepare();
+  const issuance = await ledger.account("house", "issuance", "pUSDT");
+  const { rows } = await sql<{ id: bigint }>`
+    select open_account('person-' || n, 'attempt-' || n, 'wallet', 'pUSDT') as id
+    from generate_series(1, ${count}) n`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  const post = async (accounts: readonly bigint[]) => {
+    for (let at = 0; at < accounts.length; at += perJournal) {
+      const some = accounts.slice(at, at + perJournal);
+      await ledger.post({
+        id: randomUUID(),
+        kind: "bench.move",
+        bodyHash: new Uint8Array(32),
+        legs: [
+          ...some.map((account) => ({ account, amount: 5n })),
+          { account: issuance, amount: -5n * BigInt(some.length) },
+        ],
+      });
+    }
+    await chainPosted(parts);
+  };
+  const commit = async (name: string) => {
+    const started = performance.now();
+    const committed = await commitLiabilities(parts, log);
+    const took = performance.now() - started;
+    console.log(`${name.padEnd(34)} ${took.toFixed(0)} ms, ${committed?.accounts} accounts`);
+    return committed!;
+  };
+  await post(ids);
+  await commit("first, all of them new");
+  await sql`analyze`.execute(parts.database.db);
+  await post(ids.slice(0, 1));
+  await commit("after one moved");
+  await post(ids.filter((_, at) => at % Math.ceil(count / 1_000) === 0));
+  const last = await commit("after a thousand moved");
+  const started = performance.now();
+  for (let at = 0; at < 20; at += 1) await pathAt(db, last.run, (at * 997) % count, count);
+  console.log(`a path: ${((performance.now() - started) / 20).toFixed(1)} ms`);
+  const { rows: sizes } = await sql<{ bytes: bigint }>`
+    select sum(pg_total_relation_size(t))::bigint as bytes
+    from unnest(array['liability_head', 'liability_node', 'liability_account']::regclass[]) t`.execute(
+    db,
+  );
+  console.log(`kept: ${(Number(sizes[0]!.bytes) / 1e6).toFixed(1)} MB`);
+  console.log(`memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`);
+  await ledger.stop();
+}

@@ -1,0 +1,92 @@
+/**
+ * The reading side of tools/bench/fanout.ts: many sockets that count text frames of a known length, over plain connections, since what
+ * they cost is taken from the server that is measured.
+ */
+import { connect } from "node:net";
+
+const [port, count, from, messages, bytes] = process.argv.slice(2).map(Number) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+const perAddress = 100;
+const connectingAtOnce = 100;
+let finished = 0;
+
+/** Resolves when the socket is upgraded; counts whole messages from then on. */
+function open(number: number): Promise<void> {
+  const address = Math.floor(number / perAddress);
+  const localAddress = `127.0.${1 + Math.floor(address / 200)}.${1 + (address % 200)}`;
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
+    let head = "";
+    let upgraded = false;
+    let seen = 0;
+    const frames = new FrameCounter();
+    socket.write(
+      `GET /ws HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ZHJ5ZG9jayBwcmFjdGljZQ==\r\n\r\n`,
+    );
+    socket.on("data", (chunk: Buffer) => {
+      let rest = chunk;
+      if (!upgraded) {
+        head += chunk.toString("latin1");
+        const end = head.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        if (!head.startsWith("HTTP/1.1 101")) return reject(new Error(head.slice(0, 200)));
+        upgraded = true;
+        rest = Buffer.from(head.slice(end + 4), "latin1");
+        resolve();
+      }
+      seen += frames.count(rest);
+      if (seen !== messages) return;
+      seen = Number.NEGATIVE_INFINITY;
+      finished += 1;
+      if (finished === count) process.send?.({ finished });
+    });
+    socket.on("error", reject);
+  });
+}
+
+/** Counts the text frames of `bytes` in what arrives in pieces; other frames (a ping) are passed over. */
+class FrameCounter {
+  #left = 0;
+  #header = Buffer.alloc(0);
+
+  count(chunk: Buffer): number {
+    let whole = 0;
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#left > 0) {
+        const step = Math.min(this.#left, chunk.length - at);
+        this.#left -= step;
+        at += step;
+        continue;
+      }
+      const header = this.#header.length
+        ? Buffer.concat([this.#header, chunk.subarray(at)])
+        : chunk.subarray(at);
+      const short = header.length > 1 && header[1]! < 126;
+      const needed = header.length < 2 ? 2 : short ? 2 : 4;
+      if (header.length < needed) {
+        this.#header = Buffer.from(header);
+        return whole;
+      }
+      const length = short ? header[1]! : header.readUInt16BE(2);
+      at += needed - this.#header.length;
+      this.#header = Buffer.alloc(0);
+      this.#left = length;
+      if (length === bytes && (header[0]! & 15) === 1) whole += 1;
+    }
+    return whole;
+  }
+}
+
+process.on("disconnect", () => process.exit(0));
+let next = 0;
+const connecting = async () => {
+  while (next < count) await open(from + next++);
+};
+await Promise.all(Array.from({ length: connectingAtOnce }, connecting));
+process.send?.({ connected: count });

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createMining } from "#server/mining/mining.ts";
+import type { NetworkSource } from "#server/mining/source.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { type BenchWorld, openBenchWorld } from "./world.ts";
+
+/** BTC/USDT while a bench runs: 64 000.00. */
+const btcPrice = 6_400_000n;
+
+export interface MiningBench extends BenchWorld {
+  log: ReturnType<typeof createLog>;
+  ledger: ReturnType<typeof createLedger>;
+  mining: ReturnType<typeof createMining>;
+  /** Opens people with this many whole pUSDT each. */
+  openPeople: (count: number, units: number) => Promise<{ userId: string; attemptId: string }[]>;
+}
+
+/** Mining in a world of its own whose clock the bench moves. No second is closed; BTC stands still. */
+export async function openMiningBench(source?: NetworkSource): Promise<MiningBench> {
+  const bench = await openBenchWorld();
+  const { parts } = bench;
+  const ledger = createLedger(parts);
+  const log = createLog(parts);
+  await log.prepare();
+  await createFeed(parts, { source: createSimulatedSource(parts, log), log }).prepare();
+  const services = {
+    ledger,
+    // The tree over the leaves follows when the bench asks for it.
+    log: { ...log, lagMs: async () => 0 },
+    market: {
+      latest: () => ({
+        secondMs: parts.clock.nowMs(),
+        leaf: 0,
+        index: { "BTC/USDT": btcPrice } as never,
+      }),
+      klines: async () => ({ items: [], hasMore: false }),
+    },
+    person: { requireNewPositions: async () => {} },
+  };
+  const mining = createMining(parts, services, source);
+  await mining.prepare();
+  const openPeople = async (count: number, units: number) => {
+    const issuance = await ledger.account("house", "issuance", "pUSDT");
+    const amount = BigInt(units) * 1_000_000n;
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const person = { userId: id(), attemptId: id() };
+        const wallet = await ledger.account(person, "wallet", "pUSDT");
+        await ledger.post({
+          id: newId(),
+          kind: "bench.start",
+          bodyHash: randomBytes(32),
+          legs: [
+            { account: issuance, amount: -amount },
+            { account: wallet, amount },
+          ],
+        });
+        return person;
+      }),
+    );
+  };
+  const close = async () => {
+    await ledger.stop();
+    await bench.close();
+  };
+  return { ...bench, log, ledger, mining, openPeople, close };
+}
+
+const id = () => randomBytes(12).toString("hex");
+
+/** A UUIDv8 of chance. */
+export function newId(): string {
+  const bytes = randomBytes(16);
+  bytes[6] = (bytes[6]! & 15) | 128;
+  bytes[8] = (bytes[8]! & 63) | 128;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+export const hashOf = (wish: object): Uint8Array =>
+  createHash("sha256").update(JSON.stringify(wish)).digest();

@@ -1,0 +1,52 @@
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import { createDrivenClock, realClock } from "#server/platform/clock.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { openWorld, schemaOf } from "#server/platform/world.ts";
+import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { makeDataDirectory } from "./stage.ts";
+
+/**
+ * The parts of a world in this process, on a new embedded PostgreSQL with fsync on. Its clock moves when the bench moves it, and no
+ * loop runs by itself.
+ */
+export async function openBenchWorld() {
+  const data = makeDataDirectory();
+  const postgres = await startEmbeddedPostgres({ dataDirectory: data.directory });
+  const config = readConfig({
+    WORLD: "test-bench",
+    WORLD_CLOCK: "driven",
+    DRYDOCK_DATA: data.directory,
+    LOG_LEVEL: "warn",
+  });
+  const schema = schemaOf(config.world);
+  await migrate({ ownerUrl: postgres.ownerUrl, schema, appRole });
+  const { world } = await openWorld(postgres.ownerUrl, config, realClock);
+  const database = openDatabase({ url: postgres.appUrl, schema, max: 8 });
+  const owner = openDatabase({ url: postgres.ownerUrl, schema, max: 2 });
+  const log = createLogger(config.logLevel);
+  const bus = createLocalBus((error) => log.error({ err: error }, "a listener failed"));
+  const parts = {
+    config,
+    world,
+    database,
+    realClock,
+    clock: createDrivenClock(world.startMs),
+    bus,
+    sealing: createSealing({ config, bus, realClock }),
+    jobs: createJobs({ database, url: postgres.appUrl, log }),
+    log,
+  };
+  const close = async () => {
+    await database.close();
+    await owner.close();
+    await postgres.stop();
+    data.remove();
+  };
+  return { parts, owner, appUrl: postgres.appUrl, close };
+}
+export type BenchWorld = Awaited<ReturnType<typeof openBenchWorld>>;

@@ -1,0 +1,74 @@
+/**
+ * What a day of mining takes for few and for many leases: `node tools/bench/mining.ts [few] [many]`.
+ *
+ * Accrual is the readings of a world day: figures, leaves and rows that every lease's payout is read from. Crediting pays one day of every
+ * lease: rows, postings, balances. Leases are written straight into the table, spread over the minutes of a day and over ten thousand
+ * people. The last line compares the accrual of many with that of few.
+ */
+import { sql } from "kysely";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+import { offerMachines } from "#seed/machines.ts";
+import { type MiningBench, openMiningBench } from "./lib/mining.ts";
+import { printConditions, printRatio } from "./lib/stage.ts";
+
+const few = Number(process.argv[2] ?? 1_000);
+const many = Number(process.argv[3] ?? 1_000_000);
+const aim = 1.2;
+const peopleMax = 10_000;
+/** Days whose readings are timed, one after the other; the median counts. */
+const rounds = 15;
+const dayMs = 86_400_000;
+
+printConditions(`${few} and ${many} leases of at most ${peopleMax} people; fsync on`);
+const accrual = [await measure(few), await measure(many)];
+printRatio(accrual[1]! / accrual[0]!, aim, "most");
+
+/** Milliseconds that a day's readings took beside so many leases. */
+async function measure(leases: number): Promise<number> {
+  const bench = await openMiningBench();
+  try {
+    const { parts, mining } = bench;
+    await offerMachines(mining);
+    await insertLeases(bench, leases);
+    const took: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      parts.clock.advanceTo(parts.clock.nowMs() + dayMs);
+      took.push((await timed(() => mining.network.advance())).ms);
+    }
+    const median = took.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
+    // One day of each lease is due by now, and thirteen more: they were not paid while readings were timed.
+    await sql`update mining_lease set days_paid = 13`.execute(bench.owner.db);
+    const credited = await timed(() => mining.credit());
+    if (credited.value !== leases) throw new Error(`${credited.value} were paid, not ${leases}`);
+    console.log(
+      `${leases} leases: a day's readings ${median.toFixed(1)} ms (of ${rounds}: ${Math.min(...took).toFixed(1)} to ${Math.max(...took).toFixed(1)}), crediting a day ${(credited.ms / 1_000).toFixed(2)} s, ${((credited.ms * 1_000) / leases).toFixed(0)} µs a lease`,
+    );
+    return median;
+  } finally {
+    await bench.close();
+  }
+}
+
+async function insertLeases(
+  { parts, owner, mining, ledger, openPeople }: MiningBench,
+  leases: number,
+): Promise<void> {
+  const people = await openPeople(Math.min(leases, peopleMax), 1);
+  const accounts = await Promise.all(people.map((one) => ledger.account(one, "wallet", "pBTC")));
+  const terms = (await mining.catalogue.all())[0]!;
+  await sql`insert into mining_lease (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp,
+      price_per_day, power_per_day, accepted_at_ms, days_to_work)
+    select gen_random_uuid(), p.user_id, p.attempt_id, p.account, ${terms.productId}, ${Buffer.from(hexToBytes(terms.termsHash))}, 1, 360,
+      ${terms.hashrateGhs}, 200, ${terms.pricePerDay}, 4680000, ${parts.clock.nowMs()} + (n * 104729::bigint) % 82000000, 360
+    from generate_series(1, ${leases}::integer) n
+      join unnest(${people.map((one) => one.userId)}::text[], ${people.map((one) => one.attemptId)}::text[],
+        ${accounts.map(String)}::bigint[]) with ordinality p (user_id, attempt_id, account, place)
+        on p.place = n % ${people.length}::integer + 1`.execute(owner.db);
+  await sql`analyze mining_lease`.execute(owner.db);
+}
+
+async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
+  const startedMs = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - startedMs };
+}

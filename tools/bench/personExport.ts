@@ -1,0 +1,88 @@
+/**
+ * Everything about a person with many postings, given out as one archive: how long it takes, how long it keeps the process from
+ * anything else, and how much memory it needs. `node tools/bench/personExport.ts [postings]`
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { exportPerson } from "#server/account/export.ts";
+import { createHoldings } from "#server/account/personalData.ts";
+import { exportBalances } from "#server/account/postings.ts";
+import { readRows } from "#server/account/rows.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createMessages } from "#server/platform/http/language.ts";
+import { createPeople, newId } from "#server/testing/people.ts";
+import { openBenchWorld } from "./lib/world.ts";
+
+const postings = Number(process.argv[2] ?? 100_000);
+const atOnce = 1_000;
+
+const world = await openBenchWorld();
+const { parts } = world;
+const { db } = parts.database;
+const ledger = createLedger(parts);
+const { openPerson } = await createPeople(ledger);
+const { userId, attemptId } = await openPerson(1_000_000);
+await parts.database.pool.query(
+  "insert into user_account (user_id, created_at_ms) values ($1, 1)",
+  [userId],
+);
+await parts.database.pool.query(
+  "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, 1, 1, 1)",
+  [attemptId, userId],
+);
+const wallet = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+const fees = await ledger.account("house", "fees", "pUSDT");
+for (let done = 1; done < postings; done += atOnce) {
+  await Promise.all(
+    Array.from({ length: Math.min(atOnce, postings - done) }, () =>
+      ledger.post({
+        id: newId(),
+        kind: "bench.fee",
+        bodyHash: randomBytes(32),
+        about: randomUUID(),
+        legs: [
+          { account: wallet, amount: -1n },
+          { account: fees, amount: 1n },
+        ],
+      }),
+    ),
+  );
+}
+
+const holdings = createHoldings();
+const from = { db, sealing: parts.sealing };
+holdings.register("wallet", {
+  exportOf: async () => ({ json: await exportBalances(db, userId) }),
+  lists: { attempts: () => readRows(from, userId, { table: "user_attempt", order: "number" }) },
+  erase: async () => {},
+});
+
+globalThis.gc?.();
+const before = process.memoryUsage().rss;
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+const started = performance.now();
+let [bytes, most] = [0, before];
+for await (const chunk of exportPerson(
+  { parts, holdings, messages: createMessages() },
+  userId,
+  "en",
+)) {
+  bytes += chunk.length;
+  most = Math.max(most, process.memoryUsage().rss);
+}
+const tookMs = performance.now() - started;
+delay.disable();
+const mb = (value: number) => (value / 1024 / 1024).toFixed(1);
+console.log(
+  JSON.stringify({
+    postings,
+    took_ms: Math.round(tookMs),
+    archive_mb: mb(bytes),
+    loop_delay_p99_ms: (delay.percentile(99) / 1e6).toFixed(1),
+    loop_delay_max_ms: (delay.max / 1e6).toFixed(1),
+    memory_more_mb: mb(most - before),
+  }),
+);
+await ledger.stop();
+await world.close();

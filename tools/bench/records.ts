@@ -1,0 +1,127 @@
+/**
+ * Records of a person with many postings against those of one with few: `node tools/bench/records.ts [postings]`. First page, a page far
+ * back, each filter and the whole export; and what a commitment to many accounts costs.
+ */
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { createRecords, type Records } from "#server/records/records.ts";
+import { openAttemptOf, type Signed } from "#server/records/testing.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { printConditions, printRatio, quantile } from "./lib/stage.ts";
+import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
+
+const many = Number(process.argv[2] ?? 100_000);
+const few = 100;
+const turns = 200;
+const aim = 2;
+const kinds = ["contract.open", "contract.settle", "exchange.execute", "send.move"];
+
+printConditions(
+  `a person with ${many} postings beside one with ${few}; ${turns} calls each, one at a time; fsync on`,
+);
+const bench = await openBenchWorld();
+try {
+  await run(bench);
+} finally {
+  await bench.close();
+}
+
+async function run({ parts }: BenchWorld): Promise<void> {
+  const ledger = createLedger(parts);
+  const records = createRecords(parts, createLog(parts), { latest: () => null });
+  const rich = await person();
+  const poor = await person();
+  await fill(rich, many);
+  await fill(poor, few);
+  await sql`analyze`.execute(parts.database.db);
+  const firstOf = (who: Signed) => () => records.page(who, { page: 1, page_size: 10 });
+  await time(firstOf(rich));
+  await time(firstOf(poor));
+  const [rare, plain] = [await time(firstOf(rich)), await time(firstOf(poor))];
+  say("first page of many", rare);
+  say("first page of few", plain);
+  const middle = await cursorAt(records, rich, many / 2);
+  say(
+    "a page in the middle",
+    await time(() => records.page(rich, { page: 1, page_size: 10, before: middle })),
+  );
+  const nowMs = parts.clock.nowMs();
+  const filters = {
+    coin: { coin: "pUSDT" },
+    group: { groups: ["exchange"] },
+    "group with nothing": { groups: ["mining"] },
+    "a day": { fromMs: nowMs - 86_400_000, toMs: nowMs },
+    "a search": { search: "no-such-order" },
+  } as const;
+  for (const [name, filter] of Object.entries(filters)) {
+    say(name, await time(() => records.page(rich, { page: 1, page_size: 10, ...filter }), 20));
+  }
+  const started = performance.now();
+  let bytes = 0;
+  for await (const part of await records.export(rich, { format: "csv" })) bytes += part.length;
+  console.log(
+    `export of all as CSV: ${((performance.now() - started) / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`,
+  );
+  const lines = await time(() => records.lines(rich.attemptId), 5);
+  say("results of the product lines", lines);
+  await ledger.stop();
+  printRatio(quantile(rare, 0.5) / quantile(plain, 0.5), aim, "most");
+
+  async function person(): Promise<Signed> {
+    const who = { userId: randomUUID(), attemptId: randomUUID() };
+    await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
+      parts.database.db,
+    );
+    await openAttemptOf(parts, ledger, who, 1);
+    return who;
+  }
+
+  async function fill(who: Signed, count: number): Promise<void> {
+    const [wallet, house] = await Promise.all([
+      ledger.account(who, "wallet", "pUSDT"),
+      ledger.account("house", "contracts", "pUSDT"),
+    ]);
+    const post = (at: number) =>
+      ledger.post({
+        id: randomUUID(),
+        kind: kinds[at % kinds.length]!,
+        bodyHash: new Uint8Array(32),
+        legs: [
+          { account: wallet, amount: at % 2 === 0 ? -10n : 10n },
+          { account: house, amount: at % 2 === 0 ? 10n : -10n },
+        ],
+        about: `order-${at}`,
+      });
+    for (let at = 0; at < count; at += 2_000) {
+      const size = Math.min(2_000, count - at);
+      await Promise.all(Array.from({ length: size }, (_, n) => post(at + n)));
+    }
+  }
+}
+
+/** The cursor after about `count` records. */
+async function cursorAt(records: Records, who: Signed, count: number): Promise<string> {
+  let before: string | undefined;
+  for (let seen = 0; seen < count; seen += 100) {
+    before = (await records.page(who, { page: 1, page_size: 100, before })).next ?? undefined;
+  }
+  return before!;
+}
+
+/** Milliseconds of each turn, sorted. */
+async function time(call: () => Promise<unknown>, count = turns): Promise<number[]> {
+  const took: number[] = [];
+  for (let turn = 0; turn < count; turn += 1) {
+    const started = performance.now();
+    await call();
+    took.push(performance.now() - started);
+  }
+  return took.toSorted((a, b) => a - b);
+}
+
+function say(name: string, sorted: number[]): void {
+  console.log(
+    `${name.padEnd(30)} p50 ${quantile(sorted, 0.5).toFixed(2)} p99 ${quantile(sorted, 0.99).toFixed(2)} ms`,
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * Two weeks of recordings through every pool that their listings allow, at realistic friction, against reading and parsing the same
+ * files in the same run: `node tools/bench/strategy.ts [folder] [rounds]`. Says decisions a second: moments × pools, each of which is judged.
+ */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Run, runHistory } from "#core/backtest/backtest.ts";
+import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { poolsOf } from "#core/hosting/catalogue.ts";
+import { readBars } from "#core/market/replay/bars.ts";
+import { BarSeries } from "#core/market/replay/series.ts";
+import { isSymbol, symbols } from "#core/market/symbols.ts";
+import { printConditions, printRatio } from "./lib/stage.ts";
+
+const folder = process.argv[2] ?? join(import.meta.dirname, "../../shared/data");
+const rounds = Number(process.argv[3] ?? 5);
+const aim = 5;
+
+if (!existsSync(folder)) {
+  console.error(`There are no recordings in ${folder}; name their folder.`);
+  process.exit(2);
+}
+printConditions(`recordings of ${folder}, realistic friction, ${rounds} rounds, the median counts`);
+const ratios: number[] = [];
+for (let round = 1; round <= rounds; round += 1) {
+  const startMs = performance.now();
+  const series = load();
+  const readMs = performance.now() - startMs;
+  const { engineMs, moments, pools, trades } = runAll(series);
+  ratios.push(engineMs / readMs);
+  const rate = Math.round((moments * pools * 1_000) / engineMs);
+  console.log(
+    `round ${round}: ${series.length} files read in ${readMs.toFixed(0)} ms; ${moments} moments × ${pools} pools with ${trades} trades in ${engineMs.toFixed(0)} ms, ${rate} decisions a second`,
+  );
+}
+printRatio(ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!, aim, "most");
+
+function load(): Series[] {
+  const series: Series[] = [];
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".1m.csv"))) {
+    const [venue, pair] = name.split(".") as [string, string];
+    const symbol = pair.replace("-", "/");
+    if (!isSymbol(symbol)) throw new Error(`${name} is of no known symbol`);
+    const read = readBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
+    if (!read.ok) throw new Error(`${name}, line ${read.line}: ${read.fault}`);
+    series.push({ venue, symbol, bars: new BarSeries(read.bars) });
+  }
+  return series;
+}
+
+function runAll(series: readonly Series[]) {
+  const startMs = performance.now();
+  const listing = (symbol: string) =>
+    series.filter((one) => one.symbol === symbol).map(({ venue }) => venue);
+  const runs = poolsOf(listing).map((pool) => new Run(pool, "realistic"));
+  const span = spanOf(series);
+  let moments = 0;
+  const counted = function* () {
+    for (const moment of replayMoments(series, span)) {
+      moments += 1;
+      yield moment;
+    }
+  };
+  const progress = runHistory(runs, counted(), span);
+  while (!progress.next().done);
+  const trades = runs.reduce((sum, run) => sum + run.result().counters.trades, 0);
+  return { engineMs: performance.now() - startMs, moments, pools: runs.length, trades };
+}

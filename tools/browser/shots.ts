@@ -1,0 +1,128 @@
+/**
+ * `npm run shots`: pictures of every screen and of what opens on it, into `shots/`, from an instance that runs (`DRYDOCK_URL`).
+ * Signs in with practice wallets and places two practice orders in the page itself, so it takes some minutes.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type BrowserContext, chromium } from "playwright";
+import { browserPath, launchArguments } from "./launch.ts";
+import { makePeople } from "./people.ts";
+import type { Facts, State } from "./state.ts";
+import { states } from "./states.ts";
+import { settle, type Theme, wear } from "./walk.ts";
+import { wordsOf } from "./words.ts";
+
+const help = `npm run shots -- [--only <text>]... [--locale en,de,ja] [--theme light,dark] [--size 360x740,1280x800] [--whole]
+  --only   states whose name contains the text; --list prints the names
+  --whole  the whole page, not only what the window shows
+  DRYDOCK_URL  the instance, http://127.0.0.1:8080 if not set; SHOTS_DIR  where to write, shots/ if not set`;
+
+const url = process.env.DRYDOCK_URL ?? "http://127.0.0.1:8080";
+const directory = process.env.SHOTS_DIR ?? join(import.meta.dirname, "../shots");
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    locale: { type: "string", default: "en,de,ja" },
+    theme: { type: "string", default: "light,dark" },
+    size: { type: "string", default: "360x740,1280x800" },
+    whole: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+interface Look {
+  locale: string;
+  theme: Theme;
+  size: string;
+}
+
+function looks(): Look[] {
+  const all: Look[] = [];
+  for (const size of options.size.split(",")) {
+    if (!/^\d+x\d+$/.test(size)) throw new Error(`--size ${size} is not like 360x740`);
+    for (const locale of options.locale.split(",")) {
+      for (const theme of options.theme.split(",")) {
+        if (theme !== "light" && theme !== "dark") throw new Error(`--theme knows light and dark`);
+        all.push({ locale, theme, size });
+      }
+    }
+  }
+  return all;
+}
+
+/** One look at every state of one person; returns what could not be pictured. */
+async function picture(
+  context: BrowserContext,
+  chosen: readonly State[],
+  look: Look,
+  facts: Facts,
+): Promise<string[]> {
+  const failed: string[] = [];
+  const [width = 0, height = 0] = look.size.split("x").map(Number);
+  const say = wordsOf(look.locale);
+  const folder = join(directory, look.size, `${look.locale}-${look.theme}`);
+  mkdirSync(folder, { recursive: true });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.setViewportSize({ width, height });
+  await wear(page, look.locale, look.theme);
+  for (const state of chosen) {
+    try {
+      await page.goto(state.path(facts));
+      await settle(page);
+      if (state.act) {
+        await state.act(page, say);
+        await settle(page);
+      }
+      await page.waitForTimeout(250);
+      const fullPage = options.whole && !state.name.startsWith("sheet-");
+      await page.screenshot({ path: join(folder, `${state.name}.png`), fullPage });
+    } catch (fault) {
+      failed.push(`${look.size} ${look.locale} ${look.theme} ${state.name}: ${String(fault)}`);
+    } finally {
+      await state.leave?.(page);
+    }
+  }
+  await page.close();
+  return failed;
+}
+
+async function main(): Promise<void> {
+  const { only } = options;
+  const chosen = states.filter(
+    ({ name }) => only.length === 0 || only.some((text) => name.includes(text)),
+  );
+  if (options.help) return console.log(help);
+  if (options.list) return console.log(chosen.map(({ name }) => name).join("\n"));
+  if (chosen.length === 0) throw new Error(`no state is called like ${only.join(", ")}`);
+  const wanted = looks();
+  const browser = await chromium.launch({
+    executablePath: await browserPath(),
+    args: launchArguments,
+  });
+  try {
+    const { contexts, facts } = await makePeople(browser, url, {
+      settled: chosen.some((state) => state.settled),
+    });
+    const failed: string[] = [];
+    for (const viewer of ["visitor", "newcomer", "person"] as const) {
+      const theirs = chosen.filter((state) => state.viewer === viewer);
+      for (const look of wanted) {
+        if (theirs.length > 0)
+          failed.push(...(await picture(contexts[viewer], theirs, look, facts)));
+      }
+    }
+    console.log(`${chosen.length * wanted.length - failed.length} pictures in ${directory}`);
+    for (const line of failed) console.error(line);
+    if (failed.length > 0) process.exitCode = 1;
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((fault: unknown) => {
+  console.error(fault instanceof Error ? fault.message : String(fault));
+  process.exitCode = 1;
+});

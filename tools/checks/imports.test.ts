@@ -1,0 +1,177 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/**
+ * The import table of ARCHITECTURE.md. A room is a folder that the table names (`core/money`, `server/platform`, `web/home`);
+ * a file may import from its own room and from the rooms and packages listed for it.
+ */
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const rooms = [
+  "core",
+  "api",
+  "server",
+  "web",
+  "operator",
+  "ui",
+  "i18n",
+  "verify",
+  "seed",
+  "bench",
+  "scripts",
+  "e2e",
+];
+
+interface Rule {
+  /** Which rooms the rule is for. */
+  from: RegExp;
+  /** Rooms of ours that may be imported; `$1` stands for what `from` captured. */
+  rooms: string[];
+  /** Packages that may be imported; `*` for any. */
+  packages: string[];
+}
+
+const shared = ["core/money", "core/ledger", "core/market", "core/log"];
+const table: Rule[] = [
+  {
+    from: /^core\/(\w+)/,
+    rooms: ["core/$1", ...shared],
+    packages: ["@noble/hashes", "@scure/base"],
+  },
+  { from: /^api/, rooms: ["api", "core"], packages: ["zod"] },
+  { from: /^server\/platform/, rooms: ["server/platform", "core", "api", "i18n"], packages: ["*"] },
+  { from: /^server\/app/, rooms: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },
+  { from: /^server\/main/, rooms: ["server", "core", "api", "seed", "scripts"], packages: ["*"] },
+  { from: /^server\/testing/, rooms: ["server", "core", "api", "seed"], packages: ["*"] },
+  {
+    from: /^server\/([\w-]+)/,
+    rooms: [
+      "server/$1",
+      "server/platform",
+      "server/ledger",
+      "server/market",
+      "core",
+      "api",
+      "i18n",
+    ],
+    packages: ["*"],
+  },
+  // The route table is where the screens of all domains meet, as server/app is for the server.
+  { from: /^web\/app\/routes/, rooms: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
+  {
+    from: /^web\/([\w-]+)/,
+    rooms: ["web/$1", "web/app", "ui", "i18n", "api", "core"],
+    packages: ["*"],
+  },
+  // The list of pages is where the console's pages meet.
+  {
+    from: /^operator\/app\/pages/,
+    rooms: ["operator", "web/app", "ui", "i18n", "api", "core"],
+    packages: ["*"],
+  },
+  // The frame of the phone app (client, session, settings) is shared as it is.
+  {
+    from: /^operator\/([\w-]+)/,
+    rooms: ["operator/$1", "operator/app", "web/app", "ui", "i18n", "api", "core"],
+    packages: ["*"],
+  },
+  { from: /^ui/, rooms: ["ui", "i18n", "core/money"], packages: ["*"] },
+  { from: /^i18n/, rooms: ["i18n"], packages: ["*"] },
+  { from: /^verify/, rooms: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
+  { from: /^seed/, rooms: ["seed", "api", "core", "server/platform"], packages: ["*"] },
+  { from: /^bench/, rooms: ["bench", "seed", "server", "api", "core"], packages: ["*"] },
+  { from: /^scripts/, rooms: ["scripts", "server", "api", "core", "i18n"], packages: ["*"] },
+  { from: /^e2e/, rooms: ["e2e", "scripts/browser", "api", "seed", "core"], packages: ["*"] },
+];
+
+/** Tests may also use the test harness and what they compare with; nothing of the product imports a test. */
+const testExtras: Record<string, string[]> = {
+  server: [
+    "server/testing",
+    "server/session",
+    "server/wallet",
+    "server/contracts",
+    "server/app",
+    "seed",
+  ],
+  web: ["web"],
+  core: ["core"],
+  i18n: ["api", "core", "web", "ui", "server"],
+};
+
+const importPattern =
+  /(?:^|[;\n])\s*(?:import|export)\s[^;]*?from\s*["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)|(?:^|\n)import\s*["']([^"']+)["']/g;
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(importPattern)].map(
+    (match) => (match[1] ?? match[2] ?? match[3]) as string,
+  );
+}
+
+/** The path inside the project that an import names, or null for a package. */
+function placeOf(file: string, specifier: string): string | null {
+  if (specifier.startsWith("#")) return specifier.slice(1);
+  if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
+  return null;
+}
+
+function isInside(place: string, room: string): boolean {
+  return place === room || place.startsWith(`${room}/`) || place.replace(/\.tsx?$/, "") === room;
+}
+
+function violation(file: string, specifier: string): string | null {
+  const rule = table.find(({ from }) => from.test(file));
+  if (!rule) return `${file}: no rule names its room`;
+  const own = rule.from.exec(file)?.[1] ?? "";
+  const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
+  const place = placeOf(file, specifier);
+  if (place !== null) {
+    const allowed = rule.rooms.map((room) => room.replace("$1", own));
+    if (isTest) allowed.push(...(testExtras[file.split("/")[0] as string] ?? []));
+    return allowed.some((room) => isInside(place, room)) ? null : `${file} imports ${specifier}`;
+  }
+  if (isTest || specifier.startsWith("node:")) {
+    return specifier.startsWith("node:") && /^(core|api|ui|web|operator)\//.test(file) && !isTest
+      ? `${file} imports ${specifier}`
+      : null;
+  }
+  const allowed = rule.packages.some(
+    (name) => name === "*" || specifier === name || specifier.startsWith(`${name}/`),
+  );
+  return allowed ? null : `${file} imports ${specifier}`;
+}
+
+const files = rooms.flatMap((room) =>
+  globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }).map((file) => file.replaceAll("\\", "/")),
+);
+
+test("imports run one way, as the table of ARCHITECTURE.md says", () => {
+  const found = files.flatMap((file) =>
+    importsOf(readFileSync(join(root, file), "utf8")).map((specifier) =>
+      violation(file, specifier),
+    ),
+  );
+  expect(found.filter((line) => line !== null)).toEqual([]);
+});
+
+test("the table was held against the whole house, not an empty folder", () => {
+  expect(files.length).toBeGreaterThan(100);
+  const imports = files.flatMap((file) => importsOf(readFileSync(join(root, file), "utf8")));
+  expect(imports.length).toBeGreaterThan(files.length);
+});
+
+test.each([
+  ["core/contracts/settle.ts", "#server/platform/db/database.ts"],
+  ["core/contracts/settle.ts", "#core/session/message.ts"],
+  ["core/money/coins.ts", "node:crypto"],
+  ["core/money/coins.ts", "zod"],
+  ["server/contracts/store.ts", "#server/session/store.ts"],
+  ["server/platform/db/database.ts", "#server/ledger/ledger.ts"],
+  ["web/screens/contracts/ContractsPage.tsx", "#web/screens/wallet/WalletPage.tsx"],
+  ["ui/Button.tsx", "#api/client.ts"],
+  ["verify/main.ts", "#core/transparency-log/merkle.ts"],
+  ["e2e/main-job.spec.ts", "#server/main.ts"],
+])("%s may not import %s", (file, specifier) => {
+  expect(violation(file, specifier)).not.toBeNull();
+});

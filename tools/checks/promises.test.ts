@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
+
+/** The promises that a search of the sources and the sentences can hold (docs/promises.md: 1, 4 and 7). */
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const locales = ["cn", "de", "en", "fr", "it", "ja", "sv", "zh-TW"] as const;
+type Locale = (typeof locales)[number];
+
+function sentences(locale: Locale): [key: string, text: string][] {
+  return globSync(join(root, "i18n", locale, "*.json")).flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>),
+  );
+}
+
+/** Keys whose sentence has one of `phrases`. */
+function keysWith(locale: Locale, phrases: RegExp): string[] {
+  return sentences(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
+}
+
+test("no source can ask a wallet or a chain to send, sign for sending, approve or switch", () => {
+  const rooms = "{core,api,ui,i18n,web,server,operator,seed,verify,bench,scripts,e2e}";
+  // The reader of pasted requests knows the names in order to warn of them; tests name them to see them refused.
+  const reader = /^web\/authorized-activity\/explain\/|\.(?:test|spec)\.tsx?$/;
+  const files = globSync(join(root, rooms, "**/*.{ts,tsx}"), { exclude: ["**/node_modules/**"] })
+    .map((file) => relative(root, file))
+    .filter((file) => !reader.test(file));
+  expect(files.length).toBeGreaterThan(300);
+  const sending =
+    /\b(?:eth_send\w+|eth_sign\w*|wallet_[a-z]\w+|personal_sendTransaction|sendTransaction|sendRawTransaction|signTransaction|signTypedData|writeContract|createWalletClient|createPublicClient|JsonRpcProvider|BrowserProvider)\b/g;
+  const found = files.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(sending)].map(
+      ([name]) => `${file}: ${name}`,
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+describe.each(locales)("the sentences in %s", (locale) => {
+  test("name no coin without its p, except in the name of a market", () => {
+    const hits = keysWith(locale, unmarkedCoin);
+    expect(hits.filter((key) => !ofRealCoins.has(key))).toEqual([]);
+  });
+
+  test("promise no return", () => {
+    const hits = keysWith(locale, promisedReturns[locale]).filter((key) => !quoted.has(key));
+    expect(hits.sort()).toEqual(warnings[locale]);
+  });
+
+  test("claim no users, partners, countries or uptime", () => {
+    const hits = keysWith(locale, claimed[locale]);
+    // It says that none are claimed.
+    expect(hits.filter((key) => key !== "help.promise.7")).toEqual([]);
+  });
+});
+
+/** Red flags that quote what frauds write, in Help under its own heading and beside why it is a lie. */
+const quoted = new Set([
+  "safety.flag.fee.looks",
+  "safety.flag.returns.looks",
+  "safety.flag.returns.s2",
+  "safety.flag.returns.title",
+]);
+
+/** Sentences that speak of real coins, none of which is a balance: what a request pasted into the reader would send. */
+const ofRealCoins = new Set(["authorized.does.sendsCoin"]);
+
+/**
+ * Keys that may have such a phrase, because they deny it ("guaranteed by nothing") or speak of trying again without risk. A
+ * new one is added by hand, after reading its sentence.
+ */
+const warnings: Record<Locale, string[]> = {
+  cn: [],
+  de: ["help.promise.4"],
+  en: ["help.promise.4"],
+  fr: ["help.promise.4", "receipt.step.marks.what", "server.failed"],
+  it: ["help.promise.4", "receipt.step.marks.what"],
+  ja: [],
+  sv: ["help.promise.4", "server.failed"],
+  "zh-TW": [],
+};
+
+const claimed: Record<Locale, RegExp> = {
+  cn: /用户数|(?:万|[0-9])[+ ]*(?:名)?用户|合作伙伴|合作机构|在线率|可用率|[0-9]+ ?个国家/,
+  de: /Partner\b|Millionen|Verfügbarkeit(?:en)?\b|[0-9][0-9.]*\+? (?:Nutzer|Kunden|Länder)/,
+  en: /\bpartners?\b|\bmillions?\b|uptime|trusted by|[0-9][0-9,]*\+? (?:users|customers|countries|members)/i,
+  fr: /partenaires?\b|millions?\b|taux de disponibilité|[0-9][0-9 ]*\+? (?:utilisateurs|clients|pays\b)/i,
+  it: /\bpartner\b|milion[ei]|uptime|[0-9][0-9.]*\+? (?:utenti|clienti|paesi)/i,
+  ja: /提携|パートナー|稼働率|[0-9万]+ ?(?:人|名)(?:以上)?の(?:ユーザー|利用者)|[0-9]+ ?(?:か国|カ国|ヶ国)/,
+  sv: /\bpartner|miljon|drifttid|[0-9][0-9 ]*\+? (?:användare|kunder|länder)/i,
+  "zh-TW":
+    /用戶數|(?:萬|[0-9])[+ ]*(?:名)?(?:用戶|使用者)|合作夥伴|合作機構|上線率|可用率|[0-9]+ ?個國家/,
+};

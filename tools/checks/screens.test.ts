@@ -1,0 +1,143 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { shellDomains } from "../build/viteMessages.ts";
+
+const root = join(import.meta.dirname, "../..");
+const routes = readFileSync(join(root, "web/app/routes.tsx"), "utf8");
+const errorNames = new Set(
+  Object.keys(JSON.parse(readFileSync(join(root, "i18n/errors/en.json"), "utf8"))),
+);
+const domains = globSync(join(root, "i18n/en/*.json")).map(
+  (file) => /([\w-]+)\.json$/.exec(file)?.[1],
+);
+
+/** Domains whose keys the files of a folder name. */
+function used(pattern: string): Set<string> {
+  const files = globSync(join(root, pattern)).filter((file) => !/\.test\.tsx?$/.test(file));
+  const keys = files.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/"([a-z_]+)\.[a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*"/g),
+  ]);
+  const own = keys.filter(([literal]) => !errorNames.has(literal.slice(1, -1)));
+  return new Set(own.map((match) => match[1] as string).filter((name) => domains.includes(name)));
+}
+
+/** Domains that `routes.tsx` loads with some screen of a folder. */
+function declared(folder: string): Set<string> {
+  const found = new Set<string>(shellDomains);
+  for (const [, list = ""] of routes.matchAll(
+    new RegExp(`#web/${folder}/\\w+\\.tsx"\\),\\s*\\[([^\\]]*)\\]`, "g"),
+  )) {
+    for (const [, name = ""] of list.matchAll(/"(\w+)"/g)) found.add(name);
+  }
+  return found;
+}
+
+const folders = [
+  ...new Set([...routes.matchAll(/#web\/([\w-]+)\//g)].map((match) => match[1] as string)),
+];
+
+/** Parts of screens that bring their own messages (`web/lib/lazyComponent.tsx`): the file each begins with, and its domains. */
+const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
+  [
+    ...readFileSync(file, "utf8").matchAll(
+      /lazyPart\(\s*\(\) => import\("#(web\/[\w/-]+\.tsx)"\),\s*\[([^\]]*)\]/g,
+    ),
+  ].map(([, entry = "", list = ""]) => ({
+    entry: join(root, entry),
+    names: [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as string),
+  })),
+);
+
+/** What is a part of its own brings its own messages wherever it is used. */
+const entries = new Set(parts.map(({ entry }) => entry));
+
+/**
+ * The files of `web/` that a file imports, itself among them, and what those import, at once or later; parts of their own are not
+ * followed.
+ */
+function reachedFrom(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file) || !existsSync(file)) return found;
+  if (found.size > 0 && entries.has(file)) return found;
+  found.add(file);
+  for (const [, path = ""] of readFileSync(file, "utf8").matchAll(
+    /(?: from |import\()"([.#][^"]+)"/g,
+  )) {
+    if (path.startsWith(".")) reachedFrom(join(dirname(file), path), found);
+    else if (path.startsWith("#web/")) reachedFrom(join(root, path.slice(1)), found);
+  }
+  return found;
+}
+
+const reached = parts.map(({ entry, names }) => ({ names, files: reachedFrom(entry) }));
+
+/** For each way on which a file is reached, the domains that are loaded besides those of its screen. */
+function waysTo(file: string): readonly string[][] {
+  const ways = reached.filter(({ files }) => files.has(file)).map(({ names }) => names);
+  return ways.length > 0 ? ways : [[]];
+}
+
+test.each(
+  folders.filter((folder) => folder !== "app"),
+)("the screens of %s load the messages that they say", (folder) => {
+  const loaded = declared(folder);
+  const missing = globSync(join(root, `web/${folder}/**/*.{ts,tsx}`)).flatMap((file) => {
+    const said = [...used(relative(root, file))].filter((name) => !loaded.has(name));
+    const lacking = said.filter((name) => waysTo(file).some((way) => !way.includes(name)));
+    return lacking.map((name) => `${relative(root, file)} says ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test("a part of a screen names domains that there are", () => {
+  const named = parts.flatMap(({ names }) => names);
+  expect(named.filter((name) => !domains.includes(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(0);
+});
+
+/** Domains that files of a folder load themselves before they show them. */
+function asked(pattern: string): string[] {
+  const texts = globSync(join(root, pattern)).map((file) => readFileSync(file, "utf8"));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/needMessages\(\["(\w+)"\]\)/g)].map((match) => match[1] as string),
+  );
+}
+
+test.each([
+  "web/app/*.{ts,tsx}",
+  "web/app/session/**/*.{ts,tsx}",
+  "ui/*.{ts,tsx}",
+])("%s says only what the first chunk holds or what it asked for", (pattern) => {
+  const loaded = [...shellDomains, ...asked(pattern)];
+  expect([...used(pattern)].filter((name) => !loaded.includes(name))).toEqual([]);
+});
+
+test.each([
+  "/home",
+  "/business",
+  "/business/orders",
+  "/ai",
+  "/ai/intro",
+  "/ai/product",
+  "/ai/record",
+  "/robot-run-page",
+  "/mining",
+  "/mining/intro",
+  "/mining/mechine-buy",
+  "/mining/record",
+  "/miningrecord",
+  "/share",
+  "/uc-team",
+  "/news-list",
+  "/authorized-activity",
+  "/wallet",
+  "/wallet-info",
+  "/wallet-record",
+  "/real_name",
+  "/help",
+  "/language",
+  "/ucenter",
+  "/verify",
+])("%s has a screen", (path) => {
+  expect(routes).toContain(`path: "${path}"`);
+});

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+/** The gallery is for developers only. */
+const files = ["web", "ui", "operator"]
+  .flatMap((room) => globSync(join(root, room, "**/*.tsx")))
+  .filter((file) => !/\.test\.tsx$|web\/gallery\//.test(file));
+
+/** Attributes whose text a person reads or hears. */
+const spoken =
+  "aria-label|aria-description|aria-valuetext|title|placeholder|alt|label|hint|note|description";
+/** Names, units and field terms that read the same in every language. */
+const same = /^(?:Drydock|TH\/s|J\/TH|QR|PIN|UTC|SHA-256|EIP-4361|W|kWh|bp|BTC|pUSDT)$/;
+
+/** What only looks like words: a message's key, code between two signs, bytes. */
+const none = /^[a-z_]+(?:\.[\w-]+)+$|^:|^extends |^0x/;
+
+/** Words between tags, and words in attributes that are read out, which no catalogue holds. */
+function untranslated(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  const between = [...code.matchAll(/(?<![=-])>([^<>{}=;()]*\p{L}{2,}[^<>{}=;()]*)<\/?[A-Za-z]/gu)];
+  const attributes = [
+    ...code.matchAll(new RegExp(`\\b(?:${spoken})=(?:"([^"]*)"|\\{["\`]([^"\`$]*)["\`]\\})`, "g")),
+  ];
+  const found = [...between, ...attributes].map((match) => (match[1] ?? match[2] ?? "").trim());
+  return found.filter((text) => /\p{L}{2,}/u.test(text) && !same.test(text) && !none.test(text));
+}
+
+describe("untranslated", () => {
+  test.each([
+    ["<p>Hello there</p>", ["Hello there"]],
+    ["<p>\n  Two\n</p>", ["Two"]],
+    ["<b>{say('x')} left</b>", []],
+    ['<input placeholder="Search" />', ["Search"]],
+    ['<button aria-label={"Close"} />', ["Close"]],
+    ['<svg aria-label={label}><path d="M1 2" /></svg>', []],
+    ["const a = (b: Map<string, number>) => b.size > 0 && c < 3;", []],
+    ["// <p>Why this is so</p>", []],
+    ["<span>Drydock</span>", []],
+  ])("%s", (source, texts) => {
+    expect(untranslated(source)).toEqual(texts);
+  });
+});
+
+test("what a screen says comes from the catalogues", () => {
+  const found = files.flatMap((file) =>
+    untranslated(readFileSync(file, "utf8")).map((text) => `${relative(root, file)}: ${text}`),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,219 @@
+/**
+ * `npm run day`: runs a world of its own at speed 60 for a whole world day (24 real minutes) with a few people who trade, and
+ * measures what it takes: log, database by table, write-ahead log, memory and processor of Node and PostgreSQL, lag, event loop,
+ * statements. Ends by itself and removes what it made.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { schemaOf } from "#server/platform/world.ts";
+import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { buildWeb } from "../build/build.ts";
+import { keepTrading, type PeopleCount } from "./people.ts";
+import type { StatementTime } from "./probe.ts";
+import { readUsage } from "./processes.ts";
+import {
+  type Sample,
+  sampleHead,
+  sampleLine,
+  statementLines,
+  summary,
+  tableLines,
+  yearLines,
+} from "./report.ts";
+import { startWatched, type WatchedServer } from "./server.ts";
+import { type DatabaseState, readDatabase } from "./sizes.ts";
+
+const world = "day";
+const sampleEveryMs = 30_000;
+const usage = `Measures a world day of the simulated market.
+
+  npm run day -- [--minutes 24] [--speed 60] [--people 20] [--orders 40] [--keep]
+
+--minutes: real minutes; --orders: a real minute, all people together; --keep: leave the data directory.`;
+
+interface DayOptions {
+  minutes: number;
+  speed: number;
+  people: number;
+  orders: number;
+  keep: boolean;
+}
+
+if (process.argv.includes("--help")) console.log(usage);
+else {
+  try {
+    if (process.platform !== "linux")
+      throw new Error("npm run day reads memory and processor time from /proc, which Linux has.");
+    await main(readOptions(process.argv.slice(2)));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 2;
+  }
+}
+
+function readOptions(args: string[]): DayOptions {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      minutes: text,
+      speed: text,
+      people: text,
+      orders: text,
+      keep: { type: "boolean", default: false },
+    },
+  });
+  const whole = (name: "minutes" | "speed" | "people" | "orders", most: number, or: number) => {
+    const given = values[name];
+    if (given === undefined) return or;
+    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+    if (number >= 1 && number <= most) return number;
+    throw new Error(`--${name} is wrong: it is a whole number from 1 to ${most}.`);
+  };
+  return {
+    minutes: whole("minutes", 1_440, 24),
+    speed: whole("speed", 60, 60),
+    people: whole("people", 50, 20),
+    orders: whole("orders", 3_000, 40),
+    keep: values.keep,
+  };
+}
+
+async function main(options: DayOptions): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-day-"));
+  chmodSync(directory, 0o711);
+  const data = join(directory, "data");
+  mkdirSync(data);
+  await buildWeb();
+  console.log(
+    `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, node ${process.version}, load average at the start ${loadavg()[0]!.toFixed(1)}; ` +
+      `fsync on, world speed ${options.speed}, ${options.people} people, ${options.orders} orders a minute`,
+  );
+  try {
+    // Once by ourselves, to learn the addresses of its roles; what is measured is a plain start.
+    const postgres = await startEmbeddedPostgres({ dataDirectory: data });
+    await postgres.stop();
+    const env = {
+      DRYDOCK_DATA: data,
+      WORLD: world,
+      WORLD_SPEED: String(options.speed),
+      LOG_LEVEL: "warn",
+    };
+    const server = await startWatched(env, join(directory, "server.txt"));
+    try {
+      await runDay(options, server, postgres.ownerUrl, pidOf(postgres.cluster));
+    } finally {
+      console.log(`the server stopped with status ${await server.stop()}`);
+    }
+  } finally {
+    if (options.keep) console.log(`Everything is kept in ${directory}.`);
+    else rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function pidOf(cluster: string): number {
+  return Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+async function runDay(
+  { minutes, speed, people, orders }: DayOptions,
+  server: WatchedServer,
+  ownerUrl: string,
+  postgresPid: number,
+): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  owner.on("error", () => {}); // the query that meets it says so
+  await owner.connect();
+  const stopping = new AbortController();
+  const count: PeopleCount = { placed: 0, receipts: 0, early: 0, refused: {}, orderMs: [] };
+  let trading: Promise<void> = Promise.resolve();
+  try {
+    const signedIn = await signInAll(server.port, people);
+    trading = keepTrading(server.client, signedIn, orders, count, stopping.signal);
+    trading.catch(() => {}); // awaited below
+    const startedMs = performance.now();
+    const samples: Sample[] = [];
+    let statements: readonly StatementTime[] = [];
+    console.log(sampleHead);
+    for (let number = 0; ; number += 1) {
+      const atMs = startedMs + Math.min(number * sampleEveryMs, minutes * 60_000);
+      await sleep(Math.max(0, atMs - performance.now()));
+      const { sample, told } = await takeSample(
+        server,
+        owner,
+        { postgresPid, startedMs },
+        samples.at(-1)?.state ?? null,
+      );
+      samples.push(sample);
+      if (told.length > 0) statements = told;
+      console.log(sampleLine(sample, samples.at(-2) ?? sample, samples[0]!, speed));
+      if (performance.now() >= startedMs + minutes * 60_000) break;
+    }
+    stopping.abort();
+    await trading;
+    report(samples, statements, count, speed);
+  } finally {
+    stopping.abort();
+    await owner.end();
+  }
+}
+
+function report(
+  samples: readonly Sample[],
+  statements: readonly StatementTime[],
+  count: PeopleCount,
+  speed: number,
+): void {
+  const [first, last] = [samples[0]!, samples.at(-1)!];
+  const sorted = count.orderMs.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  const lines = [
+    ...summary(samples, speed),
+    `${count.placed} orders, answered p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
+    ...tableLines(first.state, last.state),
+    ...statementLines(statements, 12),
+    // Of checkpoints a real hour's are kept, and then one an hour.
+    ...yearLines(first, last, speed, { market_second: 2, log_checkpoint: speed / 24 }),
+  ];
+  console.log(lines.join("\n"));
+}
+
+async function takeSample(
+  server: WatchedServer,
+  owner: pg.Client,
+  { postgresPid, startedMs }: { postgresPid: number; startedMs: number },
+  before: DatabaseState | null,
+): Promise<{ sample: Sample; told: readonly StatementTime[] }> {
+  const health = await server.health();
+  const probe = await server.probe();
+  const node = readUsage(server.pid, false);
+  const postgres = readUsage(postgresPid, true);
+  const sample = {
+    atS: (performance.now() - startedMs) / 1000,
+    nodeBytes: node?.bytes ?? 0,
+    heapBytes: probe?.heapBytes ?? 0,
+    nodeCpuMs: node?.cpuMs ?? 0,
+    postgresBytes: postgres?.bytes ?? 0,
+    postgresCpuMs: postgres?.cpuMs ?? 0,
+    feedLagMs: health?.parts.feed?.lag_ms ?? null,
+    logLagMs: health?.parts.log?.lag_ms ?? null,
+    loopP99Ms: probe?.loopP99Ms ?? 0,
+    loopMostMs: probe?.loopMostMs ?? 0,
+    state: await readDatabase(owner, schemaOf(world), before),
+  };
+  return { sample, told: probe?.statements ?? [] };
+}
+
+async function signInAll(port: number, count: number): Promise<SignedIn[]> {
+  const client = createClient({ port, connections: 4 });
+  try {
+    return await Promise.all(Array.from({ length: count }, () => signIn(client)));
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Loaded before the server (`node --import`) by tools/day/day.ts: watches its event loop and memory and times its statements, and
+ * tells when asked over the channel between the two processes. The product itself never loads it.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import pg from "pg";
+
+export interface StatementTime {
+  text: string;
+  count: number;
+  totalMs: number;
+  mostMs: number;
+}
+
+/** What the server says of itself. Delays are since it was asked last; statements since it started. */
+export interface ProbeAnswer {
+  loopP99Ms: number;
+  loopMostMs: number;
+  heapBytes: number;
+  externalBytes: number;
+  statements: StatementTime[];
+}
+
+/** Statements of different text that are told apart; more would be a leak of the probe's own. */
+const statementsMax = 500;
+
+const delay = monitorEventLoopDelay({ resolution: 10 });
+const statements = new Map<string, StatementTime>();
+
+if (process.send) watch();
+
+function watch(): void {
+  delay.enable();
+  timeStatements();
+  process.on("message", (asked) => {
+    if (asked === "day.tell") process.send?.(answer());
+  });
+  // The channel must not keep a server alive that was told to stop.
+  process.channel?.unref();
+}
+
+function answer(): ProbeAnswer {
+  const { heapUsed, external } = process.memoryUsage();
+  const told = {
+    loopP99Ms: delay.percentile(99) / 1e6,
+    loopMostMs: delay.max / 1e6,
+    heapBytes: heapUsed,
+    externalBytes: external,
+    statements: [...statements.values()],
+  };
+  delay.reset();
+  return told;
+}
+
+/** From the call to the answer, so the driver's own queue is in it. */
+function timeStatements(): void {
+  type Query = (this: pg.Client, ...args: unknown[]) => unknown;
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const query = prototype.query;
+  prototype.query = function (...args) {
+    const startedMs = performance.now();
+    const result = query.apply(this, args);
+    const [first] = args;
+    const text = typeof first === "string" ? first : (first as { text?: string })?.text;
+    if (text && result instanceof Promise) {
+      const note = () => noteTime(text, performance.now() - startedMs);
+      result.then(note, note);
+    }
+    return result;
+  };
+}
+
+function noteTime(full: string, tookMs: number): void {
+  const text = full.replace(/\s+/g, " ").trim().slice(0, 110);
+  let row = statements.get(text);
+  if (!row) {
+    if (statements.size >= statementsMax) return;
+    row = { text, count: 0, totalMs: 0, mostMs: 0 };
+    statements.set(text, row);
+  }
+  row.count += 1;
+  row.totalMs += tookMs;
+  row.mostMs = Math.max(row.mostMs, tookMs);
+}

@@ -1,0 +1,51 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { Run } from "#core/backtest/backtest.ts";
+import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
+import { isPractice, nameOf, poolsOf } from "#core/hosting/catalogue.ts";
+import type { Friction } from "#core/hosting/friction.ts";
+import { venues } from "#core/market/simulate/parameters.ts";
+import { Simulator } from "#core/market/simulate/simulator.ts";
+import { anchorState } from "#core/market/simulate/state.ts";
+import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
+
+const startMs = Date.UTC(2026, 0, 5);
+/** Three half-lives of the venues' bases, so that a run does not begin with venues that agree. */
+const warmSeconds = 3_600;
+
+/** What one pool made under one seed, in millionths of what it started with. */
+export interface Outcome {
+  name: string;
+  friction: Friction;
+  trades: number;
+  /** gross − slippage − fees, stock included; and the change of worth. */
+  net: number;
+  result: number;
+}
+
+/** Runs every practice pool of the simulated market for `seconds` of one seed, under all the frictions, over the same path. */
+export function runSeed(
+  number: number,
+  seconds: number,
+  frictions: readonly Friction[],
+): Outcome[] {
+  const seed = sha256(utf8ToBytes(`drydock.strategy/1\n${number}`));
+  const simulator = new Simulator(seed, anchorState(), startMs);
+  for (let i = 0; i < warmSeconds; i += 1) simulator.skip();
+  const pools = poolsOf(() => venues).filter(isPractice);
+  const runs = frictions.flatMap((friction) => pools.map((pool) => new Run(pool, friction)));
+  for (const moment of simulatedMoments(simulator, seed, seconds)) {
+    for (const run of runs) run.take(moment);
+  }
+  return runs.map((run): Outcome => {
+    const { config, friction, counters, start, worth } = run.result();
+    const millionths = (amount: bigint) => Number((amount * 1_000_000n) / start);
+    const net = counters.gross - counters.slippage - counters.fees;
+    return {
+      name: nameOf(config),
+      friction,
+      trades: counters.trades,
+      net: millionths(net),
+      result: millionths(worth - start),
+    };
+  });
+}

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Run, type RunResult, runHistory } from "#core/backtest/backtest.ts";
+import { evenCuts, findPeek } from "#core/backtest/lookAhead.ts";
+import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { nameOf, poolsOf } from "#core/hosting/catalogue.ts";
+import { strategies } from "#core/hosting/strategy/strategies.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import { listingOf, loadSeries } from "./load.ts";
+import { runSeed } from "./seeds.ts";
+import { digestOf } from "./table.ts";
+
+/** Not part of the project: where it is absent, these tests are skipped and say so. */
+const folder = join(import.meta.dirname, "../../../shared/data");
+
+describe.skipIf(!existsSync(folder))(
+  "on the recordings of March 2023 (skipped where they are absent)",
+  () => {
+    let series: Series[];
+    let pools: PoolConfig[];
+    let results: RunResult[];
+    const runAll = () => {
+      const runs = pools.map((pool) => new Run(pool, "realistic"));
+      const progress = runHistory(runs, replayMoments(series), spanOf(series));
+      while (!progress.next().done);
+      return runs.map((run) => run.result());
+    };
+    beforeAll(async () => {
+      series = await loadSeries(folder);
+      pools = poolsOf(listingOf(series));
+      results = runAll();
+    }, 60_000);
+
+    test("there is a cross for each shared symbol and a triangle for each loop of a venue", () => {
+      expect(pools.map(nameOf)).toEqual([
+        "cross BTC/USDT @ binance coinbase kraken",
+        "cross BTC/USDC @ binance kraken",
+        "cross BTC/USD @ coinbase kraken",
+        "cross USDT/USD @ coinbase kraken",
+        "triangle BTC/USDT BTC/USDC USDC/USDT @ binance",
+        "triangle BTC/USDT BTC/USD USDT/USD @ coinbase",
+        "triangle BTC/USDT BTC/USD USDT/USD @ kraken",
+        "triangle BTC/USDC BTC/USD USDC/USD @ kraken",
+        "hold BTC/USDT @ binance",
+        "hold BTC/USDC @ binance",
+        "hold BTC/USD @ coinbase",
+      ]);
+    });
+
+    test("two runs agree in every figure", { timeout: 60_000 }, () => {
+      expect(digestOf(runAll())).toBe(digestOf(results));
+      expect(results.reduce((sum, { counters }) => sum + counters.trades, 0)).toBeGreaterThan(500);
+    });
+
+    test("every pool loses before the break of USDC", () => {
+      for (const { days } of results) {
+        const before = days.filter(({ dayMs }) => dayMs < Date.UTC(2023, 2, 10));
+        expect(before).toHaveLength(9);
+        expect(before.reduce((sum, { net }) => sum + net, 0n) < 0n).toBe(true);
+      }
+    });
+
+    test("no shipped strategy peeks", { timeout: 60_000 }, () => {
+      const cuts = evenCuts(series, 2);
+      for (const pool of pools.filter(({ strategy }) => strategy !== "hold").slice(1, 5)) {
+        const { decide } = strategies[pool.strategy];
+        expect(findPeek(pool, "realistic", () => decide, series, cuts)).toBeNull();
+      }
+    });
+  },
+);
+
+test("on the simulated market an hour of any pool nets less than nothing at realistic friction", () => {
+  for (const seed of [1, 2, 3]) {
+    const outcomes = runSeed(seed, 3_600, ["realistic"]);
+    expect(outcomes).toHaveLength(10);
+    for (const { name, net } of outcomes) expect([name, net < 0]).toEqual([name, true]);
+    expect(runSeed(seed, 3_600, ["realistic"])).toEqual(outcomes);
+  }
+});

@@ -1,0 +1,129 @@
+/**
+ * `npm run strategy -- --data ../shared/data`: every pool that the recordings' listings allow, under each friction preset, by day.
+ * With `--margins 0,2,5,10` each pool is run under each margin, and its best is named as the best of so many.
+ * `npm run strategy -- --seeds 200 [--hours 6]`: every practice pool of the simulated market over so many seeds; exit status 1 when the median
+ * of any pool's net result at realistic friction is above zero. Both print a SHA-256 of what they found: two runs give the same.
+ */
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { bestOf, Run, type RunResult, runHistory, startAmount } from "#core/backtest/backtest.ts";
+import { replayMoments, spanOf } from "#core/backtest/replayMoments.ts";
+import { assets } from "#core/hosting/assets.ts";
+import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
+import { type Friction, frictionNames } from "#core/hosting/friction.ts";
+import { checkConfig } from "#core/hosting/strategy/strategies.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { listingOf, loadSeries } from "./load.ts";
+import { type Outcome, runSeed } from "./seeds.ts";
+import { dayLines, digestOf, totalLines } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string" },
+    friction: { type: "string" },
+    margins: { type: "string" },
+    totals: { type: "boolean", default: false },
+    seeds: { type: "string" },
+    hours: { type: "string", default: "6" },
+  },
+});
+const chosen = values.friction ? readFriction(values.friction) : frictionNames;
+if (values.seeds) runSeeds(Number(values.seeds), Number(values.hours));
+else if (values.data) await runRecordings(values.data);
+else {
+  console.error("Say --data <folder of recordings> or --seeds <how many>.");
+  process.exit(2);
+}
+
+function readFriction(name: string): Friction[] {
+  const found = frictionNames.filter((one) => one === name);
+  if (found.length > 0) return found;
+  console.error(`Friction is one of ${frictionNames.join(", ")}.`);
+  process.exit(2);
+}
+
+async function runRecordings(folder: string): Promise<void> {
+  const series = await loadSeries(folder);
+  const span = spanOf(series);
+  const margins = values.margins?.split(",").map(Number);
+  const listed = poolsOf(listingOf(series));
+  const pools = margins ? listed.flatMap((pool) => settingsOf(pool, margins)) : listed;
+  const fault = pools.map(checkConfig).find((one) => one !== null);
+  if (fault) throw new Error(`No such setting: ${fault}`);
+  const results = chosen.flatMap((friction) => {
+    const runs = pools.map((pool) => new Run(pool, friction));
+    const progress = runHistory(runs, replayMoments(series, span), span);
+    while (!progress.next().done);
+    return runs.map((run) => run.result());
+  });
+  console.log(
+    `${series.length} series, ${pools.length} pools of ${startAmount} each in its home money; amounts in home money`,
+  );
+  console.log(
+    "net = gross − fees − slippage; result = change of worth, prices of the stock included",
+  );
+  if (!values.totals) for (const row of dayLines(results)) console.log(row);
+  const march = (day: number) => Date.UTC(2023, 2, day);
+  const stretches = [
+    { name: "1 to 9 March 2023: before", fromMs: march(1), toMs: march(10) },
+    { name: "10 to 13 March 2023: the break of USDC", fromMs: march(10), toMs: march(14) },
+    { name: "14 March 2023: after", fromMs: march(14), toMs: march(15) },
+    { name: "all days", fromMs: 0, toMs: Number.MAX_SAFE_INTEGER },
+  ];
+  const known = stretches.filter(({ fromMs, toMs }) => fromMs < span.toMs && toMs > span.fromMs);
+  for (const row of totalLines(results, known)) console.log(row);
+  console.log("");
+  for (const { config, friction, worth, drawdown, counters } of results) {
+    const shown = formatDecimal(worth, assets[config.home].scale, true);
+    console.log(
+      `${friction} ${nameOf(config)}: worth ${shown} ${config.home}, deepest fall ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
+    );
+  }
+  if (margins) sayBest(results, margins.length);
+  console.log(`settings tried: ${margins?.length ?? 1}\nSHA-256 ${digestOf(results)}`);
+}
+
+/** The best setting of each pool and friction. Picked afterwards, so it says of how many. */
+function sayBest(results: readonly RunResult[], each: number): void {
+  for (let at = 0; at < results.length; at += each) {
+    const { best, tried } = bestOf(results.slice(at, at + each));
+    const shown = formatDecimal(best.worth, assets[best.config.home].scale, true);
+    console.log(
+      `${best.friction} ${nameOf(best.config)}: worth ${shown}, the best of ${tried} settings, picked after the fact`,
+    );
+  }
+}
+
+function runSeeds(count: number, hours: number): void {
+  const byPool = new Map<string, Outcome[]>();
+  const hash = createHash("sha256");
+  for (let number = 1; number <= count; number += 1) {
+    for (const outcome of runSeed(number, hours * 3_600, chosen)) {
+      hash.update(`${JSON.stringify(outcome)}\n`);
+      const key = `${outcome.friction} ${outcome.name}`;
+      byPool.set(key, [...(byPool.get(key) ?? []), outcome]);
+    }
+  }
+  console.log(
+    `${count} seeds of ${hours} hours each after one of warming up; in basis points of the start`,
+  );
+  const head = ["min", "p10", "median", "p90", "max", "trades"];
+  console.log(["".padEnd(76), ...head.map((name) => name.padStart(10))].join(""));
+  let flatters = false;
+  for (const [key, outcomes] of [...byPool].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const trades = outcomes.reduce((sum, one) => sum + one.trades, 0);
+    for (const what of ["net", "result"] as const) {
+      const sorted = outcomes.map((one) => one[what]).sort((a, b) => a - b);
+      const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)]! / 100;
+      const figures = [at(0), at(0.1), at(0.5), at(0.9), at(1)].map((one) => one.toFixed(2));
+      if (what === "net" && key.startsWith("realistic") && at(0.5) > 0) flatters = true;
+      const row = [...figures, String(trades)].map((text) => text.padStart(10)).join("");
+      console.log(`${key} ${what}`.padEnd(76) + row);
+    }
+  }
+  console.log(`SHA-256 ${hash.digest("hex")}`);
+  if (flatters) {
+    console.error("At realistic friction a pool's median net result is above zero.");
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,233 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { frictionNames } from "#core/hosting/friction.ts";
+import { encodeOrders, stateHash } from "#core/hosting/leaves.ts";
+import { type HostingOrderBody, orderHash, orderStructure } from "#core/hosting/order.ts";
+import { foundingUnits, payoutFor, unitsFor } from "#core/hosting/pool.ts";
+import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
+import type { Moment } from "#core/hosting/types.ts";
+import type { Book } from "#core/market/book.ts";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { Work } from "#server/hosting/run/markBatch.ts";
+import type { RunningPool, RunState } from "#server/hosting/types.ts";
+import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
+
+const startMs = 1_767_571_200_000;
+const venues = ["east", "west"];
+const market = { kind: "replay", speed: 1 } as const;
+const world: WorldLeaf = {
+  world: "vector",
+  market,
+  createdAtMs: startMs,
+  venues,
+  symbols: [{ name: "BTC/USDT", scale: 2, venues }],
+};
+const tag = worldTag(world.world);
+const terms: PoolTerms = {
+  world: world.world,
+  poolId: "cross-btc",
+  version: 1,
+  config: { strategy: "cross", venues, symbols: ["BTC/USDT"], home: "USDT" },
+  minimum: 10_000_000n,
+  maximum: 1_000_000_000_000n,
+  seed: 100_000_000_000n,
+};
+const minutes = 36;
+
+/** Mid of a venue in cents: they agree, but for a gap of 60 bp that lasts two minutes, so that both legs fill inside of it. */
+function midAt(venue: number, minute: number): bigint {
+  const open = minute % 8 === 4 || minute % 8 === 5;
+  return 2_000_000n + BigInt((minute * 37) % 50) * 10n + (venue === 1 && open ? 12_000n : 0n);
+}
+
+/** Three levels of a fifth of a bitcoin each, one cent apart. */
+function bookAt(venue: number, minute: number): Book {
+  const mid = midAt(venue, minute);
+  const side = (by: bigint) =>
+    [1n, 2n, 3n].map((step) => ({ price: mid + by * step, size: 20_000_000n }));
+  return { bids: side(-1n), asks: side(1n) };
+}
+
+/** A recording of half an hour in which one pool runs, two people come and one goes: the log, and what is made of it. */
+async function makeLog() {
+  const leaves: Uint8Array[] = [encodeWorld(world)];
+  leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
+  const orders: Placed[] = [];
+  const executed: {
+    order: HostingOrderBody;
+    bound_leaf: number;
+    mark_leaf: number;
+    units: string;
+    amount: string;
+    fee: string;
+  }[] = [];
+  let pools = [poolAtStart()];
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    const atMs = startMs + minute * 60_000;
+    const secondLeaf = leaves.length;
+    leaves.push(secondOf(atMs, minute));
+    const work = new Work(pools, world.world, leaves.length);
+    const moment = momentAt(atMs, minute);
+    work.step(moment, secondLeaf);
+    await work.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
+      const due = orders.filter((one) => one.boundLeaf < secondLeaf && !one.done);
+      const sums = {
+        subscribed: 0n,
+        given: 0n,
+        redeemed: 0n,
+        paid: 0n,
+        kept: 0n,
+        orders: due.length,
+      };
+      for (const one of due) {
+        one.done = true;
+        const { order, boundLeaf } = one;
+        const units = order.amount === null ? order.units! : unitsFor("USDT", order.amount, mark);
+        const paid = order.amount === null ? payoutFor("USDT", units, mark) : null;
+        if (paid) {
+          sums.redeemed += units;
+          sums.paid += paid.payout;
+          sums.kept += paid.fee;
+        } else {
+          sums.given += units;
+          sums.subscribed += order.amount!;
+        }
+        executed.push({
+          order,
+          bound_leaf: boundLeaf,
+          mark_leaf: leaf,
+          units: `${units}`,
+          amount: `${paid ? paid.worth : order.amount}`,
+          fee: `${paid?.fee ?? 0n}`,
+        });
+      }
+      return sums;
+    });
+    for (const one of placedIn(minute))
+      orders.push({ order: one, boundLeaf: work.nextLeaf, done: false });
+    const fresh = orders.filter(({ boundLeaf }) => boundLeaf === work.nextLeaf);
+    if (fresh.length > 0) {
+      const hashes = fresh.map(({ order }) => hexToBytes(orderHash(order)));
+      work.append("mark", encodeOrders(world.world, hashes));
+    }
+    leaves.push(...work.leaves.map(({ bytes }) => bytes));
+    pools = work.pools;
+  }
+  const last = pools[0]!;
+  return {
+    about:
+      "A log of hosting, leaf by leaf; all of it follows from its second leaves, books and orders (docs/formats/hosting.md)",
+    terms: { body: termsBody(terms), hash: termsHash(terms) },
+    leaves: leaves.map((bytes) => bytesToHex(bytes)),
+    log_hash: bytesToHex(sha256(canonicalBytes(leaves.map((bytes) => bytesToHex(bytes))))),
+    orders: executed.map(({ order, ...rest }) => ({
+      order: orderStructure(order),
+      hash: orderHash(order),
+      ...rest,
+    })),
+    end: {
+      nav: `${last.nav}`,
+      units: `${last.units}`,
+      state: JSON.parse(encodePoolState(last.runs.realistic.state)),
+      state_hash: stateHash(last.runs.realistic.state),
+    },
+  };
+}
+
+interface Placed {
+  order: HostingOrderBody;
+  boundLeaf: number;
+  done: boolean;
+}
+
+/** What people ask for after a minute's close. */
+function placedIn(minute: number): HostingOrderBody[] {
+  const common = { world: world.world, market, poolId: terms.poolId, termsHash: termsHash(terms) };
+  const make = (number: number, what: Pick<HostingOrderBody, "action" | "amount" | "units">) => ({
+    ...common,
+    ...what,
+    orderId: `01940000-0000-8000-8000-00000000000${number}`,
+    attemptId: `attempt-${number % 2}`,
+    acceptedAtMs: startMs + minute * 60_000 + 1_000 + number,
+    salt: String(number).repeat(64),
+  });
+  if (minute === 3) {
+    return [
+      make(1, { action: "subscribe", amount: 1_000_000_000n, units: null }),
+      make(2, { action: "subscribe", amount: 20_123_457n, units: null }),
+    ];
+  }
+  return minute === 21 ? [make(3, { action: "redeem", amount: null, units: 33_333_333_333n })] : [];
+}
+
+function poolAtStart(): RunningPool {
+  const state = newState(terms.seed);
+  const run: RunState = { state, text: encodePoolState(state), peak: 100_000_000n, worst: 0 };
+  const runs = Object.fromEntries(frictionNames.map((name) => [name, run])) as RunningPool["runs"];
+  const units = foundingUnits("USDT", terms.seed);
+  return {
+    id: terms.poolId,
+    config: terms.config,
+    minimum: terms.minimum,
+    maximum: terms.maximum,
+    seed: terms.seed,
+    place: 1,
+    suspended: false,
+    termsHash: termsHash(terms),
+    version: 1,
+    termsLeaf: 1,
+    publishedAtMs: startMs,
+    houseUnits: units,
+    units,
+    holders: 0,
+    startedAtMs: null,
+    holdStart: null,
+    nav: null,
+    entryNav: null,
+    markAtMs: null,
+    markLeaf: null,
+    gapAtMs: null,
+    runs,
+    markedText: null,
+    day: null,
+  };
+}
+
+function secondOf(atMs: number, minute: number): Uint8Array {
+  const quotes = venues.map((_, venue) => {
+    const { bids, asks } = bookAt(venue, minute);
+    return [{ bid: bids[0]!.price, ask: asks[0]!.price }];
+  });
+  return encodeSecond({ secondMs: atMs, quotes, index: [indexAt(minute)], ...bindOrders([]) }, tag);
+}
+
+/** Mean of the two venues, half to even: both mids are even numbers of cents together. */
+function indexAt(minute: number): bigint {
+  return (midAt(0, minute) + midAt(1, minute)) / 2n;
+}
+
+function momentAt(atMs: number, minute: number): Moment {
+  return {
+    atMs,
+    book: (venue, symbol) => {
+      const at = venues.indexOf(venue);
+      if (symbol !== "BTC/USDT" || at < 0) return null;
+      const book = bookAt(at, minute);
+      return { bid: book.bids[0]!.price, ask: book.asks[0]!.price, atMs, levels: () => book };
+    },
+    index: (symbol) => (symbol === "BTC/USDT" ? indexAt(minute) : null),
+  };
+}
+
+const made = { ...(await makeLog()) };
+const receipts = hostingReceipts(world.world, market, made);
+
+/** The vectors of docs/formats/hosting.md. */
+export function hostingVectors() {
+  return { ...made, receipts, altered: alteredReceipts(receipts) };
+}

@@ -1,0 +1,161 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeLiabilities, encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import {
+  bindOrders,
+  decodeSecond,
+  encodeSecond,
+  type SecondLeaf,
+} from "#core/transparency-log/secondLeaf.ts";
+import { decodeSeed, encodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
+import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import type { ReadError } from "#core/transparency-log/varint.ts";
+import { decodeWorld, encodeWorld } from "#core/transparency-log/worldLeaf.ts";
+
+const world = "vector";
+const tag = worldTag(world);
+const seed = new Uint8Array(32).fill(0x11);
+const dayMs = 1_767_571_200_000;
+
+const seconds: Record<string, SecondLeaf> = {
+  "two venues, one symbol with index, one gap, no orders": {
+    secondMs: dayMs + 1_000,
+    quotes: [
+      [{ bid: 2_312_344n, ask: 2_312_346n }, null],
+      [
+        { bid: 2_312_340n, ask: 2_312_351n },
+        { bid: 5n, ask: 6n },
+      ],
+    ],
+    index: [2_312_345n, null],
+    ...bindOrders([]),
+  },
+  "one venue, two orders bound": {
+    secondMs: dayMs + 2_000,
+    quotes: [[{ bid: 1n, ask: 1_000_000_000_000n }]],
+    index: [500_000_000_000n],
+    ...bindOrders([new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]),
+  },
+  "no venues, no symbols": { secondMs: 0, quotes: [], index: [], ...bindOrders([]) },
+};
+
+function secondJson({ secondMs, quotes, index, ordersCount, ordersRoot }: SecondLeaf) {
+  return {
+    second_ms: secondMs,
+    quotes: quotes.map((row) =>
+      row.map((quote) => quote && { bid: String(quote.bid), ask: String(quote.ask) }),
+    ),
+    index: index.map((value) => (value === null ? null : String(value))),
+    orders_count: ordersCount,
+    orders_root: bytesToHex(ordersRoot),
+  };
+}
+
+function jsonLeaves() {
+  const terms = canonicalBytes({ practice: true, backing: "none", world, version: 1 });
+  const commit: SeedLeaf = { action: "commit", world, dayMs, seedHash: sha256(seed) };
+  const state = Uint8Array.of(1, 2, 3);
+  const reveal: SeedLeaf = { action: "reveal", world, dayMs, seed, simulator: "example/1", state };
+  const worldBytes = encodeWorld({
+    world,
+    market: { kind: "simulated", speed: 1 },
+    createdAtMs: dayMs,
+    venues: ["north", "south"],
+    symbols: [
+      { name: "BTC/USDT", scale: 2, venues: ["north", "south"] },
+      { name: "XRP/USDT", scale: 5, venues: ["south"] },
+    ],
+  });
+  return {
+    world: worldBytes,
+    terms: encodeTerms(terms, world),
+    "seed commit": encodeSeed(commit),
+    "seed reveal": encodeSeed(reveal),
+    liabilities: encodeLiabilities({
+      world,
+      atMs: dayMs + 61_000,
+      batch: 7,
+      batchHead: new Uint8Array(32).fill(0x22),
+      accounts: 3,
+      root: new Uint8Array(32).fill(0x33),
+      users: [19_999_000_000n, 0n, 5n, 0n],
+      house: [-19_999_000_000n, 0n, -5n, 0n],
+    }),
+  };
+}
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(11));
+
+export function leafVectors() {
+  const leaves = jsonLeaves();
+  return {
+    about: "Leaves by kind, and bytes that a reader must refuse, with the reason.",
+    world,
+    world_tag: bytesToHex(tag),
+    second: Object.entries(seconds).map(([name, leaf]) => ({
+      name,
+      value: secondJson(leaf),
+      bytes: bytesToHex(encodeSecond(leaf, tag)),
+    })),
+    json: Object.entries(leaves).map(([name, bytes]) => ({
+      name,
+      body: text(bytes),
+      bytes: bytesToHex(bytes),
+    })),
+    refused: refused(leaves),
+  };
+}
+
+function refused(leaves: ReturnType<typeof jsonLeaves>) {
+  const good = encodeSecond(Object.values(seconds)[0]!, tag);
+  const head = Array.from(good.subarray(0, 11));
+  const change = (bytes: Uint8Array, at: number, to: number) =>
+    bytes.map((byte, index) => (index === at ? to : byte));
+  const cases: [string, RefusedKind, Uint8Array][] = [
+    ["version 2", "second", change(good, 0, 2)],
+    ["another kind", "second", leaves.terms],
+    ["no practice mark", "second", change(good, 2, 0)],
+    ["another world", "second", change(good, 3, good[3]! ^ 1)],
+    ["one byte more", "second", Uint8Array.from([...good, 0])],
+    ["one byte less", "second", good.subarray(0, -1)],
+    ["a number in a longer spelling", "second", Uint8Array.from([...head, 0x80, 0x00, 0, 0, 0])],
+    ["a number of eleven bytes", "second", Uint8Array.from([...head, ...Array(10).fill(0xff), 1])],
+    ["a venue that is not there", "second", Uint8Array.from([...head, 1, 0, 0, 1, 2])],
+    ["an index of zero", "second", Uint8Array.from([...head, 1, 0, 0, 1, 1, 0])],
+    ["a bid of zero", "second", Uint8Array.from([...head, 1, 0, 1, 1, 2, 0, 1])],
+    ["terms that are not canonical", "terms", Uint8Array.from([...leaves.terms, 0x20])],
+    ["a commitment cut short", "seed", leaves["seed commit"].subarray(0, -2)],
+    ["a world without its practice mark", "world", change(leaves.world, 2, 1)],
+    ["liabilities whose columns do not cancel out", "liabilities", replace(leaves, '"-5"', '"-4"')],
+    ["liabilities of a coin without its mark", "liabilities", replace(leaves, "pBTC", "BTC0")],
+    ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
+  ];
+  return cases.map(([name, kind, bytes]) => ({
+    name,
+    kind,
+    bytes: bytesToHex(bytes),
+    error: errorOf(kind, bytes),
+  }));
+}
+
+type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities";
+
+/** The liabilities leaf with one piece of its text replaced everywhere. */
+function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) {
+  const body = new TextEncoder().encode(text(liabilities).replaceAll(from, to));
+  return Uint8Array.from([...liabilities.subarray(0, 11), ...body]);
+}
+
+function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
+  const decoders = {
+    second: decodeSecond,
+    terms: decodeTerms,
+    seed: decodeSeed,
+    liabilities: decodeLiabilities,
+  };
+  const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
+  if (read.ok) throw new Error(`a ${kind} leaf that must be refused was read`);
+  return read.error;
+}

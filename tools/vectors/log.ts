@@ -1,0 +1,112 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
+import {
+  checkpointText,
+  encodeVkey,
+  noteKey,
+  signNote,
+} from "#core/transparency-log/checkpoint.ts";
+import {
+  consistencyRanges,
+  inclusionRanges,
+  type LeafRange,
+  leafHash,
+  treeRoot,
+} from "#core/transparency-log/merkle.ts";
+import { encodeBundle, tilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
+
+/** A key for vectors only; its secret is public. */
+const vectorSecret = new Uint8Array(32).fill(0x42);
+export const vectorOrigin = "drydock.invalid/vector/00000000";
+export const vectorKey = noteKey(vectorOrigin, ed25519.getPublicKey(vectorSecret));
+export const vectorSigner = {
+  key: vectorKey,
+  sign: (message: Uint8Array) => ed25519.sign(message, vectorSecret),
+};
+
+export function canonicalVectors() {
+  const values: Canonical[] = [
+    {},
+    [],
+    { b: 1, a: [true, false, null], é: '\u0001"\\/\n', A: -5 },
+    { "\ud83d\ude00": "surrogates sort by code unit", "\uff5e": 0 },
+    9_007_199_254_740_991,
+  ];
+  return {
+    about: "Canonical JSON: the text of each value; texts that are refused as canonical.",
+    canonical: values.map((value) => ({ value, text: canonicalText(value) })),
+    refused: ['{"b":1,"a":2}', '{"a":1,"a":1}', '{"a": 1}', "1.0", "1e3", "-0", '"\\u0041"', "01"],
+  };
+}
+
+export function merkleVectors() {
+  const entries = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657"];
+  entries.push("606162636465666768696a6b6c6d6e6f");
+  const hashes = entries.map((entry) => leafHash(hexToBytes(entry)));
+  const rootOf = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
+  const sizes = entries.map((_, at) => at + 1);
+  return {
+    about: "RFC 9162 over the eight entries of the Certificate Transparency reference tree.",
+    entries,
+    leaf_hashes: hashes.map(bytesToHex),
+    empty_root: bytesToHex(treeRoot([])),
+    roots: sizes.map((size) => ({ size, root: bytesToHex(rootOf({ start: 0, end: size })) })),
+    inclusion: sizes.flatMap((size) =>
+      Array.from({ length: size }, (_, leaf) => ({
+        leaf,
+        size,
+        path: inclusionRanges(leaf, size).map((range) => bytesToHex(rootOf(range))),
+      })),
+    ),
+    consistency: sizes.flatMap((to) =>
+      Array.from({ length: to }, (_, at) => ({
+        from: at + 1,
+        to,
+        path: consistencyRanges(at + 1, to).map((range) => bytesToHex(rootOf(range))),
+      })),
+    ),
+  };
+}
+
+export function tileVectors() {
+  const ids = [
+    { level: 0, index: 0, width: 256 },
+    { level: 0, index: 273, width: 112 },
+    { level: 2, index: 1_234_067, width: 1 },
+    { level: "entries" as const, index: 1_000, width: 256 },
+  ];
+  const entries = [utf8ToBytes("a"), new Uint8Array(), utf8ToBytes("bc")];
+  return {
+    about: "Tile paths, the tiles of a tree of 70 000 leaves, and one entry bundle.",
+    paths: ids.map((id) => ({ ...id, path: tilePath(id) })),
+    refused: ["tile/0/0", "tile/00/000", "tile/64/000", "tile/0/x000/001", "tile/0/000.p/256"],
+    widths: [
+      [0, 272],
+      [0, 273],
+      [1, 0],
+      [1, 1],
+      [2, 0],
+    ].map(([level, index]) => ({
+      size: 70_000,
+      level,
+      index,
+      width: tileWidthAt(level!, index!, 70_000),
+    })),
+    bundle: { entries: entries.map(bytesToHex), bytes: bytesToHex(encodeBundle(entries)) },
+  };
+}
+
+export function checkpointVectors() {
+  const root = treeRoot([leafHash(utf8ToBytes("a"))]);
+  const text = checkpointText({ origin: vectorOrigin, size: 1, root });
+  return {
+    about: "A C2SP checkpoint signed with Ed25519. The secret is public: for tests only.",
+    secret: bytesToHex(vectorSecret),
+    vkey: encodeVkey(vectorKey),
+    origin: vectorOrigin,
+    size: 1,
+    root: bytesToHex(root),
+    note: signNote(text, [vectorSigner]),
+  };
+}

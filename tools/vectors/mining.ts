@@ -1,0 +1,241 @@
+import { createHash } from "node:crypto";
+import { type Block, feeSumOf } from "#core/mining/chain.ts";
+import { difficultyOf } from "#core/mining/difficulty.ts";
+import { dayMs, hourMs, satoshiOf } from "#core/mining/formula.ts";
+import { costOf, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
+import { cumulativeAt, nextReading, type Reading } from "#core/mining/readings.ts";
+import { checkLease, type LeaseDifference } from "#core/mining/receipt.ts";
+import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.ts";
+import { runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
+import { SeedChain } from "#core/mining/simulate/seedChain.ts";
+import { type MachineTerms, poolFeeBp, termsBody, termsHash } from "#core/mining/terms.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
+import { encodeNetwork } from "#core/transparency-log/networkLeaf.ts";
+import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { vectorKey, vectorOrigin } from "./log.ts";
+
+const startMs = 1_767_571_200_000;
+const world: WorldLeaf = {
+  world: "vector",
+  market: { kind: "simulated", speed: 1 },
+  createdAtMs: startMs,
+  venues: ["north", "south", "mole"],
+  symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north", "south", "mole"] }],
+};
+const terms: MachineTerms = {
+  world: world.world,
+  version: 1,
+  productId: "hundred",
+  maker: "Maker",
+  model: "Hundred",
+  source: "made for vectors",
+  hashrateGhs: 100_000n,
+  powerW: 3_250,
+  pricePerDay: 400_000n,
+  perKwh: 60_007n,
+  stock: 10,
+  quantityMax: 5,
+  daysMin: 1,
+  daysMax: 30,
+};
+/** Seven days: a halving on the second, a change of difficulty on the fifth. */
+const hours = 7 * 24;
+const networkStart = { height: 520 * 2_016, bits: 0x17034219 };
+const firstReadingLeaf = 2;
+
+function makeReadings(): { readings: Reading[]; leaves: Uint8Array[] } {
+  const seeds = new SeedChain(createHash("sha256").update("vectors of mining").digest());
+  const seedOfDay = (day: number) => seeds.seedOf(Math.max(0, day - startMs / dayMs));
+  let state = startNetwork(seedOfDay(0), startMs / 1_000, networkStart);
+  let before: Reading | null = null;
+  let blockSeconds = state.tip.recent[0]!.seconds;
+  const readings: Reading[] = [];
+  const leaves: Uint8Array[] = [];
+  for (let at = 0; at < hours; at += 1) {
+    const atMs = startMs + at * hourMs;
+    const found: Block[] = at === 0 ? [...state.tip.recent] : [];
+    if (at > 0)
+      for (state of runNetwork(state, atMs / 1_000, seedOfDay)) found.push(state.tip.last);
+    const { last, epochFirstSeconds } = state.tip;
+    const feeSum = feeSumOf(state.tip);
+    const figures = { height: last.height, difficulty: difficultyOf(last.bits), feeSum };
+    before = nextReading(before, figures, atMs);
+    readings.push(before);
+    const hour = atMs / hourMs;
+    const blocks = found.map(({ seconds, fees }) => {
+      const afterSeconds = seconds - blockSeconds;
+      blockSeconds = seconds;
+      return { afterSeconds, fees };
+    });
+    const leaf = {
+      source: "simulated" as const,
+      hour,
+      anchor: at === 0 ? seeds.anchor : null,
+      revealed: at > 0 && at % 24 === 0 ? seedOfDay(atMs / dayMs - 1) : null,
+      height: last.height,
+      blockSeconds: last.seconds,
+      bits: last.bits,
+      epochFirstSeconds,
+      feeSum,
+      blocks,
+    };
+    const { cumulative, accrual } = before;
+    leaves.push(encodeNetwork(leaf, world.world));
+    leaves.push(encodePayout({ hour, cumulative, accrual }, world.world));
+  }
+  return { readings, leaves };
+}
+
+interface Wanted {
+  quantity: number;
+  days: number;
+  acceptedAtMs: number;
+  from: number;
+  to: number;
+  ended?: { atMs: number; unusedDays: number };
+}
+
+function receiptOf(readings: readonly Reading[], wanted: Wanted): LeaseReceipt {
+  const { quantity, days, acceptedAtMs, from, to, ended } = wanted;
+  const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
+  const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
+  const brought = (atMs: number) => cumulativeAt(readings[hourAt(atMs)]!, atMs);
+  const start = startOf({ acceptedAtMs });
+  const hashrate = terms.hashrateGhs * BigInt(quantity);
+  const total = (day: number) =>
+    satoshiOf(brought(endOfDay({ acceptedAtMs }, day)) - brought(start), hashrate, poolFeeBp);
+  const cost = costOf(terms, quantity);
+  const covers = to >= from;
+  const firstHour = hourAt(endOfDay({ acceptedAtMs }, from - 1));
+  const count = covers ? hourAt(endOfDay({ acceptedAtMs }, to)) - firstHour + 1 : 0;
+  const back = ended && refundOf(cost, ended.unusedDays);
+  return {
+    format: leaseReceiptFormat,
+    practice: true,
+    backing: "none",
+    world: world.world,
+    market: world.market,
+    lease: {
+      lease_id: "018d0000-0000-8000-8000-000000000001",
+      attempt_id: "attempt-1",
+      product_id: terms.productId,
+      terms_hash: termsHash(terms),
+      quantity,
+      days,
+      accepted_at_ms: acceptedAtMs,
+      price: String(cost.pricePerDay * BigInt(days)),
+      power: String(cost.powerPerDay * BigInt(days)),
+    },
+    terms: termsBody(terms),
+    terms_leaf: 1,
+    from_day: from,
+    to_day: to,
+    start_reading: covers ? leafAt(hourAt(start)) : null,
+    readings: Array.from({ length: count }, (_, at) => leafAt(firstHour + at)),
+    mined_before: String(total(from - 1)),
+    payouts: Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
+      day: from + at,
+      amount: String(total(from + at) - total(from + at - 1)),
+    })),
+    ended:
+      ended && back
+        ? {
+            at_ms: ended.atMs,
+            unused_days: ended.unusedDays,
+            price: String(back.price),
+            power: String(back.power),
+          }
+        : null,
+    log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
+  };
+}
+
+const acceptedAtMs = startMs + 1_234_567;
+const lease = { quantity: 2, days: 6, acceptedAtMs };
+
+/** Receipts, and copies of the first with one thing changed each and what differs then. */
+export function miningVectors() {
+  const { readings, leaves } = makeReadings();
+  const entries = [
+    encodeWorld(world),
+    encodeTerms(canonicalBytes(termsBody(terms)), world.world),
+    ...leaves,
+  ];
+  const byIndex = new Map(entries.map((bytes, at) => [at, bytes]));
+  const receipts = [
+    receiptOf(readings, { ...lease, from: 1, to: 6 }),
+    receiptOf(readings, { ...lease, from: 5, to: 5 }),
+    receiptOf(readings, { ...lease, from: 1, to: 0 }),
+    receiptOf(readings, {
+      ...lease,
+      from: 1,
+      to: 3,
+      ended: { atMs: startOf(lease) + 2 * dayMs, unusedDays: 3 },
+    }),
+  ];
+  for (const receipt of receipts) {
+    const { steps } = checkLease(receipt, world, byIndex);
+    const fault = steps.find(({ ok }) => !ok);
+    if (fault) throw new Error(`a vector does not agree: ${fault.step} ${fault.difference}`);
+  }
+  return {
+    entries: entries.map(bytesToHex),
+    receipts,
+    altered: alter(receipts[3]!).map((one) => {
+      const found = checkLease(one.receipt, world, byIndex).steps.at(-1)?.difference;
+      if (found !== one.difference) throw new Error(`${one.name} differs by ${found}`);
+      return one;
+    }),
+  };
+}
+
+function alter(receipt: LeaseReceipt) {
+  const { lease: of, terms: body, readings, payouts } = receipt;
+  const ended = receipt.ended!;
+  const rows: [string, Partial<Record<keyof LeaseReceipt, unknown>>, LeaseDifference][] = [
+    ["no practice", { practice: false }, "not_practice"],
+    ["another world", { world: "other" }, "world_differs"],
+    ["another speed", { market: { kind: "simulated", speed: 2 } }, "market_differs"],
+    ["a cheaper machine", { terms: { ...body, price_per_day: "1" } }, "terms_not_in_log"],
+    ["another hash", { lease: { ...of, terms_hash: "0".repeat(64) } }, "terms_hash_differs"],
+    ["too many machines", { lease: { ...of, quantity: 6 } }, "terms_do_not_allow_lease"],
+    ["too many days", { lease: { ...of, days: 31 } }, "terms_do_not_allow_lease"],
+    ["a price of less", { lease: { ...of, price: "4800006" } }, "cost_differs"],
+    ["power of less", { lease: { ...of, power: "6" } }, "cost_differs"],
+    ["an hour left out", { readings: readings.slice(1) }, "readings_incomplete"],
+    ["hours moved", { readings: readings.map((leaf) => leaf + 2) }, "readings_incomplete"],
+    ["another start", { start_reading: receipt.start_reading! + 2 }, "readings_incomplete"],
+    [
+      "accepted an hour before",
+      { lease: { ...of, accepted_at_ms: of.accepted_at_ms - hourMs } },
+      "readings_incomplete",
+    ],
+    ["mined before the first day", { mined_before: "1" }, "payout_differs"],
+    [
+      "a satoshi more",
+      {
+        payouts: payouts.map((one, at) =>
+          at === 1 ? { ...one, amount: String(BigInt(one.amount) + 1n) } : one,
+        ),
+      },
+      "payout_differs",
+    ],
+    [
+      "a day twice",
+      { payouts: payouts.map((one, at) => (at === 1 ? payouts[0]! : one)) },
+      "days_differ",
+    ],
+    ["a payout less", { payouts: payouts.slice(1) }, "days_differ"],
+    ["a smaller refund", { ended: { ...ended, price: "0" } }, "refund_differs"],
+    ["ended a day later", { ended: { ...ended, at_ms: ended.at_ms + dayMs } }, "refund_differs"],
+  ];
+  return rows.map(([name, change, difference]) => ({
+    name,
+    difference,
+    receipt: { ...receipt, ...change },
+  }));
+}

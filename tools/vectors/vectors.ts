@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hostingVectors } from "./hosting.ts";
+import { journalVectors } from "./journal.ts";
+import { leafVectors } from "./leaf.ts";
+import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./log.ts";
+import { miningVectors } from "./mining.ts";
+import { receiptVectors } from "./receipt.ts";
+
+/** Where the public test vectors lie. */
+export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
+
+/** Every vector file by its name, as the code makes it now. */
+export function makeVectors(): Record<string, string> {
+  const files = {
+    "canonical.json": canonicalVectors(),
+    "merkle.json": merkleVectors(),
+    "tile.json": tileVectors(),
+    "checkpoint.json": checkpointVectors(),
+    "leaf.json": leafVectors(),
+    "receipt.json": receiptVectors(),
+    "journal.json": journalVectors(),
+    "mining.json": miningVectors(),
+    "hosting.json": hostingVectors(),
+  };
+  return Object.fromEntries(
+    Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 1)}\n`]),
+  );
+}
+
+if (import.meta.main) {
+  mkdirSync(vectorDirectory, { recursive: true });
+  for (const [name, text] of Object.entries(makeVectors())) {
+    writeFileSync(join(vectorDirectory, name), text);
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * `npm run audit`: compares every balance, hold and chain head of the world's ledger with what its entries give, from the first
+ * entry on. Reads the database of a running Drydock, or starts the embedded one for as long as it takes. Takes the same settings
+ * as `npm start`. Prints its figures and ends with status 0 when everything adds up, 1 when it does not, 2 when it could not look.
+ */
+import { createAudit } from "#server/ledger/audit.ts";
+import { type Config, readConfig } from "#server/platform/config/config.ts";
+import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { schemaOf } from "#server/platform/world.ts";
+import { runningPostgresUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+
+try {
+  process.exitCode = await run(readConfig(process.env));
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
+
+async function run(config: Config): Promise<number> {
+  const { url, stop } = await reach(config);
+  const database = openDatabase({ url, schema: schemaOf(config.world), max: 2 });
+  try {
+    if (!(await hasLedger(database))) {
+      throw new StartError(
+        `There is no world ${config.world} in this database: set WORLD to one that was started before.`,
+      );
+    }
+    const result = await createAudit(database, config.world).run({ complete: true });
+    console.log(
+      `${result.entries} entries in ${result.batches} batches of the chain, read in ${(result.tookMs / 1000).toFixed(1)} s`,
+    );
+    for (const { check, detail } of result.findings) console.log(`${check}: ${detail}`);
+    const count = result.findings.length;
+    console.log(
+      count === 0 ? "The ledger adds up." : `The ledger does not add up: ${count} differences.`,
+    );
+    return count === 0 ? 0 : 1;
+  } finally {
+    await database.close();
+    await stop();
+  }
+}
+
+async function hasLedger({ pool, schema }: ReturnType<typeof openDatabase>): Promise<boolean> {
+  const { rows } = await pool
+    .query("select to_regclass($1) is not null as there", [`${schema}.ledger_audit`])
+    .catch((error) => {
+      throw new StartError(`The database does not answer: ${(error as Error).message}.`);
+    });
+  return rows[0].there;
+}
+
+async function reach(config: Config): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} };
+  const lock = tryLockDataDirectory(config.dataDirectory);
+  if (!lock) return { url: runningPostgresUrl(config.dataDirectory), stop: async () => {} };
+  const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
+  const stop = async () => {
+    await postgres.stop();
+    lock.release();
+  };
+  return { url: postgres.appUrl, stop };
+}

@@ -1,0 +1,119 @@
+/**
+ * 1 000 random leases over 400 days of a driven world, across a halving and the changes of difficulty in them, checked by the independent
+ * verifier: `node tools/verify/leases.ts [leases] [days]`. World time goes on in random jumps, from seconds to three days; a tenth of the
+ * leases is ended early. No second is closed. Ends with what the verifier says of the log and of every receipt.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { offerMachines } from "#seed/machines.ts";
+import { createSimulatedNetwork } from "#server/mining/source.ts";
+import { hashOf, type MiningBench, newId, openMiningBench } from "../bench/lib/mining.ts";
+import { printConditions } from "../bench/lib/stage.ts";
+
+const leases = Number(process.argv[2] ?? 1_000);
+const days = Number(process.argv[3] ?? 400);
+const dayMs = 86_400_000;
+/** Some 210 days before the halving at 1 050 000. */
+const start = { height: 505 * 2_016, bits: 0x17034219 };
+
+printConditions(
+  `${leases} leases within ${days} world days, difficulty 86 T at height ${start.height}`,
+);
+const bench = await openMiningBench(createSimulatedNetwork(start));
+try {
+  await run(bench);
+} finally {
+  await bench.close();
+}
+
+/** The same leases in each run: words of SHA-256. */
+function createChance() {
+  let at = 0;
+  return (below: number): number => {
+    at += 1;
+    return createHash("sha256").update(`leases ${at}`).digest().readUIntBE(0, 6) % below;
+  };
+}
+
+async function run({ parts, mining, log, openPeople, ledger }: MiningBench): Promise<void> {
+  const startedMs = performance.now();
+  await offerMachines(mining);
+  const machines = await mining.catalogue.all();
+  const people = await openPeople(100, 10_000_000);
+  const chance = createChance();
+  const fromMs = parts.clock.nowMs();
+  const moments = Array.from({ length: leases }, () => fromMs + chance((days - 20) * dayMs));
+  const begun: { userId: string; leaseId: string }[] = [];
+  let paidMs = 0;
+  const pay = async () => {
+    const beforeMs = performance.now();
+    await mining.advance();
+    paidMs += performance.now() - beforeMs;
+  };
+  for (const atMs of moments.toSorted((a, b) => a - b)) {
+    while (parts.clock.nowMs() < atMs) {
+      parts.clock.advanceTo(Math.min(atMs, parts.clock.nowMs() + 1 + chance(3 * dayMs)));
+      await pay();
+    }
+    const person = people[chance(people.length)]!;
+    const terms = machines[chance(machines.length)]!;
+    const wish = {
+      productId: terms.productId,
+      quantity: 1 + chance(2),
+      days: 1 + chance(180),
+      termsHash: terms.termsHash,
+    };
+    const id = newId();
+    await mining.lease(person, wish, id, hashOf(wish));
+    begun.push({ userId: person.userId, leaseId: id });
+    if (chance(10) === 0) await endSomething(mining, begun[chance(begun.length)]!);
+  }
+  parts.clock.advanceTo(fromMs + days * dayMs);
+  await pay();
+  const checkpoint = (await log.integrate())!;
+  console.log(
+    `${leases} leases driven in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s, ${(paidMs / 1_000).toFixed(1)} s of them readings and payouts`,
+  );
+  await verify(checkpoint.note, begun);
+  await ledger.stop();
+
+  async function verify(note: string, all: typeof begun): Promise<void> {
+    const receipts = [];
+    for (const { userId, leaseId } of all)
+      receipts.push(await mining.receipt(userId, leaseId, null));
+    const stored = await log.leaves(0, checkpoint.size);
+    const { keys } = await log.identity();
+    const folder = mkdtempSync(join(tmpdir(), "drydock-leases-"));
+    const file = join(folder, "log.json");
+    const leaves = stored.map(({ bytes }) => bytesToHex(bytes));
+    const whole = {
+      world: parts.world.name,
+      vkey: keys[0]!.vkey,
+      checkpoint: note,
+      leaves,
+      receipts,
+    };
+    writeFileSync(file, JSON.stringify(whole));
+    try {
+      const verifier = join(import.meta.dirname, "../../verify/mining/leases.ts");
+      process.stdout.write(execFileSync(process.execPath, [verifier, file], { encoding: "utf8" }));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Ends it when whole days are unused. */
+async function endSomething(
+  mining: MiningBench["mining"],
+  { userId, leaseId }: { userId: string; leaseId: string },
+): Promise<void> {
+  const unusedDays = (await mining.leaseOf(userId, leaseId)).end_now?.unused_days;
+  if (unusedDays === undefined) return;
+  const wish = { leaseId, unusedDays };
+  await mining.end({ userId }, wish, newId(), hashOf(wish));
+}

@@ -1,0 +1,157 @@
+/**
+ * `npm run receipts -- --url http://127.0.0.1:8080 --orders 10000`: places orders by many people on a running test instance, waits until
+ * they are over, and has the command-line verifier check every receipt from published data. Ends with
+ * `10000 receipts, 10000 agree, 0 differ`; exit status 1 when any differs. Load goes to 127.0.0.1 only.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs, promisify } from "node:util";
+import {
+  type Client,
+  createClient,
+  newKey,
+  Refused,
+  type SignedIn,
+  signIn,
+} from "#server/testing/client.ts";
+
+const run = promisify(execFile);
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "8080" },
+    orders: { type: "string", default: "10000" },
+    people: { type: "string", default: "100" },
+    tier: { type: "string", default: "300" },
+  },
+});
+const orders = Number(values.orders);
+const client = createClient({ port: Number(values.port), connections: 24 });
+
+interface Placed {
+  id: string;
+  person: SignedIn;
+}
+
+/** Works through `count` numbers, `width` at a time. */
+async function each(
+  count: number,
+  width: number,
+  work: (number: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+/** Asks again while the refusal says that it may succeed later. */
+async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (refusal) {
+      const later = ["request.too_many", "contracts.receipt_not_ready", "contracts.no_price"];
+      if (!(refusal instanceof Refused) || !later.includes(refusal.error)) throw refusal;
+      await sleep(500);
+    }
+  }
+}
+
+async function readMarkets({
+  call,
+}: Client): Promise<{ contract_id: string; terms_hash: string }[]> {
+  const { items } = await call<{ items: { contract_id: string }[] }>({
+    method: "GET",
+    path: "/api/contract/getContractList",
+  });
+  return Promise.all(
+    items.map(async ({ contract_id }) => {
+      const input = { contract_id };
+      const path = "/api/contract/getContractDetails";
+      const { terms } = await call<{ terms: { terms_hash: string } }>({
+        method: "GET",
+        path,
+        input,
+      });
+      return { contract_id, terms_hash: terms.terms_hash };
+    }),
+  );
+}
+
+const people: SignedIn[] = [];
+await each(Number(values.people), 4, async () => {
+  people.push(await patiently(() => signIn(client)));
+});
+const markets = await readMarkets(client);
+console.log(`${people.length} people, ${markets.length} markets`);
+
+const placed: Placed[] = [];
+await each(orders, 24, async (number) => {
+  const person = people[number % people.length] as SignedIn;
+  const market = markets[number % markets.length];
+  const key = newKey();
+  const stake = `${10 + (number % 7)}.${String((number * 7919) % 1_000_000).padStart(6, "0")}`;
+  const input = {
+    ...market,
+    direction: number % 3 ? "up" : "down",
+    stake,
+    tier: Number(values.tier),
+  };
+  const path = "/api/contract/contractPlaceOrder";
+  const answer = await patiently(() =>
+    client.call<{ order_id: string }>({ method: "POST", path, token: person.token, key, input }),
+  );
+  placed.push({ id: answer.order_id, person });
+});
+console.log(`${placed.length} orders placed`);
+
+const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
+const files: string[] = [];
+const outcomes: Record<string, number> = {};
+await each(placed.length, 24, async (number) => {
+  const { id, person } = placed[number] as Placed;
+  const path = "/api/contract/getReceipt";
+  const receipt = await patiently(() =>
+    client.call<{ result: { outcome: string } }>({
+      method: "GET",
+      path,
+      token: person.token,
+      input: { order_id: id },
+    }),
+  );
+  outcomes[receipt.result.outcome] = (outcomes[receipt.result.outcome] ?? 0) + 1;
+  const file = join(folder, `${id}.json`);
+  writeFileSync(file, JSON.stringify(receipt));
+  files.push(file);
+});
+console.log(`${files.length} receipts fetched: ${JSON.stringify(outcomes)}`);
+
+let agree = 0;
+const differ: unknown[] = [];
+for (let at = 0; at < files.length; at += 1_000) {
+  const options = [
+    "--url",
+    `http://127.0.0.1:${values.port}`,
+    "--memory",
+    join(folder, "memory"),
+    "--json",
+  ];
+  const { stdout } = await run(
+    process.execPath,
+    [join(import.meta.dirname, "../../verify/main.ts"), ...files.slice(at, at + 1_000), ...options],
+    { maxBuffer: 1 << 28 },
+  ).catch((failed: { stdout: string }) => failed);
+  const { verdicts = [], ...rest } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };
+  if (verdicts.length === 0) differ.push(rest);
+  agree += verdicts.filter((verdict) => verdict.agrees).length;
+  differ.push(...verdicts.filter((verdict) => !verdict.agrees));
+}
+rmSync(folder, { recursive: true, force: true });
+client.close();
+for (const verdict of differ.slice(0, 10)) console.log(JSON.stringify(verdict));
+console.log(`${files.length} receipts, ${agree} agree, ${differ.length} differ`);
+process.exit(differ.length === 0 && agree === placed.length ? 0 : 1);

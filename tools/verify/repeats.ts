@@ -1,0 +1,286 @@
+/**
+ * `node tools/verify/repeats.ts --port 8080 --requests 10000`: makes money requests (withdrawals, cancellations, sendings, exchanges, wrong
+ * ones among them), sends each five times in random order over several connections, and compares what happened with what was asked for once.
+ * Ends with `10000 requests, each sent 5 times: 10000 one effect, 0 otherwise`; exit status 1 when any differs. For a test
+ * instance that runs at speed 1; load goes to 127.0.0.1 only.
+ */
+import { randomBytes, randomInt } from "node:crypto";
+import { availableParallelism, cpus } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { encodeAddress } from "#core/addresses/address.ts";
+import {
+  type Client,
+  createClient,
+  NoAnswer,
+  newKey,
+  Refused,
+  type SignedIn,
+  signIn,
+} from "#server/testing/client.ts";
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "8080" },
+    requests: { type: "string", default: "10000" },
+    people: { type: "string", default: "200" },
+    connections: { type: "string", default: "8" },
+  },
+});
+const requests = Number(values.requests);
+const times = 5;
+/** A network address may sign in so many a minute. */
+const signInsPerAddress = 50;
+const unit = 1_000_000n;
+const start = 10_000n * unit;
+
+interface Person extends SignedIn {
+  address: string;
+}
+
+interface Request {
+  kind: "withdraw" | "cancel" | "send" | "exchange";
+  person: Person;
+  input: Record<string, string>;
+  key: string;
+  /** What each try was answered: data as text, or the refusal's name. */
+  answers: string[];
+  /** Takes what was done into account; once a request. */
+  settle: (data: Record<string, string>) => void;
+}
+
+const paths = {
+  withdraw: "/api/user/withdraw",
+  cancel: "/api/user/cancelWithdraw",
+  send: "/api/user/send",
+  exchange: "/api/user/exchangeCoin",
+};
+const clients = Array.from({ length: Number(values.connections) }, (_, at) =>
+  createClient({ port: Number(values.port), connections: 4, localAddress: `127.0.1.${at + 1}` }),
+);
+/** What each person should have available at the end, in minor units. */
+const expected = new Map<string, bigint>();
+const placed: { person: Person; id: string; amount: bigint }[] = [];
+
+async function each(
+  count: number,
+  width: number,
+  work: (at: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+function shuffled<Item>(items: Item[]): Item[] {
+  for (let at = items.length - 1; at > 0; at -= 1) {
+    const other = randomInt(at + 1);
+    [items[at], items[other]] = [items[other] as Item, items[at] as Item];
+  }
+  return items;
+}
+
+async function makePeople(count: number): Promise<Person[]> {
+  const people: Person[] = [];
+  await each(count, 4, async (at) => {
+    const localAddress = `127.0.2.${Math.floor(at / signInsPerAddress) + 1}`;
+    const client = createClient({ port: Number(values.port), localAddress });
+    const person = await patiently(() => signIn(client));
+    const { address } = await patiently(() =>
+      client.call<{ address: string }>({
+        method: "GET",
+        path: "/api/user/getReceiveAddress",
+        input: { coin: "pUSDT" },
+        token: person.token,
+      }),
+    );
+    people.push({ ...person, address });
+    expected.set(person.userId, start);
+    client.close();
+  });
+  return people;
+}
+
+/** Asks again while nothing was decided: no answer, or a refusal that leaves the key free. */
+async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const passing =
+        error instanceof NoAnswer ||
+        (error instanceof Refused && error.error === "request.too_many");
+      if (!passing || tries > 200) throw error;
+      await sleep(100 + randomInt(400));
+    }
+  }
+}
+
+function change(person: Person, by: bigint): void {
+  expected.set(person.userId, (expected.get(person.userId) as bigint) + by);
+}
+
+const someone = (people: Person[]) => people[randomInt(people.length)] as Person;
+
+/** Nine in ten are fine; the others are refused by rule, which is an answer to keep as well. */
+function makeFirst(people: Person[]): Request {
+  const person = someone(people);
+  const other = someone(people.filter((one) => one !== person));
+  const amount = BigInt(randomInt(20, 40));
+  const fine = randomInt(10) > 0;
+  const text = fine ? String(amount) : "3.5";
+  const common = { person, key: newKey(), answers: [] };
+  if (randomInt(10) < 7) {
+    const address = encodeAddress("peth", randomBytes(20));
+    return {
+      ...common,
+      kind: "withdraw",
+      input: { coin: "pUSDT", amount: text, address },
+      settle: ({ withdrawal_id: id, amount: taken }) => {
+        change(person, -BigInt(taken as string) * unit);
+        placed.push({ person, id: id as string, amount: BigInt(taken as string) * unit });
+      },
+    };
+  }
+  const address = fine ? other.address : encodeAddress("pbtc", randomBytes(20));
+  return {
+    ...common,
+    kind: "send",
+    input: { coin: "pUSDT", amount: String(amount), address },
+    settle: () => {
+      change(person, -amount * unit);
+      change(other, amount * unit);
+    },
+  };
+}
+
+function makeCancel({ person, id, amount }: (typeof placed)[number]): Request {
+  return {
+    kind: "cancel",
+    person,
+    key: newKey(),
+    answers: [],
+    input: { withdrawal_id: id },
+    settle: () => change(person, amount),
+  };
+}
+
+/** Exchanges at quotes that are asked for now; one in ten names a quote that nobody was given. */
+async function makeExchanges(people: Person[], count: number): Promise<Request[]> {
+  const made: Request[] = [];
+  await each(count, 8, async (at) => {
+    const person = people[at % people.length] as Person;
+    const amount = randomInt(20, 40);
+    const { quote_id: quoteId } = await patiently(() =>
+      (clients[at % clients.length] as Client).call<{ quote_id: string }>({
+        method: "POST",
+        path: "/api/user/quoteExchange",
+        input: { from: "pUSDT", to: "pBTC", amount: String(amount) },
+        token: person.token,
+      }),
+    );
+    made.push({
+      kind: "exchange",
+      person,
+      key: newKey(),
+      answers: [],
+      input: { quote_id: randomInt(10) > 0 ? quoteId : newKey() },
+      settle: () => change(person, -BigInt(amount) * unit),
+    });
+  });
+  return made;
+}
+
+/** Sends each five times, shuffled, over all connections. */
+async function sendAll(all: Request[]): Promise<void> {
+  const tries = shuffled(all.flatMap((request) => Array.from({ length: times }, () => request)));
+  await each(tries.length, clients.length * 4, async (at) => {
+    const request = tries[at] as Request;
+    const client = clients[randomInt(clients.length)] as Client;
+    const { kind, input, key, person } = request;
+    const answer = await patiently(() =>
+      client
+        .call({ method: "POST", path: paths[kind], input, token: person.token, key })
+        .then((data) => JSON.stringify(data))
+        .catch((error) => {
+          if (error instanceof Refused && error.error !== "request.too_many") return error.error;
+          throw error;
+        }),
+    );
+    request.answers.push(answer);
+  });
+}
+
+/** Requests whose answers are not all the same. */
+function judge(all: Request[]): Request[] {
+  for (const { answers, settle } of all) {
+    const [first] = answers;
+    if (first?.startsWith("{")) settle(JSON.parse(first) as Record<string, string>);
+  }
+  return all.filter(({ answers }) => answers.length !== times || new Set(answers).size !== 1);
+}
+
+/** People whose available balance is not what single effects would have left. */
+async function compareBalances(people: Person[]): Promise<number> {
+  let wrong = 0;
+  const client = clients[0] as Client;
+  for (const person of people) {
+    const { items } = await patiently(() =>
+      client.call<{ items: { coin: string; available: string }[] }>({
+        method: "GET",
+        path: "/api/user/getWalletList",
+        token: person.token,
+      }),
+    );
+    const available = items.find(({ coin }) => coin === "pUSDT")?.available ?? "";
+    if (available !== String((expected.get(person.userId) as bigint) / unit)) {
+      wrong += 1;
+      console.error(`${person.userId} has ${available}, not ${expected.get(person.userId)}`);
+    }
+  }
+  return wrong;
+}
+
+const people = await makePeople(Number(values.people));
+const begunMs = performance.now();
+const cancels = Math.floor(requests / 5);
+const exchanges = Math.floor(requests / 10);
+const first = Array.from({ length: requests - cancels - exchanges }, () => makeFirst(people));
+const cancelled: Request[] = [];
+const exchanged: Request[] = [];
+const differ: Request[] = [];
+// In portions, so that what is to be cancelled still waits.
+for (let at = 0; at < first.length; at += 1_000) {
+  const portion = first.slice(at, at + 1_000);
+  await sendAll(portion);
+  differ.push(...judge(portion));
+  const wanted = Math.min(300, cancels - cancelled.length);
+  const some = shuffled(placed.splice(0)).slice(0, wanted).map(makeCancel);
+  await sendAll(some);
+  differ.push(...judge(some));
+  cancelled.push(...some);
+}
+// So few at once that each is tried while its quote is firm.
+while (exchanged.length < exchanges) {
+  const some = await makeExchanges(people, Math.min(100, exchanges - exchanged.length));
+  await sendAll(some);
+  differ.push(...judge(some));
+  exchanged.push(...some);
+}
+const seconds = (performance.now() - begunMs) / 1_000;
+const all = [...first, ...cancelled, ...exchanged];
+for (const { kind, answers } of differ.slice(0, 5)) console.error(kind, answers);
+const wrong = await compareBalances(people);
+for (const client of clients) client.close();
+const refused = all.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
+console.log(
+  `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${people.length} people, ${clients.length} clients of 4 connections; ` +
+    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refused} refusals by rule; ${Math.round((all.length * times) / seconds)} requests a second`,
+);
+console.log(`${people.length} balances, ${wrong} differ from single effects`);
+console.log(
+  `${all.length} requests, each sent ${times} times: ${all.length - differ.length} one effect, ${differ.length} otherwise`,
+);
+process.exitCode = differ.length + wrong > 0 || all.length === 0 ? 1 : 0;

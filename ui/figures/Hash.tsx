@@ -1,0 +1,38 @@
+import { IconCopy } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { copyText } from "#ui/copy.ts";
+import { IconButton } from "#ui/IconButton.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+
+export interface HashProps {
+  value: string;
+  /** What it is ("Order hash"): named in the copy button. */
+  label: string;
+  /** Characters shown at either end. */
+  ends?: number;
+}
+
+/** A long hexadecimal value or id, shortened in the middle, with a button that copies it whole. */
+export function Hash({ value, label, ends = 6 }: HashProps) {
+  const { formatMessage } = useIntl();
+  const short =
+    value.length > ends * 2 + 1 ? `${value.slice(0, ends)}…${value.slice(-ends)}` : value;
+  return (
+    <span className="inline-flex items-center">
+      <span className="font-mono text-small" title={value}>
+        {short}
+      </span>
+      <IconButton
+        label={formatMessage({ id: "ui.copy.label" }, { what: label })}
+        onClick={() => {
+          void copyText(value).then((copied) =>
+            toast(formatMessage({ id: copied ? "ui.copy.done" : "ui.copy.failed" })),
+          );
+        }}
+        className="-my-2 -mr-2"
+      >
+        <IconCopy size={18} aria-hidden="true" />
+      </IconButton>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { IconX } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { IconButton } from "#ui/IconButton.tsx";
+import type { SheetProps } from "#ui/overlay/Sheet.tsx";
+import { scrollStop } from "#ui/overlay/scrollStop.ts";
+
+/** The drawing of a `Sheet`, and all of Base UI that it needs: loaded when the first one is opened. */
+export default function SheetBody({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+}: SheetProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+        <Base.Portal>
+          <Base.Backdrop className="sheet-backdrop fixed inset-0 z-30 bg-scrim" />
+          <Base.Viewport className="fixed inset-x-0 bottom-0 top-7 z-40 flex items-end justify-center wide:items-center wide:p-6">
+            <Base.Popup className="sheet-popup flex max-h-full w-full max-w-120 flex-col rounded-t-dock border-x border-t border-line bg-paper outline-none wide:rounded-dock wide:border">
+              <div className="flex items-start gap-2 pt-2 pr-2 pl-4">
+                <Base.Title className="min-w-0 flex-1 pt-2 text-title font-strong">
+                  {title}
+                </Base.Title>
+                <Base.Close
+                  render={
+                    <IconButton label={formatMessage({ id: "ui.close" })}>
+                      <IconX size={20} aria-hidden="true" />
+                    </IconButton>
+                  }
+                />
+              </div>
+              <div
+                ref={scrollStop}
+                className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4"
+              >
+                {description ? (
+                  <Base.Description className="mb-4 text-small text-ink-soft">
+                    {description}
+                  </Base.Description>
+                ) : null}
+                {children}
+              </div>
+              {actions ? (
+                <div className="flex flex-col gap-2 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">
+                  {actions}
+                </div>
+              ) : null}
+            </Base.Popup>
+          </Base.Viewport>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,310 @@
+import { indexOf } from "../indexRule.ts";
+import { Mismatch, same, sha256, up } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import {
+  kindOf,
+  kinds,
+  readSecond,
+  readTerms,
+  readWorld,
+  type Second,
+  worldTag,
+} from "../log/leaves.ts";
+import { leafHash, provesInclusion } from "../log/merkle.ts";
+import { type Order, type Receipt, readReceipt } from "./receiptForm.ts";
+import { outcomeOf, sellingPriceOf } from "./settlement.ts";
+
+/** Whoever has proven entries: the log over HTTP, or a list in a test. */
+export type LeafReader = (index: number) => Promise<Uint8Array>;
+
+export interface Step {
+  step: string;
+  /** One plain sentence of what was compared, with the figures. */
+  said: string;
+}
+
+interface Check {
+  receipt: Receipt;
+  order: Order;
+  leaf: LeafReader;
+  tag: Uint8Array;
+  column: number;
+  listed: number;
+  seconds: Map<number, Second>;
+  steps: Step[];
+}
+
+/**
+ * Steps 5 to 13 of docs/formats/receipt.md on a receipt of unknown origin. Resolves with the sentences of all steps; rejects with
+ * a Mismatch that names the step and the difference.
+ */
+export async function checkReceipt(
+  value: unknown,
+  leaf: LeafReader,
+): Promise<{ receipt: Receipt; steps: Step[] }> {
+  const receipt = readReceipt(value);
+  const check: Check = {
+    receipt,
+    order: receipt.order,
+    leaf,
+    tag: worldTag(receipt.world),
+    column: -1,
+    listed: 0,
+    seconds: new Map(),
+    steps: [],
+  };
+  await checkMarks(check);
+  checkOrder(check);
+  await checkTerms(check);
+  await checkBinding(check);
+  const entry = await checkEntry(check);
+  const selling = entry ? await checkWindow(check, entry.deliveryMs) : null;
+  checkOutcome(check, entry?.price ?? null, selling, entry ? "few_samples" : "no_entry");
+  checkIndexes(check);
+  return { receipt, steps: check.steps };
+}
+
+function say(check: Check, step: string, said: string): void {
+  check.steps.push({ step, said });
+}
+
+type Stated = string | number | readonly number[] | null;
+
+function expectEqual(step: string, difference: string, stated: Stated, found: Stated): void {
+  if (stated === found) return;
+  const text = (value: Stated) => (value === null ? "none" : String(value));
+  throw new Mismatch(
+    step,
+    difference,
+    `the receipt says ${text(stated)}, the log gives ${text(found)}`,
+  );
+}
+
+async function checkMarks(check: Check): Promise<void> {
+  const { receipt, order } = check;
+  for (const marked of [receipt, order]) {
+    if (marked.practice !== true || marked.backing !== "none")
+      throw new Mismatch("marks", "not_practice");
+  }
+  const world = readWorld(await check.leaf(0));
+  expectEqual("marks", "world_differs", receipt.world, world.name);
+  expectEqual("marks", "world_differs", order.world, world.name);
+  for (const { market } of [receipt, order]) {
+    expectEqual(
+      "marks",
+      "market_differs",
+      `${market.kind} ${market.speed}`,
+      `${world.market.kind} ${world.market.speed}`,
+    );
+  }
+  check.column = world.symbols.findIndex(({ name }) => name === order.symbol);
+  const symbol = world.symbols[check.column];
+  if (!symbol) throw new Mismatch("marks", "world_differs", `no symbol ${order.symbol}`);
+  check.listed = symbol.venues.length;
+  say(
+    check,
+    "marks",
+    `Practice only, backed by nothing; world "${world.name}", market ${world.market.kind} at speed ${world.market.speed}.`,
+  );
+}
+
+function checkOrder(check: Check): void {
+  const { order } = check;
+  const fee = up(BigInt(order.stake) * BigInt(order.fee_bp), 10_000n);
+  expectEqual("order", "fee_differs", order.fee, fee.toString());
+  say(
+    check,
+    "order",
+    `Order ${order.order_id}: ${order.direction} on ${order.symbol}, stake ${order.stake}, fee ${fee} minor units; hash ${sha256(canonicalBytes(order)).toString("hex")}.`,
+  );
+}
+
+async function checkTerms(check: Check): Promise<void> {
+  const { receipt, order } = check;
+  const bytes = canonicalBytes(receipt.terms);
+  expectEqual("terms", "terms_hash_differs", order.terms_hash, sha256(bytes).toString("hex"));
+  let logged: Uint8Array;
+  try {
+    logged = readTerms(await check.leaf(receipt.terms_leaf), check.tag);
+  } catch (fault) {
+    throw fault instanceof Mismatch && fault.difference === "leaf_kind_wrong"
+      ? new Mismatch("terms", "terms_not_in_log")
+      : fault;
+  }
+  if (!same(logged, bytes))
+    throw new Mismatch("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
+  if (receipt.terms_leaf >= receipt.bound_leaf) throw new Mismatch("terms", "terms_after_order");
+  const { terms } = receipt;
+  const tier = terms.tiers.find(({ seconds }) => seconds === order.tier_seconds);
+  const allowed =
+    terms.contract_id === order.contract_id &&
+    terms.symbol === order.symbol &&
+    tier !== undefined &&
+    tier.range_bp === order.range_bp &&
+    tier.rate_bp === order.rate_bp &&
+    tier.fee_bp === order.fee_bp &&
+    tier.window_seconds === order.window_seconds &&
+    BigInt(order.stake) >= BigInt(tier.stake_min) &&
+    BigInt(order.stake) <= BigInt(tier.stake_max);
+  if (!allowed) throw new Mismatch("terms", "terms_do_not_allow_order");
+  say(
+    check,
+    "terms",
+    `Version ${terms.version} of the terms, logged at leaf ${receipt.terms_leaf} before the order, allows it: rate ${order.rate_bp} bp, fee ${order.fee_bp} bp.`,
+  );
+}
+
+/** The `second` leaf at `index`, or null when another kind stands there. */
+async function second(check: Check, index: number): Promise<Second | null> {
+  const known = check.seconds.get(index);
+  if (known) return known;
+  const entry = await check.leaf(index);
+  if (kindOf(entry, check.tag) !== kinds.second) return null;
+  const read = readSecond(entry, check.tag);
+  if (read.columns.length <= check.column)
+    throw new Mismatch("leaves", "leaf_value_invalid", `leaf ${index}`);
+  check.seconds.set(index, read);
+  return read;
+}
+
+async function checkBinding(check: Check): Promise<void> {
+  const { receipt, order } = check;
+  const bound = await second(check, receipt.bound_leaf);
+  if (!bound) throw new Mismatch("binding", "bound_leaf_not_a_second");
+  if (bound.secondMs < order.accepted_at_ms)
+    throw new Mismatch("binding", "bound_before_acceptance");
+  await checkNotHeldBack(check);
+  expectEqual("binding", "orders_count_differs", receipt.orders_count, bound.ordersCount);
+  const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
+  const hash = leafHash(sha256(canonicalBytes(order)));
+  if (!provesInclusion(receipt.orders_index, receipt.orders_count, hash, path, bound.ordersRoot)) {
+    throw new Mismatch("binding", "order_not_in_root");
+  }
+  say(
+    check,
+    "binding",
+    `Leaf ${receipt.bound_leaf} binds it as number ${receipt.orders_index + 1} of ${receipt.orders_count}, before the price of its entry existed.`,
+  );
+}
+
+/** No second after acceptance before the binding one: whoever holds an order back can look at its price first. */
+async function checkNotHeldBack(check: Check): Promise<void> {
+  const { before_leaf: before, bound_leaf: bound } = check.receipt;
+  const shown = before < bound && (before === 0 || (await second(check, before)) !== null);
+  if (!shown) throw new Mismatch("binding", "bound_too_late", `leaf ${before} shows nothing`);
+  for (let at = Math.max(before, 1); at < bound; at++) {
+    const read = await second(check, at);
+    if (read && read.secondMs > check.order.accepted_at_ms)
+      throw new Mismatch("binding", "bound_too_late", `leaf ${at} came first`);
+  }
+}
+
+async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {
+  const { receipt, order } = check;
+  const latestMs = receipt.terms.entry.latest_ms;
+  for (let at = receipt.bound_leaf + 1; at <= receipt.entry_leaf; at++) {
+    const read = await second(check, at);
+    if (!read) continue;
+    const tooLate = read.secondMs - order.accepted_at_ms > latestMs;
+    const price = read.columns[check.column]?.index ?? null;
+    if (!tooLate && price === null) continue;
+    if (at !== receipt.entry_leaf)
+      throw new Mismatch("entry", "entry_leaf_differs", `leaf ${at} decides`);
+    if (tooLate || price === null) {
+      expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, null);
+      expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, null);
+      expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, null);
+      expectEqual("window", "window_incomplete", receipt.window_leaves, null);
+      say(check, "entry", `No index value within ${latestMs} ms of acceptance: there is no entry.`);
+      return null;
+    }
+    const deliveryMs = read.secondMs + order.tier_seconds * 1000;
+    expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, price.toString());
+    expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, read.secondMs);
+    expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, deliveryMs);
+    say(
+      check,
+      "entry",
+      `Leaf ${at} gives the purchase price ${price} at ${new Date(read.secondMs).toISOString()}.`,
+    );
+    return { price, deliveryMs };
+  }
+  throw new Mismatch("entry", "entry_leaf_differs", `no leaf up to ${receipt.entry_leaf} decides`);
+}
+
+async function checkWindow(check: Check, deliveryMs: number): Promise<bigint | null> {
+  const { receipt, order } = check;
+  const [from, to] = receipt.window_leaves ?? [-1, -1];
+  const startMs = deliveryMs - (order.window_seconds - 1) * 1000;
+  if (from < 0) throw new Mismatch("window", "window_incomplete", "no leaves named");
+  const samples: bigint[] = [];
+  for (let at = from; at <= to; at++) {
+    const read = await second(check, at);
+    const edgeFails =
+      (at === from && (!read || read.secondMs >= startMs)) ||
+      (at === to && (!read || read.secondMs < deliveryMs));
+    if (edgeFails) throw new Mismatch("window", "window_incomplete", `leaf ${at}`);
+    const value = read?.columns[check.column]?.index ?? null;
+    if (read && value !== null && read.secondMs >= startMs && read.secondMs <= deliveryMs)
+      samples.push(value);
+  }
+  const selling = sellingPriceOf(samples, order.window_seconds);
+  expectEqual(
+    "selling",
+    "selling_price_differs",
+    receipt.result.selling_price,
+    selling === null ? null : selling.toString(),
+  );
+  say(
+    check,
+    "selling",
+    selling === null
+      ? `Only ${samples.length} of ${order.window_seconds} seconds of the window have an index: no selling price.`
+      : `${samples.length} of ${order.window_seconds} samples, trimmed mean: selling price ${selling}.`,
+  );
+  return selling;
+}
+
+function checkOutcome(
+  check: Check,
+  purchase: bigint | null,
+  selling: bigint | null,
+  voidReason: string,
+): void {
+  const { receipt, order } = check;
+  const found = outcomeOf(order, purchase, selling);
+  expectEqual("outcome", "outcome_differs", receipt.result.outcome, found.outcome);
+  expectEqual(
+    "outcome",
+    "outcome_differs",
+    receipt.result.void_reason,
+    found.outcome === "void" ? voidReason : null,
+  );
+  expectEqual("outcome", "payout_differs", receipt.result.payout, found.payout.toString());
+  expectEqual("outcome", "payout_differs", receipt.result.net, found.net.toString());
+  say(
+    check,
+    "outcome",
+    `${found.outcome}: payout ${found.payout}, net ${found.net} minor units of ${order.coin}.`,
+  );
+}
+
+/** Step 13: the index of every second that was used follows from the quotes beside it. */
+function checkIndexes(check: Check): void {
+  for (const [at, { columns }] of check.seconds) {
+    const column = columns[check.column] as Second["columns"][number];
+    const found = indexOf(column.quotes, check.listed);
+    if (found !== column.index) {
+      throw new Mismatch(
+        "index",
+        "index_differs",
+        `leaf ${at}: ${column.index} stated, the quotes give ${found}`,
+      );
+    }
+  }
+  say(
+    check,
+    "index",
+    `The index of all ${check.seconds.size} seconds read follows from the venues' quotes.`,
+  );
+}

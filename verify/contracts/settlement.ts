@@ -1,0 +1,51 @@
+import { down, halfEven } from "../log/bytes.ts";
+
+/** Settlement arithmetic of docs/formats/receipt.md, steps 11 and 12. All integers. */
+
+/** Trimmed mean of the samples of a window of `seconds`, half to even; null below 80 % of them. */
+export function sellingPriceOf(samples: readonly bigint[], seconds: number): bigint | null {
+  if (samples.length * 100 < seconds * 80) return null;
+  const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const cut = Math.floor(sorted.length / 5);
+  let sum = 0n;
+  for (let at = cut; at < sorted.length - cut; at++) sum += sorted[at] as bigint;
+  return halfEven(sum, BigInt(sorted.length - 2 * cut));
+}
+
+export interface Positioned {
+  direction: string;
+  stake: string;
+  fee: string;
+  range_bp: number;
+  rate_bp: number;
+}
+
+/** Outcome, payout and net of an order; a missing price makes it void. */
+export function outcomeOf(
+  order: Positioned,
+  purchase: bigint | null,
+  selling: bigint | null,
+): { outcome: "won" | "lost" | "tie" | "void"; payout: bigint; net: bigint } {
+  const stake = BigInt(order.stake);
+  const fee = BigInt(order.fee);
+  const outcome = decide(order, purchase, selling);
+  const payout = {
+    won: stake + down(stake * BigInt(order.rate_bp), 10_000n),
+    tie: stake,
+    void: stake + fee,
+    lost: 0n,
+  }[outcome];
+  return { outcome, payout, net: payout - stake - fee };
+}
+
+function decide(
+  order: Positioned,
+  purchase: bigint | null,
+  selling: bigint | null,
+): "won" | "lost" | "tie" | "void" {
+  if (purchase === null || selling === null) return "void";
+  const rose = selling > purchase;
+  const moved = rose ? selling - purchase : purchase - selling;
+  if (moved === 0n || moved * 10_000n < BigInt(order.range_bp) * purchase) return "tie";
+  return rose === (order.direction === "up") ? "won" : "lost";
+}

@@ -1,0 +1,95 @@
+import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { Mismatch, same, sha256 } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import {
+  readSecond,
+  readTerms,
+  readWorld,
+  type Second,
+  type World,
+  worldTag,
+} from "../log/leaves.ts";
+import type { Terms } from "./form.ts";
+
+/** What the checks of docs/formats/hosting.md share: steps "marks" and "terms", and reading leaves. */
+export interface Opened {
+  world: World;
+  tag: Uint8Array;
+  leaf: LeafReader;
+  steps: Step[];
+}
+
+interface Marked {
+  practice: unknown;
+  backing: unknown;
+  world: string;
+  market: { kind: string; speed: number };
+}
+
+export function say({ steps }: Opened, step: string, said: string): void {
+  steps.push({ step, said });
+}
+
+/** Step "marks": everything that carries them is of this world and this market. */
+export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Opened> {
+  const world = readWorld(await leaf(0));
+  for (const { practice, backing, world: name, market } of all) {
+    if (practice !== true || backing !== "none") throw new Mismatch("marks", "not_practice");
+    if (name !== world.name) throw new Mismatch("marks", "world_differs", world.name);
+    const { kind, speed } = world.market;
+    if (market.kind !== kind || market.speed !== speed)
+      throw new Mismatch("marks", "market_differs", `the log says ${kind} ${speed}`);
+  }
+  const opened = { world, tag: worldTag(world.name), leaf, steps: [] };
+  say(opened, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+  return opened;
+}
+
+/** Step "terms": they stand in the log, before `first`, and are those of the pool. Gives their hash. */
+export async function checkTerms(
+  opened: Opened,
+  { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
+  poolId: string,
+  first: number,
+): Promise<string> {
+  const bytes = canonicalBytes(terms);
+  let logged: Uint8Array;
+  try {
+    logged = readTerms(await opened.leaf(at), opened.tag);
+  } catch (fault) {
+    throw fault instanceof Mismatch && fault.difference === "leaf_kind_wrong"
+      ? new Mismatch("terms", "terms_not_in_log")
+      : fault;
+  }
+  if (!same(logged, bytes)) throw new Mismatch("terms", "terms_not_in_log", `leaf ${at}`);
+  if (at >= first) throw new Mismatch("terms", "terms_after_order", `leaf ${at}`);
+  if (terms.pool_id !== poolId)
+    throw new Mismatch("terms", "terms_do_not_allow_pool_order", terms.pool_id);
+  say(
+    opened,
+    "terms",
+    `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${at}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
+  );
+  return sha256(bytes).toString("hex");
+}
+
+/** The `second` leaf at `index`, which must be one, and of `atMs`. */
+export async function secondAt(
+  { leaf, tag, world }: Opened,
+  index: number,
+  atMs: number | null,
+): Promise<Second> {
+  let second: Second;
+  try {
+    second = readSecond(await leaf(index), tag);
+  } catch (fault) {
+    throw fault instanceof Mismatch && fault.difference === "leaf_kind_wrong"
+      ? new Mismatch("leaves", "second_leaf_wrong", `leaf ${index}`)
+      : fault;
+  }
+  if (second.columns.length < world.symbols.length)
+    throw new Mismatch("leaves", "leaf_value_invalid", `leaf ${index}`);
+  if (atMs !== null && second.secondMs !== atMs)
+    throw new Mismatch("leaves", "second_leaf_wrong", `leaf ${index} is of another second`);
+  return second;
+}

@@ -1,0 +1,287 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fromHex, Mismatch } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import { readWorld, worldTag } from "../log/leaves.ts";
+import { checkPoolOrder } from "./hosting.ts";
+import { readBooks, readMark } from "./leaves.ts";
+import { checkMarkReceipt } from "./mark.ts";
+import { arbitrageFault, fillOf, pairOf, takingsOf } from "./rules.ts";
+import { checkTradeReceipt } from "./trade.ts";
+
+interface Vectors {
+  leaves: string[];
+  receipts: { orders: unknown[]; trades: Trade[]; marks: { mark_leaf: number; at_ms: number }[] };
+  altered: { name: string; step: string; difference: string; receipt: { format: string } }[];
+}
+interface Trade {
+  number: number;
+  decision_leaf: number;
+  fill_leaves: number[];
+}
+const file = join(import.meta.dirname, "../../docs/formats/vectors/hosting.json");
+const { leaves, receipts, altered } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
+const entries = leaves.map(fromHex);
+const tag = worldTag("vector");
+
+const readerOf = (all: readonly Uint8Array[]) => async (index: number) => {
+  const entry = all[index];
+  if (!entry) throw new Mismatch("leaves", "leaf_missing");
+  return entry;
+};
+const leaf = readerOf(entries);
+
+function check(receipt: unknown, from = leaf): Promise<unknown> {
+  const { format } = receipt as { format: string };
+  if (format.endsWith("hosting/1")) return checkPoolOrder(receipt, from, entries.length);
+  return format.endsWith("trade/1")
+    ? checkTradeReceipt(receipt, from)
+    : checkMarkReceipt(receipt, from);
+}
+
+async function faultOf(run: () => unknown): Promise<[string, string] | null> {
+  try {
+    await run();
+    return null;
+  } catch (fault) {
+    if (fault instanceof Mismatch) return [fault.step, fault.difference];
+    throw fault;
+  }
+}
+
+/** The log with one leaf's JSON changed. */
+function changed(index: number, change: (fields: Record<string, never>) => void) {
+  const fields = JSON.parse(Buffer.from(entries[index]!.subarray(11)).toString());
+  change(fields);
+  const entry = Buffer.concat([entries[index]!.subarray(0, 11), canonicalBytes(fields)]);
+  return readerOf(entries.with(index, entry));
+}
+
+describe("receipts of pools", () => {
+  test.each(
+    receipts.orders.map((one, at) => [at, one]),
+  )("order %i agrees", async (_at, receipt) => {
+    const { steps } = (await check(receipt)) as { steps: { step: string }[] };
+    expect(steps.map(({ step }) => step)).toEqual([
+      "marks",
+      "terms",
+      "bound",
+      "executed",
+      "amounts",
+    ]);
+  });
+  test("every trade agrees, arbitrage and stock, filled in full and short", async () => {
+    expect(receipts.trades.length).toBeGreaterThan(5);
+    for (const trade of receipts.trades) {
+      const { steps } = await checkTradeReceipt(trade, leaf);
+      expect(steps.map(({ step }) => step)).toEqual([
+        "marks",
+        "terms",
+        "decision",
+        "fills",
+        "takings",
+      ]);
+    }
+  });
+  test("every mark agrees, the first from the seed and the others from the one before", async () => {
+    expect(receipts.marks.length).toBeGreaterThan(30);
+    for (const mark of receipts.marks) {
+      const { steps } = await checkMarkReceipt(mark, leaf);
+      expect(steps.map(({ step }) => step)).toEqual([
+        "marks",
+        "terms",
+        "happenings",
+        "state",
+        "nav",
+      ]);
+    }
+  });
+  test.each(altered)("altered: $name: $step, $difference", async ({
+    receipt,
+    step,
+    difference,
+  }) => {
+    expect(await faultOf(() => check(receipt))).toEqual([step, difference]);
+  });
+});
+
+describe("a falsified log", () => {
+  const arbitrage = receipts.trades.findLast(
+    ({ decision_leaf: at }) => readBooks(entries[at]!, tag)?.decision?.purpose === "arbitrage",
+  )!;
+  const { decision_leaf: decided, fill_leaves: fills, number } = arbitrage;
+  const after = receipts.marks.find(({ mark_leaf: at }) => at > fills[0]!)!;
+  // biome-ignore lint/suspicious/noExplicitAny: leaves as they stand in the log
+  type Change = (fields: any) => void;
+  test.each<[string, number, Change, string, string]>([
+    [
+      "a gap that was not there",
+      decided,
+      (at) => (at.decision.gap += 1),
+      "decision",
+      "decision_differs",
+    ],
+    [
+      "a wider limit",
+      decided,
+      (at) => (at.decision.orders[0].limit += "0"),
+      "decision",
+      "decision_differs",
+    ],
+    [
+      "another worth",
+      decided,
+      (at) => (at.decision.orders[0].base_worth += "0"),
+      "decision",
+      "decision_differs",
+    ],
+    [
+      "another best price",
+      decided,
+      (at) => {
+        at.decision.orders[0].book.asks[0][0] = "1999000";
+        at.decision.orders[0].mid2 = (
+          1999000n + BigInt(at.decision.orders[0].book.bids[0][0])
+        ).toString();
+      },
+      "decision",
+      "book_differs",
+    ],
+    [
+      "a second that is another's",
+      decided,
+      (at) => (at.second_leaf -= 1),
+      "leaves",
+      "second_leaf_wrong",
+    ],
+    ["a book of before", fills[0]!, (at) => (at.fills[0].book_ms = 1), "fills", "book_differs"],
+    [
+      "a deeper book",
+      fills[0]!,
+      (at) => (at.fills[0].book.asks[0][1] = "1"),
+      "fills",
+      "fill_differs",
+    ],
+    ["takings of more", fills[0]!, (at) => (at.fills[0].gross += "0"), "takings", "takings_differ"],
+  ])("%s is found by the trade", async (_what, index, change, step, difference) => {
+    const found = await faultOf(() => checkTradeReceipt(arbitrage, changed(index, change)));
+    expect(found).toEqual([step, difference]);
+  });
+  test.each<[string, number, Change, string, string]>([
+    ["a fill left out", fills[0]!, (at) => at.fills.pop(), "happenings", "decision_differs"],
+    [
+      "a fill of an order nobody gave",
+      fills[0]!,
+      (at) => (at.fills[0].number += 1),
+      "happenings",
+      "order_unknown",
+    ],
+    ["a cheaper fill", fills[0]!, (at) => (at.fills[0].quote = "1"), "happenings", "fill_differs"],
+    [
+      "an arrival that was not under way",
+      fills[0]!,
+      (at) =>
+        at.arrived.push({
+          amount: "5",
+          arrive_ms: 1,
+          asset: "USDT",
+          from: null,
+          sent_ms: 0,
+          to: "east",
+        }),
+      "happenings",
+      "transfer_differs",
+    ],
+    [
+      "another state",
+      after.mark_leaf,
+      (at) => (at.pools[0].state_hash = "0".repeat(64)),
+      "state",
+      "state_differs",
+    ],
+    ["a NAV of more", after.mark_leaf, (at) => (at.pools[0].nav += "0"), "nav", "nav_differs"],
+    [
+      "units from nowhere",
+      after.mark_leaf,
+      (at) => (at.pools[0].units += "0"),
+      "nav",
+      "units_differ",
+    ],
+  ])("%s is found by the mark", async (_what, index, change, step, difference) => {
+    const found = await faultOf(() => checkMarkReceipt(after, changed(index, change)));
+    expect(found).toEqual([step, difference]);
+  });
+  test("members that are not of the format are refused", async () => {
+    const more: Change = (fields) => (fields.note = "x");
+    const reader = changed(after.mark_leaf, more);
+    expect(await faultOf(async () => readMark(await reader(after.mark_leaf), tag))).toEqual([
+      "leaves",
+      "leaf_value_invalid",
+    ]);
+    expect(number).toBeGreaterThan(0);
+  });
+});
+
+describe("the examples of docs/rules/hosting.md", () => {
+  const world = readWorld(entries[0]!);
+  const pair = pairOf(world, "BTC/USDT")!;
+  const half = 50_000_000n;
+  const book = {
+    bids: [] as [string, string][],
+    asks: ["2000000", "2001000", "2002000"].map((price): [string, string] => [price, `${half}`]),
+  };
+  const buy = { side: "buy" as const, quantity: 2n * half, limit: 3_000_000n };
+  test("one bitcoin costs 20 005 and a fee of 20.005", () => {
+    const filled = fillOf(pair, buy, book, null, 10n);
+    expect(filled).toEqual({
+      quantity: 2n * half,
+      quote: 20_005_000_000n,
+      fee: 20_005_000n,
+      why: null,
+    });
+  });
+  test("one satoshi costs 0.0002 and a fee of 0.000001", () => {
+    const { quote, fee } = fillOf(pair, { ...buy, quantity: 1n }, book, null, 10n);
+    expect([quote, fee]).toEqual([200n, 1n]);
+  });
+  test.each<[string, bigint | null, bigint, string]>([
+    ["nothing held", 2n, 3_000_000n, "no_money"],
+    ["all beyond the limit", null, 1_999_999n, "beyond_limit"],
+  ])("%s: %s", (_what, held, limit, why) => {
+    expect(fillOf(pair, { ...buy, limit }, book, held, 10n)).toMatchObject({ quantity: 0n, why });
+  });
+  test("bought at 20 000 with a mid of 19 990: gross 10, slippage 10, fee 20", () => {
+    const order = {
+      side: "buy",
+      mid2: "3998000",
+      base_worth: "200000000000000000000",
+      quote_worth: "1000000000000000000",
+    } as never;
+    // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ millionths.
+    const filled = { quantity: 100_000_000n, quote: 20_000_000_000n, fee: 20_000_000n, why: null };
+    expect(takingsOf(pair, order, filled)).toEqual({
+      gross: 10_000_000n,
+      slippage: 10_000_000n,
+      fees: 20_000_000n,
+    });
+  });
+  test.each([
+    ["2004406", null],
+    ["2004405", "its last level does not pay"],
+  ])("ask 20 000.00 against bid %s", (bid, fault) => {
+    const costs = { strategy: "cross", fee: 10n, margin: 2n, limit: 25n };
+    const order = (side: string, limit: string) => ({
+      symbol: "BTC/USDT",
+      side,
+      quantity: "1",
+      limit,
+      book: { bids: [[bid, "5"]], asks: [["2000000", "5"]] },
+    });
+    const limit = (BigInt(bid) * 9_975n + 9_999n) / 10_000n;
+    const orders = [order("buy", "2005000"), order("sell", `${limit}`)] as never;
+    const gap = Math.trunc(((Number(bid) - 2_000_000) * 1_000_000) / 2_000_000);
+    const decision = { gap, needed: 2202, orders };
+    expect(arbitrageFault(world, costs, decision)).toBe(fault);
+  });
+});

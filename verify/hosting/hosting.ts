@@ -1,0 +1,156 @@
+import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { down, Mismatch, sha256, up } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import { kindOf, kinds, readSecond } from "../log/leaves.ts";
+import { leafHash, provesInclusion } from "../log/merkle.ts";
+import { checkTerms, type Opened, open, say } from "./common.ts";
+import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
+import { type PoolMark, readBound, readMark } from "./leaves.ts";
+
+/** "An order" of docs/formats/hosting.md: a subscription or redemption. */
+
+const unit = 10n ** 10n;
+const dayMs = 86_400_000;
+
+/** Resolves with a sentence a step; rejects with a Mismatch that names the step. `size` is how many leaves the log has. */
+export async function checkPoolOrder(
+  value: unknown,
+  leaf: LeafReader,
+  size: number,
+): Promise<{ receipt: PoolOrderReceipt; steps: Step[] }> {
+  const receipt = readPoolOrderForm(value);
+  const { order } = receipt;
+  const opened = await open(leaf, [receipt, order]);
+  const hash = await checkTerms(opened, receipt, order.pool_id, receipt.bound_leaf);
+  if (hash !== order.terms_hash) throw new Mismatch("terms", "terms_hash_differs", hash);
+  checkLimits(receipt);
+  await checkBound(opened, receipt);
+  const mark = await checkExecuted(opened, receipt, size);
+  checkAmounts(opened, receipt, mark);
+  return { receipt, steps: opened.steps };
+}
+
+function checkLimits({ order, terms }: PoolOrderReceipt): void {
+  if (order.amount === null) return;
+  const amount = BigInt(order.amount);
+  if (amount < BigInt(terms.minimum) || amount > BigInt(terms.maximum))
+    throw new Mismatch("terms", "terms_do_not_allow_pool_order", order.amount);
+}
+
+async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<void> {
+  const { orders_count: count, orders_index: index, bound_leaf: at, order } = receipt;
+  const bound = readBound(await opened.leaf(at), opened.tag);
+  if (bound?.count !== count)
+    throw new Mismatch("bound", "orders_count_differs", `${bound?.count ?? "no"} orders`);
+  const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
+  const entry = leafHash(sha256(canonicalBytes(order)));
+  if (!provesInclusion(index, count, entry, path, Buffer.from(bound.root, "hex")))
+    throw new Mismatch("bound", "order_not_in_root", `leaf ${at}`);
+  say(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
+}
+
+interface Found {
+  pool: PoolMark;
+  atMs: number;
+  secondLeaf: number;
+}
+
+async function markAt(opened: Opened, poolId: string, index: number): Promise<Found | null> {
+  const mark = readMark(await opened.leaf(index), opened.tag);
+  const pool = mark?.pools.find(({ pool_id: id }) => id === poolId);
+  return mark && pool ? { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf } : null;
+}
+
+async function checkExecuted(
+  opened: Opened,
+  receipt: PoolOrderReceipt,
+  size: number,
+): Promise<Found | null> {
+  const { order, bound_leaf: bound, mark_leaf: at, result } = receipt;
+  if (at === null) {
+    if (order.action !== "subscribe") throw new Mismatch("executed", "mark_not_in_log");
+    await checkEnded(opened, receipt, { from: bound, sinceMs: order.accepted_at_ms, size });
+    say(opened, "executed", "The log ended before any mark of the pool: it was given back.");
+    return null;
+  }
+  const mark = await markAt(opened, order.pool_id, at);
+  if (!mark || mark.atMs !== result.mark_at_ms)
+    throw new Mismatch("executed", "mark_not_in_log", `leaf ${at}`);
+  if (at < bound && order.action === "redeem") {
+    await checkEnded(opened, receipt, { from: at, sinceMs: mark.atMs, size });
+  } else {
+    if (mark.secondLeaf <= bound)
+      throw new Mismatch("executed", "mark_not_in_log", `leaf ${at} is of a second before`);
+    for (let between = bound + 1; between < at; between++) {
+      const other = await markAt(opened, order.pool_id, between);
+      if (other && other.secondLeaf > bound)
+        throw new Mismatch("executed", "mark_too_late", `leaf ${between} came first`);
+    }
+  }
+  say(
+    opened,
+    "executed",
+    `Leaf ${at} is the mark of ${new Date(mark.atMs).toISOString()}, the first of the pool that it could be executed at.`,
+  );
+  return mark;
+}
+
+/** No mark of the pool follows, and the last two seconds are the silent ones that end a recording's log. */
+async function checkEnded(
+  opened: Opened,
+  { order }: PoolOrderReceipt,
+  { from, sinceMs, size }: { from: number; sinceMs: number; size: number },
+): Promise<void> {
+  const seconds: boolean[] = [];
+  for (let at = from + 1; at < size; at++) {
+    if (await markAt(opened, order.pool_id, at))
+      throw new Mismatch("executed", "mark_too_late", `leaf ${at} is a mark too`);
+    const entry = await opened.leaf(at);
+    if (kindOf(entry, opened.tag) !== kinds.second) continue;
+    const { columns, secondMs } = readSecond(entry, opened.tag);
+    const silent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
+    seconds.push(silent && secondMs > sinceMs + dayMs);
+  }
+  const ended = seconds.length >= 2 && seconds.slice(-2).every(Boolean);
+  if (opened.world.market.kind !== "replay" || !ended)
+    throw new Mismatch("executed", "log_not_ended", `${size} leaves`);
+}
+
+function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | null): void {
+  const { order, result, terms } = receipt;
+  const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", found: bigint) => {
+    if (result[name] !== found.toString()) {
+      const difference = name === "units" || name === "nav" ? "units_differ" : "payout_differs";
+      throw new Mismatch("amounts", difference, `${name}: ${result[name]} stated, ${found} found`);
+    }
+  };
+  if (!mark) {
+    expected("payout", BigInt(order.amount as string));
+    say(opened, "amounts", `All of ${order.amount} minor units of pUSDT came back.`);
+    return;
+  }
+  if (order.amount !== null) {
+    const [amount, entry] = [BigInt(order.amount), BigInt(mark.pool.entry_nav)];
+    if (entry === 0n) throw new Mismatch("amounts", "units_differ", "no entry NAV");
+    const units = down(amount * unit, entry);
+    expected("nav", entry);
+    expected("amount", amount);
+    expected("units", units);
+    if (result.fee !== null) expected("fee", 0n);
+    say(opened, "amounts", `${amount} minor units at ${entry} buy ${units} units (scale 8).`);
+    return;
+  }
+  const [units, nav] = [BigInt(order.units as string), BigInt(mark.pool.nav)];
+  const amount = down(units * nav, unit);
+  const fee = up(amount * BigInt(terms.redemption_fee_bp), 10_000n);
+  expected("nav", nav);
+  expected("units", units);
+  expected("amount", amount);
+  expected("fee", fee);
+  expected("payout", amount - fee);
+  say(
+    opened,
+    "amounts",
+    `${units} units at ${nav} are ${amount} minor units, less ${fee}: ${amount - fee} paid.`,
+  );
+}

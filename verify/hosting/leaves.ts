@@ -1,0 +1,206 @@
+import { Mismatch } from "../log/bytes.ts";
+import type { Json } from "../log/canonical.ts";
+import { type Fields, kindOf, kinds, readJson } from "../log/leaves.ts";
+import {
+  count,
+  exactly,
+  is,
+  listOf,
+  minor,
+  orNull,
+  signed,
+  type Test,
+  text,
+  whole,
+} from "./form.ts";
+
+/** `books` and `mark` leaves, as docs/formats/hosting.md lays them out. */
+export interface BookSaid {
+  bids: [string, string][];
+  asks: [string, string][];
+}
+
+export interface OrderSaid {
+  venue: string;
+  symbol: string;
+  side: "buy" | "sell";
+  quantity: string;
+  limit: string;
+  book_ms: number;
+  mid2: string;
+  base_worth: string;
+  quote_worth: string;
+  book: BookSaid;
+}
+
+export interface FillSaid {
+  number: number;
+  leg: number;
+  book_ms: number;
+  quantity: string;
+  quote: string;
+  fee: string;
+  gross: string;
+  slippage: string;
+  fees: string;
+  why: string | null;
+  book: BookSaid | null;
+}
+
+export interface TransferSaid {
+  asset: string;
+  amount: string;
+  from: string | null;
+  to: string | null;
+  sent_ms: number;
+  arrive_ms: number;
+}
+
+export interface BooksLeaf {
+  pool_id: string;
+  at_ms: number;
+  second_leaf: number;
+  decision: {
+    number: number;
+    purpose: "arbitrage" | "unwind" | "stock" | "raise";
+    gap: number;
+    needed: number;
+    orders: OrderSaid[];
+  } | null;
+  fills: FillSaid[];
+  sent: TransferSaid[];
+  arrived: TransferSaid[];
+}
+
+export interface PoolMark {
+  pool_id: string;
+  nav: string;
+  entry_nav: string;
+  units: string;
+  assets: string;
+  owed: string;
+  state_hash: string;
+  state: Json;
+  subscribed: string;
+  given: string;
+  redeemed: string;
+  paid: string;
+  kept: string;
+  orders: number;
+}
+
+export interface MarkLeaf {
+  at_ms: number;
+  second_leaf: number;
+  pools: PoolMark[];
+}
+
+const heads = { practice: is(true), backing: is("none"), world: text };
+const level: Test = (value) => Array.isArray(value) && value.length === 2 && value.every(minor);
+const book = exactly({ bids: listOf(level), asks: listOf(level) });
+const order = exactly({
+  venue: text,
+  symbol: text,
+  side: is("buy", "sell"),
+  quantity: minor,
+  limit: minor,
+  book_ms: count,
+  mid2: minor,
+  base_worth: minor,
+  quote_worth: minor,
+  book,
+});
+const fill = exactly({
+  number: count,
+  leg: count,
+  book_ms: count,
+  quantity: minor,
+  quote: minor,
+  fee: minor,
+  gross: signed,
+  slippage: signed,
+  fees: signed,
+  why: is(null, "part", "beyond_limit", "no_depth", "no_money", "no_book"),
+  book: orNull(book),
+});
+const transfer = exactly({
+  asset: text,
+  amount: minor,
+  from: orNull(text),
+  to: orNull(text),
+  sent_ms: count,
+  arrive_ms: count,
+});
+const booksShape = exactly({
+  ...heads,
+  pool_id: text,
+  at_ms: count,
+  second_leaf: count,
+  decision: orNull(
+    exactly({
+      number: count,
+      purpose: is("arbitrage", "unwind", "stock", "raise"),
+      gap: whole,
+      needed: whole,
+      orders: listOf(order, 16),
+    }),
+  ),
+  fills: listOf(fill),
+  sent: listOf(transfer),
+  arrived: listOf(transfer),
+});
+const markShape = exactly({
+  ...heads,
+  type: is("mark"),
+  at_ms: count,
+  second_leaf: count,
+  pools: listOf(
+    exactly({
+      pool_id: text,
+      nav: minor,
+      entry_nav: minor,
+      units: minor,
+      assets: signed,
+      owed: minor,
+      state_hash: text,
+      state: () => true,
+      subscribed: minor,
+      given: minor,
+      redeemed: minor,
+      paid: minor,
+      kept: minor,
+      orders: count,
+    }),
+  ),
+});
+const ordersShape = exactly({ ...heads, type: is("orders"), count, root: text });
+
+function shaped(fields: Fields, shape: Test): Fields {
+  if (!shape(fields)) throw new Mismatch("leaves", "leaf_value_invalid", "members");
+  return fields;
+}
+
+/** The `books` leaf in these bytes; null when they are of another kind. */
+export function readBooks(entry: Uint8Array, tag: Uint8Array): BooksLeaf | null {
+  if (kindOf(entry, tag) !== kinds.books) return null;
+  return shaped(readJson(entry, "books", tag), booksShape) as unknown as BooksLeaf;
+}
+
+/** The `mark` leaf of type "mark" in these bytes; null when they are anything else. */
+export function readMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null {
+  if (kindOf(entry, tag) !== kinds.mark) return null;
+  const fields = readJson(entry, "mark", tag);
+  if (fields.type !== "mark") return null;
+  return shaped(fields, markShape) as unknown as MarkLeaf;
+}
+
+/** The leaf that binds orders in these bytes; null when they are anything else. */
+export function readBound(
+  entry: Uint8Array,
+  tag: Uint8Array,
+): { count: number; root: string } | null {
+  if (kindOf(entry, tag) !== kinds.mark) return null;
+  const fields = readJson(entry, "mark", tag);
+  if (fields.type !== "orders") return null;
+  return shaped(fields, ordersShape) as unknown as { count: number; root: string };
+}

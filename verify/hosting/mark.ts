@@ -1,0 +1,130 @@
+import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { Mismatch } from "../log/bytes.ts";
+import { checkTerms, type Opened, open, say, secondAt } from "./common.ts";
+import { type MarkReceipt, readMarkForm } from "./form.ts";
+import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
+import { checkState, happen, markOf, pay, readState, type State, stateAtStart } from "./state.ts";
+
+/** "A mark" of docs/formats/hosting.md: steps 6 to 10, from what the mark before left. */
+
+interface Left {
+  state: State;
+  units: bigint;
+}
+
+/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+export async function checkMarkReceipt(
+  value: unknown,
+  leaf: LeafReader,
+): Promise<{ receipt: MarkReceipt; steps: Step[] }> {
+  const receipt = readMarkForm(value);
+  const opened = await open(leaf, [receipt]);
+  await checkTerms(opened, receipt, receipt.pool_id, receipt.mark_leaf);
+  const { pool, atMs, secondLeaf } = await markAt(opened, receipt, receipt.mark_leaf);
+  if (atMs !== receipt.at_ms || secondLeaf !== receipt.second_leaf)
+    throw new Mismatch("mark", "mark_not_in_log", `leaf ${receipt.mark_leaf} is of ${atMs}`);
+  const before = receipt.before_mark_leaf;
+  const { state, units } =
+    before === null ? atStart(receipt) : await leftBy(opened, receipt, before);
+  const from = before ?? 0;
+  if (from >= receipt.mark_leaf) throw new Mismatch("mark", "mark_not_in_log", "no mark before");
+  const happenings = await goThrough(opened, receipt, state, from);
+  say(
+    opened,
+    "happenings",
+    `${receipt.mark_leaf - from - 1} leaves since ${before === null ? "the pool began" : `the mark at leaf ${from}`}, ${happenings} of them of this pool: each follows from its books.`,
+  );
+  checkState(state, pool);
+  say(opened, "state", `What the pool has and owes hashes to ${pool.state_hash.slice(0, 16)}….`);
+  await checkNav(opened, receipt, { pool, state, units });
+  return { receipt, steps: opened.steps };
+}
+
+async function markAt(opened: Opened, { pool_id: id }: MarkReceipt, at: number) {
+  const mark = readMark(await opened.leaf(at), opened.tag);
+  const pool = mark?.pools.find((one) => one.pool_id === id);
+  if (!mark || !pool) throw new Mismatch("mark", "mark_not_in_log", `leaf ${at}`);
+  return { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf };
+}
+
+function atStart({ terms }: MarkReceipt): Left {
+  return { state: stateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
+}
+
+/** What the mark at `at` left: its state, orders executed. The state stands there or, unchanged since, at a mark before. */
+async function leftBy(opened: Opened, receipt: MarkReceipt, at: number): Promise<Left> {
+  const { pool } = await markAt(opened, receipt, at);
+  const state = pool.state === null ? await lastState(opened, receipt, at) : readState(pool.state);
+  checkState(state, pool);
+  const units = BigInt(pool.units) + BigInt(pool.given) - BigInt(pool.redeemed);
+  return { state: after(state, pool), units };
+}
+
+/** Step 6, without paying: what a mark's orders brought and took. */
+function after(state: State, pool: PoolMark): State {
+  return {
+    ...state,
+    free: state.free + BigInt(pool.subscribed),
+    owed: state.owed + BigInt(pool.paid),
+  };
+}
+
+/** The state of the last mark before `at` that states one, as its orders left it: nothing has changed since then but by paying. */
+async function lastState(opened: Opened, receipt: MarkReceipt, at: number): Promise<State> {
+  for (let back = at - 1; back > receipt.terms_leaf; back--) {
+    const mark = readMark(await opened.leaf(back), opened.tag);
+    const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
+    if (!pool || pool.state === null) continue;
+    const state = after(readState(pool.state), pool);
+    pay(state);
+    return state;
+  }
+  throw new Mismatch("state", "state_differs", "no mark states it");
+}
+
+async function goThrough(
+  opened: Opened,
+  receipt: MarkReceipt,
+  state: State,
+  from: number,
+): Promise<number> {
+  let happenings = 0;
+  pay(state);
+  for (let at = from + 1; at < receipt.mark_leaf; at++) {
+    const entry = await opened.leaf(at);
+    const mark = readMark(entry, opened.tag);
+    if (mark?.pools.some(({ pool_id: id }) => id === receipt.pool_id))
+      throw new Mismatch("mark", "mark_left_out", `leaf ${at} is a mark of the pool too`);
+    const books: BooksLeaf | null = readBooks(entry, opened.tag);
+    if (books?.pool_id !== receipt.pool_id) continue;
+    const second = await secondAt(opened, books.second_leaf, books.at_ms);
+    happen(opened.world, receipt.terms, state, books, second);
+    happenings += 1;
+  }
+  return happenings;
+}
+
+async function checkNav(
+  opened: Opened,
+  receipt: MarkReceipt,
+  { pool, state, units }: { pool: PoolMark; state: State; units: bigint },
+): Promise<void> {
+  const second = await secondAt(opened, receipt.second_leaf, receipt.at_ms);
+  const found = markOf(opened.world, state, second, units);
+  const expected = (difference: string, stated: string, own: bigint) => {
+    if (stated !== own.toString())
+      throw new Mismatch("nav", difference, `${stated} stated, ${own} by the rules`);
+  };
+  for (const said of [pool, receipt.result]) {
+    expected("units_differ", said.units, units);
+    expected("assets_differ", said.assets, found.assets);
+    expected("assets_differ", said.owed, found.owed);
+    expected("nav_differs", said.nav, found.nav);
+  }
+  expected("nav_differs", pool.entry_nav, found.entryNav);
+  say(
+    opened,
+    "nav",
+    `Worth ${found.assets}, owed ${found.owed} minor units, ${units} units: NAV ${found.nav} (scale 8).`,
+  );
+}

@@ -1,0 +1,197 @@
+import { down, up } from "../log/bytes.ts";
+import type { Second, World } from "../log/leaves.ts";
+import type { BookSaid, OrderSaid } from "./leaves.ts";
+
+/** The arithmetic of docs/rules/hosting.md, written from that text. */
+
+/** Digits after the point of what pools own. */
+const digits: Record<string, number> = { BTC: 8, ETH: 9, USDT: 6, USDC: 6, USD: 6 };
+export const home = "USDT";
+const sizeDigits = 8;
+const ten18 = 10n ** 18n;
+const power = (exponent: number) => 10n ** BigInt(exponent);
+
+export interface Pair {
+  base: string;
+  quote: string;
+  /** Quantity × price × `times` / `over` is an amount of quote. */
+  times: bigint;
+  over: bigint;
+  baseDigits: number;
+}
+
+/** What a symbol of the world trades; null for one that pools cannot own. */
+export function pairOf(world: World, symbol: string): Pair | null {
+  const [base = "", quote = ""] = symbol.split("/");
+  const listed = world.symbols.find(({ name }) => name === symbol);
+  const [baseDigits, quoteDigits] = [digits[base], digits[quote]];
+  if (!listed || baseDigits === undefined || quoteDigits === undefined) return null;
+  const over = power(baseDigits + listed.scale);
+  return { base, quote, times: power(quoteDigits), over, baseDigits };
+}
+
+/** What 10¹⁸ minor units of an asset are worth in home, by the indexes of one second; null in a gap. */
+export function worthOf(world: World, second: Second, asset: string): bigint | null {
+  if (asset === home) return ten18;
+  for (const [column, { name, scale }] of world.symbols.entries()) {
+    const index = second.columns[column]?.index ?? null;
+    const [base = "", quote = ""] = name.split("/");
+    const one = power(digits[home] as number);
+    if (base === asset && quote === home)
+      return index && (index * ten18 * one) / power((digits[asset] as number) + scale);
+    if (base === home && quote === asset)
+      return index && (ten18 * one * power(scale)) / (index * power(digits[asset] as number));
+  }
+  return null;
+}
+
+/** ⌊amount × worth / 10¹⁸⌋ */
+export const inHome = (amount: bigint, worth: bigint): bigint => (amount * worth) / ten18;
+
+const levels = ({ side, book }: Pick<OrderSaid, "side"> & { book: BookSaid }) =>
+  (side === "buy" ? book.asks : book.bids).map(([price, size]) => ({
+    price: BigInt(price),
+    size: BigInt(size),
+  }));
+
+/** A size of a book in base minor units, cut. */
+function inMinor(size: bigint, { baseDigits }: Pair): bigint {
+  return baseDigits >= sizeDigits
+    ? size * power(baseDigits - sizeDigits)
+    : size / power(sizeDigits - baseDigits);
+}
+
+export interface Filled {
+  quantity: bigint;
+  quote: bigint;
+  fee: bigint;
+  why: string | null;
+}
+
+/** "Fills": what an order gets from a book. `held` is what it may spend, quote (buy) or base (sell); null when nobody can know it here. */
+export function fillOf(
+  pair: Pair,
+  order: { side: "buy" | "sell"; quantity: bigint; limit: bigint },
+  book: BookSaid,
+  held: bigint | null,
+  feeBp: bigint,
+): Filled {
+  const buys = order.side === "buy";
+  const most = !buys && held !== null && held < order.quantity ? held : order.quantity;
+  const purse =
+    buys && held !== null
+      ? ((held - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
+      : null;
+  let [quantity, product] = [0n, 0n];
+  let stoppedByLimit = false;
+  for (const { price, size } of levels({ side: order.side, book })) {
+    if (quantity >= most) break;
+    if (buys ? price > order.limit : price < order.limit) {
+      stoppedByLimit = true;
+      break;
+    }
+    const offered = inMinor(size, pair);
+    const wanted = most - quantity;
+    let taken = offered < wanted ? offered : wanted;
+    const affordable = purse === null ? taken : purse > product ? (purse - product) / price : 0n;
+    const spent = affordable < taken;
+    if (spent) taken = affordable;
+    quantity += taken;
+    product += taken * price;
+    if (spent) break;
+  }
+  if (quantity === 0n) {
+    const poor = held !== null && held <= (buys ? 2n : 0n);
+    return {
+      quantity,
+      quote: 0n,
+      fee: 0n,
+      why: poor ? "no_money" : stoppedByLimit ? "beyond_limit" : "no_depth",
+    };
+  }
+  const quote = buys ? up(product * pair.times, pair.over) : down(product * pair.times, pair.over);
+  const why = quantity === order.quantity ? null : "part";
+  return { quantity, quote, fee: up(quote * feeBp, 10_000n), why };
+}
+
+/** "Takings" of a fill, in home by the worths at the decision. BigInt division cuts towards zero, as all roundings here do. */
+export function takingsOf(pair: Pair, order: OrderSaid, filled: Filled) {
+  const sign = order.side === "buy" ? 1n : -1n;
+  const [baseWorth, quoteWorth] = [BigInt(order.base_worth), BigInt(order.quote_worth)];
+  const atIndex = sign * filled.quantity * baseWorth;
+  const atMid =
+    (sign * filled.quantity * BigInt(order.mid2) * pair.times * quoteWorth) / (2n * pair.over);
+  return {
+    gross: (atIndex - atMid) / ten18,
+    slippage: (sign * filled.quote * quoteWorth - atMid) / ten18,
+    fees: (filled.fee * quoteWorth) / ten18,
+  };
+}
+
+/** A gap in hundredths of a basis point, cut. */
+const gapOf = (over: bigint, under: bigint): number =>
+  Number(((over - under) * 1_000_000n) / under);
+
+/** A limit: the worst decided price ± `bp`, against the taker's loss. */
+function limitOf(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
+  return side === "buy"
+    ? down(price * (10_000n + bp), 10_000n)
+    : up(price * (10_000n - bp), 10_000n);
+}
+
+/** The level in which the order's quantity is reached; null when the book has not so much. */
+function lastPrice(pair: Pair, order: OrderSaid): bigint | null {
+  let left = BigInt(order.quantity);
+  for (const { price, size } of levels(order)) {
+    left -= inMinor(size, pair);
+    if (left <= 0n) return price;
+  }
+  return null;
+}
+
+interface Costs {
+  strategy: string;
+  fee: bigint;
+  margin: bigint;
+  limit: bigint;
+}
+
+/** "When a strategy trades": what does not follow from a decision's own books, or null when all does. */
+export function arbitrageFault(
+  world: World,
+  { strategy, fee, margin, limit }: Costs,
+  decision: { gap: number; needed: number; orders: OrderSaid[] },
+): string | null {
+  const legs = decision.orders.map((order) => ({
+    order,
+    pair: pairOf(world, order.symbol) as Pair,
+    best: levels(order)[0]?.price ?? 0n,
+  }));
+  let [out, into] = [1n, 1n];
+  let asked: [bigint, bigint];
+  if (strategy === "cross") {
+    const [buy, sell] = legs;
+    if (legs.length !== 2 || buy?.order.side !== "buy" || sell?.order.side !== "sell")
+      return "not one buy and one sell";
+    if (buy.order.symbol !== sell.order.symbol || buy.order.quantity !== sell.order.quantity)
+      return "its legs differ";
+    [out, into] = [sell.best, buy.best];
+    asked = [10_000n + fee, 10_000n - fee - margin];
+    const [worstAsk, worstBid] = [lastPrice(buy.pair, buy.order), lastPrice(sell.pair, sell.order)];
+    if (worstAsk === null || worstBid === null) return "more than its books offer";
+    if (worstBid * asked[1] <= worstAsk * asked[0]) return "its last level does not pay";
+    if (BigInt(buy.order.limit) !== limitOf("buy", worstAsk, limit)) return "limit of leg 0";
+    if (BigInt(sell.order.limit) !== limitOf("sell", worstBid, limit)) return "limit of leg 1";
+  } else if (strategy === "triangle" && legs.length === 3) {
+    for (const [leg, { order, pair, best }] of legs.entries()) {
+      out *= order.side === "buy" ? pair.over : best * pair.times;
+      into *= order.side === "buy" ? best * pair.times : pair.over;
+      if (BigInt(order.limit) !== limitOf(order.side, best, limit)) return `limit of leg ${leg}`;
+    }
+    asked = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
+  } else return `no trade of ${strategy}`;
+  if (into === 0n || out * asked[1] <= into * asked[0]) return "the gap does not pay";
+  if (gapOf(out, into) !== decision.gap) return `gap ${gapOf(out, into)}`;
+  if (gapOf(asked[0], asked[1]) !== decision.needed) return `needed ${gapOf(asked[0], asked[1])}`;
+  return null;
+}

@@ -1,0 +1,322 @@
+import { Mismatch, sha256, up } from "../log/bytes.ts";
+import { canonicalBytes, canonicalText } from "../log/canonical.ts";
+import type { Second, World } from "../log/leaves.ts";
+import type { Terms } from "./form.ts";
+import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./form.ts";
+import type { BooksLeaf, FillSaid, OrderSaid, PoolMark, TransferSaid } from "./leaves.ts";
+import { fillOf, home, inHome, pairOf, takingsOf, worthOf } from "./rules.ts";
+
+/** Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and what the log says happened to it. */
+
+interface OnTheWay {
+  baseWorth: string;
+  bookMs: number;
+  decidedMs: number;
+  decision: number;
+  leg: number;
+  limit: string;
+  mid2: string;
+  purpose: string;
+  quantity: string;
+  quoteWorth: string;
+  side: "buy" | "sell";
+  symbol: string;
+  venue: string;
+  waited: number;
+}
+
+interface Moving {
+  amount: string;
+  arriveMs: number;
+  asset: string;
+  from: string | null;
+  sentMs: number;
+  to: string | null;
+}
+
+/** As it stands in a `mark` leaf, but with amounts as numbers. */
+export interface State {
+  free: bigint;
+  owed: bigint;
+  held: Map<string, bigint>;
+  drift: Map<string, bigint>;
+  transfers: Moving[];
+  orders: OnTheWay[];
+  counted: { decisions: number; trades: number; fills: number; short: number; transfers: number };
+  made: { gross: bigint; slippage: bigint; fees: bigint };
+}
+
+const onTheWay = exactly({
+  baseWorth: minor,
+  bookMs: count,
+  decidedMs: count,
+  decision: count,
+  leg: count,
+  limit: minor,
+  mid2: minor,
+  purpose: text,
+  quantity: minor,
+  quoteWorth: minor,
+  side: is("buy", "sell"),
+  symbol: text,
+  venue: text,
+  waited: count,
+});
+const moving = exactly({
+  amount: minor,
+  arriveMs: count,
+  asset: text,
+  from: orNull(text),
+  sentMs: count,
+  to: orNull(text),
+});
+const amounts =
+  (fits: Test): Test =>
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every(fits);
+const stateShape = exactly({
+  free: minor,
+  owed: minor,
+  held: amounts(minor),
+  drift: amounts(signed),
+  transfers: listOf(moving),
+  orders: listOf(onTheWay),
+  counters: exactly({
+    decisions: count,
+    trades: count,
+    fills: count,
+    short: count,
+    transfers: count,
+    gross: signed,
+    slippage: signed,
+    fees: signed,
+  }),
+});
+
+const bigints = (fields: Record<string, string>) =>
+  new Map(Object.entries(fields).map(([name, value]) => [name, BigInt(value)]));
+
+export function readState(value: unknown): State {
+  if (!stateShape(value)) throw new Mismatch("leaves", "leaf_value_invalid", "state");
+  // biome-ignore lint/suspicious/noExplicitAny: the shape above says what it is
+  const said = value as any;
+  const { gross, slippage, fees, ...counted } = said.counters;
+  return {
+    free: BigInt(said.free),
+    owed: BigInt(said.owed),
+    held: bigints(said.held),
+    drift: bigints(said.drift),
+    transfers: said.transfers,
+    orders: said.orders,
+    counted,
+    made: { gross: BigInt(gross), slippage: BigInt(slippage), fees: BigInt(fees) },
+  };
+}
+
+/** The state before the first mark: the house's money, and nothing else. */
+export function stateAtStart(seed: string): State {
+  const counted = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
+  const made = { gross: 0n, slippage: 0n, fees: 0n };
+  const none = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
+  return { free: BigInt(seed), owed: 0n, ...none, counted, made };
+}
+
+function written(state: State): Record<string, unknown> {
+  const texts = (map: Map<string, bigint>) =>
+    Object.fromEntries([...map].map(([name, value]) => [name, value.toString()]));
+  const { gross, slippage, fees } = state.made;
+  return {
+    free: `${state.free}`,
+    owed: `${state.owed}`,
+    held: texts(state.held),
+    drift: texts(state.drift),
+    transfers: state.transfers,
+    orders: state.orders,
+    counters: {
+      ...state.counted,
+      gross: `${gross}`,
+      slippage: `${slippage}`,
+      fees: `${fees}`,
+    },
+  };
+}
+
+/** Step 8: the state is the one whose hash, and text if any, the mark says. */
+export function checkState(state: State, mark: PoolMark): void {
+  const own = written(state);
+  const hash = sha256(canonicalBytes(own)).toString("hex");
+  if (mark.state !== null && canonicalText(mark.state) !== canonicalText(own)) {
+    const said = readState(mark.state);
+    const other = Object.keys(own).find(
+      (name) => canonicalText(written(said)[name]) !== canonicalText(own[name]),
+    );
+    throw new Mismatch("state", "state_differs", other);
+  }
+  if (hash !== mark.state_hash) throw new Mismatch("state", "state_differs", `hash ${hash}`);
+}
+
+function add(map: Map<string, bigint>, name: string, by: bigint): void {
+  const after = (map.get(name) ?? 0n) + by;
+  if (after === 0n) map.delete(name);
+  else map.set(name, after);
+}
+
+export function pay(state: State): void {
+  const paid = state.owed < state.free ? state.owed : state.free;
+  state.free -= paid;
+  state.owed -= paid;
+}
+
+/** Step 7: one moment of the pool. Changes `state`; throws where the leaf says what cannot have happened. */
+export function happen(
+  world: World,
+  terms: Terms,
+  state: State,
+  leaf: BooksLeaf,
+  second: Second,
+): void {
+  arrive(state, leaf);
+  for (const fill of leaf.fills) fillOne(world, terms, state, fill);
+  for (const one of leaf.sent.filter(({ to }) => to === null)) send(state, one);
+  if (leaf.decision) decide(world, state, leaf, second);
+  for (const one of leaf.sent.filter(({ to }) => to !== null)) send(state, one);
+  pay(state);
+  for (const [where, amount] of [...state.held, ["free", state.free] as const])
+    if (amount < 0n) throw new Mismatch("happenings", "state_differs", `${where} below zero`);
+}
+
+function arrive(state: State, leaf: BooksLeaf): void {
+  const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
+  const said = leaf.arrived.map(movingOf);
+  if (canonicalText(due) !== canonicalText(said))
+    throw new Mismatch("happenings", "transfer_differs", `at ${leaf.at_ms}`);
+  for (const { to, asset, amount } of due) add(state.held, `${to}/${asset}`, BigInt(amount));
+  state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
+}
+
+const movingOf = (said: TransferSaid): Moving => ({
+  amount: said.amount,
+  arriveMs: said.arrive_ms,
+  asset: said.asset,
+  from: said.from,
+  sentMs: said.sent_ms,
+  to: said.to,
+});
+
+function send(state: State, said: TransferSaid): void {
+  const amount = BigInt(said.amount);
+  if (said.from === null) state.free -= amount;
+  else add(state.held, `${said.from}/${said.asset}`, -amount);
+  if (said.to === null) state.free += amount;
+  else {
+    state.transfers = [...state.transfers, movingOf(said)];
+    state.counted.transfers += 1;
+  }
+}
+
+/** An order on its way in the words of the leaf that decided it. */
+const saidOf = (order: OnTheWay): OrderSaid => ({
+  ...order,
+  book_ms: order.bookMs,
+  base_worth: order.baseWorth,
+  quote_worth: order.quoteWorth,
+  book: { bids: [], asks: [] },
+});
+
+function fillOne(world: World, terms: Terms, state: State, fill: FillSaid): void {
+  const order = state.orders.find(
+    ({ decision, leg }) => decision === fill.number && leg === fill.leg,
+  );
+  const pair = order && pairOf(world, order.symbol);
+  const which = `decision ${fill.number}, leg ${fill.leg}`;
+  if (!order || !pair) throw new Mismatch("happenings", "order_unknown", which);
+  const buys = order.side === "buy";
+  const held = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
+  const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const found = fill.book
+    ? fillOf(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
+    : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
+  const made = takingsOf(pair, saidOf(order), found);
+  const stated = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
+  const own = [found.quantity, found.quote, found.fee, made.gross, made.slippage, made.fees];
+  if (stated.join() !== own.join() || found.why !== fill.why)
+    throw new Mismatch("happenings", "fill_differs", `${which}: its book gives ${own.join()}`);
+  if (fill.book && fill.book_ms <= order.bookMs)
+    throw new Mismatch("happenings", "fill_differs", `${which}: a book of before`);
+  const moves = [
+    [pair.base, buys ? found.quantity : -found.quantity],
+    [pair.quote, (buys ? -found.quote : found.quote) - found.fee],
+  ] as const;
+  for (const [asset, by] of moves) {
+    add(state.held, `${order.venue}/${asset}`, by);
+    if (["arbitrage", "unwind"].includes(order.purpose) && asset !== home)
+      add(state.drift, asset, by);
+  }
+  state.orders = state.orders.filter((one) => one !== order);
+  state.counted.fills += found.quantity > 0n ? 1 : 0;
+  state.counted.short += found.why === null ? 0 : 1;
+  state.made = {
+    gross: state.made.gross + made.gross,
+    slippage: state.made.slippage + made.slippage,
+    fees: state.made.fees + made.fees,
+  };
+}
+
+function decide(world: World, state: State, leaf: BooksLeaf, second: Second): void {
+  const { number, purpose, orders } = leaf.decision as NonNullable<BooksLeaf["decision"]>;
+  if (number !== state.counted.decisions + 1 || state.orders.length > 0)
+    throw new Mismatch("happenings", "decision_differs", `number ${number}`);
+  for (const [leg, order] of orders.entries())
+    checkWorths(world, order, second, `${number}/${leg}`);
+  state.orders = orders.map((order, leg) => ({
+    baseWorth: order.base_worth,
+    bookMs: order.book_ms,
+    decidedMs: leaf.at_ms,
+    decision: number,
+    leg,
+    limit: order.limit,
+    mid2: order.mid2,
+    purpose,
+    quantity: order.quantity,
+    quoteWorth: order.quote_worth,
+    side: order.side,
+    symbol: order.symbol,
+    venue: order.venue,
+    waited: 0,
+  }));
+  state.counted.decisions = number;
+  state.counted.trades += purpose === "arbitrage" ? 1 : 0;
+}
+
+/** `base_worth`, `quote_worth` and `mid2` of an order follow from the index of its second and from its book. */
+export function checkWorths(world: World, order: OrderSaid, second: Second, which: string): void {
+  const pair = pairOf(world, order.symbol);
+  const best = (side: [string, string][]) => BigInt(side[0]?.[0] ?? 0);
+  const agrees =
+    pair !== null &&
+    `${worthOf(world, second, pair.base)}` === order.base_worth &&
+    `${worthOf(world, second, pair.quote)}` === order.quote_worth &&
+    `${best(order.book.bids) + best(order.book.asks)}` === order.mid2;
+  if (!agrees) throw new Mismatch("decision", "decision_differs", `worth or mid of ${which}`);
+}
+
+/** Step 9: what a mark is made of. */
+export function markOf(world: World, state: State, second: Second, units: bigint) {
+  const all = new Map<string, bigint>();
+  add(all, home, state.free);
+  for (const [where, amount] of state.held)
+    add(all, where.slice(where.lastIndexOf("/") + 1), amount);
+  for (const { asset, amount } of state.transfers) add(all, asset, BigInt(amount));
+  let assets = 0n;
+  for (const [asset, amount] of all) {
+    const worth = worthOf(world, second, asset);
+    if (worth === null) throw new Mismatch("nav", "no_index", asset);
+    assets += inHome(amount, worth);
+  }
+  const net = (assets - state.owed) * 10n ** 10n;
+  if (net <= 0n || units <= 0n) throw new Mismatch("nav", "nav_differs", "nothing to share");
+  return { assets, owed: state.owed, nav: net / units, entryNav: up(net, units) };
+}

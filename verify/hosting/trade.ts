@@ -1,0 +1,198 @@
+import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { Mismatch } from "../log/bytes.ts";
+import { kindOf, kinds, readSecond, type Second, type World } from "../log/leaves.ts";
+import { checkTerms, type Opened, open, say, secondAt } from "./common.ts";
+import { readTradeForm, type TradeReceipt } from "./form.ts";
+import {
+  type BookSaid,
+  type BooksLeaf,
+  type FillSaid,
+  type OrderSaid,
+  readBooks,
+} from "./leaves.ts";
+import { arbitrageFault, fillOf, type Pair, pairOf, takingsOf } from "./rules.ts";
+import { checkWorths } from "./state.ts";
+
+/** "A trade" of docs/formats/hosting.md. */
+
+type Decision = NonNullable<BooksLeaf["decision"]>;
+
+/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+export async function checkTradeReceipt(
+  value: unknown,
+  leaf: LeafReader,
+): Promise<{ receipt: TradeReceipt; steps: Step[] }> {
+  const receipt = readTradeForm(value);
+  const opened = await open(leaf, [receipt]);
+  await checkTerms(opened, receipt, receipt.pool_id, receipt.decision_leaf);
+  const decided = await checkDecision(opened, receipt);
+  const made = { gross: 0n, slippage: 0n, fees: 0n };
+  for (const leg of receipt.fill_leaves.keys()) {
+    const one = await checkFill(opened, receipt, decided, leg);
+    made.gross += one.gross;
+    made.slippage += one.slippage;
+    made.fees += one.fees;
+  }
+  say(opened, "fills", `${receipt.fill_leaves.length} legs, each filled again from its book.`);
+  const net = made.gross - made.slippage - made.fees;
+  for (const [name, found] of Object.entries({ ...made, net })) {
+    const stated = receipt.result[name as "net"];
+    if (stated !== found.toString())
+      throw new Mismatch("takings", "takings_differ", `${name}: ${stated} stated, ${found} found`);
+  }
+  say(
+    opened,
+    "takings",
+    `Gross ${made.gross}, slippage ${made.slippage}, fees ${made.fees}: net ${net} minor units of home.`,
+  );
+  return { receipt, steps: opened.steps };
+}
+
+async function checkDecision(
+  opened: Opened,
+  receipt: TradeReceipt,
+): Promise<BooksLeaf & { decision: Decision }> {
+  const { world, leaf, tag } = opened;
+  const { terms, number, decision_leaf: at } = receipt;
+  const found = readBooks(await leaf(at), tag);
+  const decision = found?.decision;
+  const named =
+    found?.pool_id === receipt.pool_id &&
+    decision?.number === number &&
+    decision.orders.length === receipt.fill_leaves.length;
+  if (!named) throw new Mismatch("decision", "decision_not_in_log", `leaf ${at}`);
+  const second = await secondAt(opened, found.second_leaf, found.at_ms);
+  for (const [leg, order] of decision.orders.entries()) {
+    if (!terms.venues.includes(order.venue) || !terms.symbols.includes(order.symbol))
+      throw new Mismatch("decision", "decision_differs", `leg ${leg} is not of the pool's`);
+    checkWorths(world, order, second, `leg ${leg}`);
+    if (order.book_ms === found.at_ms) checkBest(world, second, order, order.book, "decision");
+  }
+  if (decision.purpose === "arbitrage") {
+    const costs = {
+      strategy: terms.strategy,
+      fee: BigInt(terms.taker_fee_bp),
+      margin: BigInt(terms.margin_bp),
+      limit: BigInt(terms.limit_bp),
+    };
+    const fault = arbitrageFault(world, costs, decision);
+    if (fault) throw new Mismatch("decision", "decision_differs", fault);
+  }
+  say(
+    opened,
+    "decision",
+    `Leaf ${at} holds decision ${number} of the pool (${decision.purpose}, ${decision.orders.length} legs); its books, mids and worths are those of that second.`,
+  );
+  return { ...found, decision };
+}
+
+function quoteOf(world: World, second: Second, { venue, symbol }: OrderSaid) {
+  const column = world.symbols.findIndex(({ name }) => name === symbol);
+  return second.columns[column]?.quotes[world.venues.indexOf(venue)] ?? null;
+}
+
+const bestOf = ({ bids, asks }: BookSaid) => `${bids[0]?.[0]} ${asks[0]?.[0]}`;
+
+function checkBest(
+  world: World,
+  second: Second,
+  order: OrderSaid,
+  book: BookSaid,
+  step: string,
+): void {
+  const quote = quoteOf(world, second, order);
+  if (!quote || bestOf(book) !== `${quote.bid} ${quote.ask}`)
+    throw new Mismatch(step, "book_differs", `${order.venue} ${order.symbol}`);
+}
+
+async function checkFill(
+  opened: Opened,
+  receipt: TradeReceipt,
+  decided: BooksLeaf & { decision: Decision },
+  leg: number,
+) {
+  const at = receipt.fill_leaves[leg] as number;
+  const leaf = readBooks(await opened.leaf(at), opened.tag);
+  const fill = leaf?.fills.find((one) => one.number === receipt.number && one.leg === leg);
+  if (!leaf || !fill || leaf.pool_id !== receipt.pool_id)
+    throw new Mismatch("fills", "fill_not_in_log", `leg ${leg}, leaf ${at}`);
+  const stated = receipt.result.fills[leg] as TradeReceipt["result"]["fills"][number];
+  for (const name of ["quantity", "quote", "fee", "why"] as const)
+    if (stated[name] !== fill[name])
+      throw new Mismatch(
+        "fills",
+        "fill_differs",
+        `leg ${leg}: ${name} is ${fill[name]} in the log`,
+      );
+  const order = decided.decision.orders[leg] as OrderSaid;
+  if (fill.book === null) return givenUp(receipt, decided, leaf, fill);
+  if (fill.book_ms <= order.book_ms)
+    throw new Mismatch("fills", "book_differs", `leg ${leg} met a book of before`);
+  if (fill.book_ms === leaf.at_ms) {
+    const second = await secondAt(opened, leaf.second_leaf, leaf.at_ms);
+    checkBest(opened.world, second, order, fill.book, "fills");
+  }
+  await checkNoneBetween(opened, decided.second_leaf, leaf.second_leaf, order);
+  const pair = pairOf(opened.world, order.symbol) as Pair;
+  const filled = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
+  const made = takingsOf(pair, order, filled);
+  for (const name of ["gross", "slippage", "fees"] as const)
+    if (fill[name] !== made[name].toString())
+      throw new Mismatch(
+        "takings",
+        "takings_differ",
+        `leg ${leg}: ${name} ${made[name]} by the rule`,
+      );
+  return made;
+}
+
+function givenUp({ terms }: TradeReceipt, decided: BooksLeaf, leaf: BooksLeaf, fill: FillSaid) {
+  const nothing = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
+  const late = leaf.at_ms - decided.at_ms >= terms.expiry_ms;
+  if (fill.why !== "no_book" || !late || nothing.some((amount) => amount !== "0"))
+    throw new Mismatch("fills", "fill_differs", `leg ${fill.leg} was not to be given up`);
+  return { gross: 0n, slippage: 0n, fees: 0n };
+}
+
+/** A quote that changed in a second between the two was a book that had to be met first. */
+async function checkNoneBetween(
+  opened: Opened,
+  from: number,
+  to: number,
+  order: OrderSaid,
+): Promise<void> {
+  for (let at = from + 1; at < to; at++) {
+    const entry = await opened.leaf(at);
+    if (kindOf(entry, opened.tag) !== kinds.second) continue;
+    const quote = quoteOf(opened.world, readSecond(entry, opened.tag), order);
+    if (quote && bestOf(order.book) !== `${quote.bid} ${quote.ask}`)
+      throw new Mismatch("fills", "book_differs", `leaf ${at} showed a book before`);
+  }
+}
+
+/**
+ * What was held then is not in these leaves: a fill may be less than the book allows when it says so, and then its price must be that of
+ * what it took. The mark's receipt holds it to the state.
+ */
+function fillAgain(pair: Pair, order: OrderSaid, fill: FillSaid, feeBp: bigint) {
+  const quantity = BigInt(fill.quantity);
+  const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const book = fill.book as BookSaid;
+  const most = fillOf(pair, wished, book, null, feeBp);
+  const taken = fillOf(pair, { ...wished, quantity }, book, null, feeBp);
+  const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
+  const whyFits =
+    quantity < most.quantity ? lacking : fill.why === most.why || (quantity === 0n && lacking);
+  const agrees =
+    whyFits &&
+    taken.quantity === quantity &&
+    `${taken.quote}` === fill.quote &&
+    `${taken.fee}` === fill.fee;
+  if (!agrees)
+    throw new Mismatch(
+      "fills",
+      "fill_differs",
+      `leg ${fill.leg}: the book gives ${most.quantity} for ${most.quote}, fee ${most.fee}`,
+    );
+  return taken;
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { fromHex, Mismatch, same } from "../log/bytes.ts";
+import { worldTag } from "../log/leaves.ts";
+import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
+import { isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
+import { type HourLeaf, readNetwork } from "./leaves.ts";
+import { checkLeaseReceipt } from "./mining.ts";
+import { retarget, subsidy } from "./rules.ts";
+
+/**
+ * `node verify/mining/leases.ts <file>`: checks many lease receipts against a whole log in a file, as `tools/verify/leases.ts` writes it:
+ * `{"world", "vkey", "checkpoint", "leaves": [hex], "receipts": […]}`. The log must hash to the signed checkpoint, and every reading of the network
+ * is checked from the first on. Exit status 1 when anything differs.
+ */
+interface Whole {
+  world: string;
+  vkey: string;
+  checkpoint: string;
+  leaves: string[];
+  receipts: unknown[];
+}
+
+/** RFC 9162, 2.1.1, by carrying: a node for each set bit of the number of leaves so far. */
+function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
+  const nodes: Uint8Array[] = [];
+  for (const [at, leaf] of leaves.entries()) {
+    let node: Uint8Array = leafHash(leaf);
+    for (let count = at; count % 2 === 1; count = (count - 1) / 2)
+      node = nodeHash(nodes.pop() as Uint8Array, node);
+    nodes.push(node);
+  }
+  let root = nodes.pop();
+  for (let left = nodes.pop(); root && left; left = nodes.pop()) root = nodeHash(left, root);
+  return root ?? emptyRoot;
+}
+
+/** Every reading from the first: hours, blocks, difficulty and the sum of the last 144 fees. */
+function checkNetwork(entries: readonly Uint8Array[], tag: Uint8Array): HourLeaf[] {
+  const readings = entries
+    .filter((entry) => entry[1] === 6)
+    .map((entry) => readNetwork(entry, tag));
+  let before: HourLeaf | null = null;
+  let fees: bigint[] = [];
+  for (const reading of readings) {
+    const wrong = (what: string) =>
+      new Mismatch("network", "reading_differs", `hour ${reading.hour}: ${what}`);
+    fees = [...fees, ...reading.blocks.map((block) => block.fees)].slice(-144);
+    if (fees.length !== 144 || fees.reduce((sum, fee) => sum + fee, 0n) !== reading.feeSum)
+      throw wrong("fees");
+    if (before && reading.hour !== before.hour + 1) throw wrong("an hour is left out");
+    if (before && reading.bits !== before.bits) {
+      const last = Math.floor(reading.height / 2_016) * 2_016 - 1;
+      const seconds = reading.blocks
+        .slice(0, last - before.height)
+        .reduce((sum, { after }) => sum + after, before.blockSeconds);
+      if (retarget(before.bits, seconds - before.epochFirstSeconds) !== reading.bits)
+        throw wrong("difficulty");
+    }
+    before = reading;
+  }
+  return readings;
+}
+
+async function main(path: string): Promise<number> {
+  const whole = JSON.parse(readFileSync(path, "utf8")) as Whole;
+  const leaves = whole.leaves.map((leaf) => fromHex(leaf));
+  const checkpoint = readCheckpoint(whole.checkpoint);
+  if (!isSignedBy(checkpoint, readVerifierKey(whole.vkey)))
+    throw new Mismatch("signature", "signature_invalid");
+  if (checkpoint.size !== leaves.length || !same(rootOf(leaves), checkpoint.root))
+    throw new Mismatch("signature", "root_differs");
+  const readings = checkNetwork(leaves, worldTag(whole.world));
+  const [first, last] = [readings[0] as HourLeaf, readings.at(-1) as HourLeaf];
+  const changes = readings.filter(
+    (one, at) => at > 0 && one.bits !== readings[at - 1]?.bits,
+  ).length;
+  console.log(
+    `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} changes of difficulty, subsidy ${subsidy(first.height)} to ${subsidy(last.height)}`,
+  );
+  let differ = 0;
+  let days = 0;
+  for (const receipt of whole.receipts) {
+    try {
+      const checked = await checkLeaseReceipt(
+        receipt,
+        async (index) => leaves[index] as Uint8Array,
+      );
+      days += checked.receipt.payouts.length;
+    } catch (fault) {
+      if (!(fault instanceof Mismatch)) throw fault;
+      differ += 1;
+      console.log(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
+    }
+  }
+  const { length } = whole.receipts;
+  console.log(`${length} receipts with ${days} days, ${length - differ} agree, ${differ} differ`);
+  return differ > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(process.argv[2] ?? "");

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fromHex, Mismatch } from "../log/bytes.ts";
+import { worldTag } from "../log/leaves.ts";
+import { readNetwork, readPayout } from "./leaves.ts";
+import { checkLeaseReceipt } from "./mining.ts";
+import { compact, difficulty, hourOfOneTh, mined, retarget, subsidy, target } from "./rules.ts";
+
+interface Vectors {
+  entries: string[];
+  receipts: { from_day: number; to_day: number }[];
+  altered: { name: string; difference: string; receipt: unknown }[];
+}
+const file = join(import.meta.dirname, "../../docs/formats/vectors/mining.json");
+const { entries, receipts, altered } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
+const leaf = async (index: number) => {
+  if (entries[index] === undefined) throw new Mismatch("leaves", "leaf_missing");
+  return fromHex(entries[index]);
+};
+
+async function differenceOf(run: () => unknown): Promise<string | null> {
+  try {
+    await run();
+    return null;
+  } catch (fault) {
+    if (fault instanceof Mismatch) return fault.difference;
+    throw fault;
+  }
+}
+
+describe("lease receipts", () => {
+  test.each(
+    receipts.map((receipt) => [receipt.from_day, receipt.to_day, receipt] as const),
+  )("days %i to %i agree with the log", async (_from, _to, receipt) => {
+    const { steps } = await checkLeaseReceipt(receipt, leaf);
+    expect(steps.slice(0, 4).map(({ step }) => step)).toEqual([
+      "marks",
+      "terms",
+      "cost",
+      "readings",
+    ]);
+  });
+  test("the week has a halving and a change of difficulty in it", async () => {
+    const { steps } = await checkLeaseReceipt(receipts[0], leaf);
+    expect(steps.find(({ step }) => step === "readings")?.said).toContain("changed 1 times");
+  });
+  test.each(altered)("altered: $name: $difference", async ({ receipt, difference }) => {
+    expect(await differenceOf(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);
+  });
+  test("a member too many or too few is malformed", async () => {
+    const more = { ...receipts[0], extra: 1 };
+    expect(await differenceOf(() => checkLeaseReceipt(more, leaf))).toBe("receipt_malformed");
+    const { from_day: _, ...less } = receipts[0]!;
+    expect(await differenceOf(() => checkLeaseReceipt(less, leaf))).toBe("receipt_malformed");
+  });
+});
+
+describe("a falsified log", () => {
+  const tag = worldTag("vector");
+  const falsified = (index: number, change: (bytes: Buffer) => Uint8Array) => (at: number) =>
+    at === index ? Promise.resolve(change(fromHex(entries[at]!))) : leaf(at);
+  test.each<[string, number, number]>([
+    ["the bits of a reading", 22, -1],
+    ["the accrual of a payout leaf", 23, -1],
+  ])("a changed last byte in %s is found", async (_what, index, at) => {
+    const reader = falsified(index, (bytes) => {
+      const changed = Buffer.from(bytes);
+      const last = changed.length + at;
+      changed[last] = changed[last]! ^ 1;
+      return changed;
+    });
+    const found = await differenceOf(() => checkLeaseReceipt(receipts[0], reader));
+    expect(["reading_differs", "leaf_varint_malformed"]).toContain(found);
+  });
+  test.each<[string, number]>([
+    ["network", 22],
+    ["payout", 23],
+  ])("a %s leaf with a byte more, or of another kind, is refused", async (_kind, index) => {
+    const bytes = fromHex(entries[index]!);
+    const longer = Buffer.concat([bytes, Buffer.of(0)]);
+    const read = index % 2 === 0 ? readNetwork : readPayout;
+    expect(await differenceOf(() => read(longer, tag))).toBe("leaf_trailing_bytes");
+    expect(await differenceOf(() => read(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
+    expect(await differenceOf(() => read(bytes, worldTag("other")))).toBe("leaf_world_wrong");
+  });
+});
+
+test("the arithmetic gives the examples of docs/rules/mining.md", () => {
+  expect([839_999, 840_000].map(subsidy)).toEqual([625_000_000n, 312_500_000n]);
+  expect(difficulty(0x17034219)).toBe(86_388_558_925_171n);
+  expect(compact(target(0x17034219))).toBe(0x17034219);
+  expect(retarget(0x1d00ffff, 1262152739 - 1261130161)).toBe(0x1d00d86a);
+  expect(retarget(0x1c05a3f4, 1279297671 - 1279008237)).toBe(0x1c0168fd);
+  expect(retarget(0x1c387f6f, 1269211443 - 1263163443)).toBe(0x1d00e1fd);
+  const day = 24n * hourOfOneTh(854_784, 0x17034219, 144n * 25_000_000n);
+  expect(mined(day, 100_000n, 200)).toBe(7_701n);
+  expect(mined(day * 10_000n, 100_000n, 200)).toBe(77_018_934n);
+});

@@ -1,0 +1,251 @@
+import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { Mismatch, same, sha256, up } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import { readTerms, readWorld, worldTag } from "../log/leaves.ts";
+import { type LeaseReceipt, readLeaseForm } from "./form.ts";
+import { type HourLeaf, readNetwork, readPayout } from "./leaves.ts";
+import { hourOfOneTh, mined, retarget } from "./rules.ts";
+
+/** Steps 5 to 10 of docs/formats/mining.md. */
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+interface Hour extends HourLeaf {
+  cumulative: bigint;
+  accrual: bigint;
+}
+
+interface State {
+  receipt: LeaseReceipt;
+  leaf: LeafReader;
+  tag: Uint8Array;
+  hours: Map<number, Hour>;
+  steps: Step[];
+}
+
+/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+export async function checkLeaseReceipt(
+  value: unknown,
+  leaf: LeafReader,
+): Promise<{ receipt: LeaseReceipt; steps: Step[] }> {
+  const receipt = readLeaseForm(value);
+  const state: State = { receipt, leaf, tag: worldTag(receipt.world), hours: new Map(), steps: [] };
+  await checkMarks(state);
+  await checkTerms(state);
+  checkCost(state);
+  await checkReadings(state);
+  checkPayouts(state);
+  checkEnding(state);
+  return { receipt, steps: state.steps };
+}
+
+function say({ steps }: State, step: string, said: string): void {
+  steps.push({ step, said });
+}
+
+async function checkMarks(state: State): Promise<void> {
+  const { receipt } = state;
+  if (receipt.practice !== true || receipt.backing !== "none")
+    throw new Mismatch("marks", "not_practice");
+  const world = readWorld(await state.leaf(0));
+  if (world.name !== receipt.world || receipt.terms.world !== world.name)
+    throw new Mismatch("marks", "world_differs", world.name);
+  const { kind, speed } = world.market;
+  if (kind !== receipt.market.kind || speed !== receipt.market.speed)
+    throw new Mismatch("marks", "market_differs", `the log says ${kind} ${speed}`);
+  say(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+}
+
+const amountOf = ({ terms }: LeaseReceipt, name: string) => BigInt(terms[name] as string);
+const numberOf = ({ terms }: LeaseReceipt, name: string) => terms[name] as number;
+
+async function checkTerms(state: State): Promise<void> {
+  const { receipt } = state;
+  const { lease, terms } = receipt;
+  const bytes = canonicalBytes(terms);
+  let logged: Uint8Array;
+  try {
+    logged = readTerms(await state.leaf(receipt.terms_leaf), state.tag);
+  } catch (fault) {
+    if (fault instanceof Mismatch && fault.difference === "leaf_kind_wrong")
+      throw new Mismatch("terms", "terms_not_in_log");
+    throw fault;
+  }
+  if (!same(logged, bytes))
+    throw new Mismatch("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
+  if (sha256(bytes).toString("hex") !== lease.terms_hash)
+    throw new Mismatch("terms", "terms_hash_differs");
+  const within = (value: number, from: number, to: number) => value >= from && value <= to;
+  const allowed =
+    terms.product_id === lease.product_id &&
+    within(lease.quantity, 1, numberOf(receipt, "quantity_max")) &&
+    within(lease.days, numberOf(receipt, "days_min"), numberOf(receipt, "days_max"));
+  if (!allowed) throw new Mismatch("terms", "terms_do_not_allow_lease");
+  say(
+    state,
+    "terms",
+    `Version ${terms.version} of the terms of ${terms.maker} ${terms.model}, logged at leaf ${receipt.terms_leaf}: ${terms.hashrate_ghs} GH/s, ${terms.power_w} W.`,
+  );
+}
+
+/** Of all machines for one day. */
+function dailyCost(receipt: LeaseReceipt): { price: bigint; power: bigint } {
+  const machines = BigInt(receipt.lease.quantity);
+  const watts = BigInt(numberOf(receipt, "power_w"));
+  return {
+    price: amountOf(receipt, "price_per_day") * machines,
+    power: up(watts * 24n * amountOf(receipt, "electricity_per_kwh") * machines, 1_000n),
+  };
+}
+
+function checkCost(state: State): void {
+  const { receipt } = state;
+  const { lease } = receipt;
+  const { price, power } = dailyCost(receipt);
+  const days = BigInt(lease.days);
+  for (const [stated, found] of [
+    [lease.price, price * days],
+    [lease.power, power * days],
+  ] as const) {
+    if (stated !== found.toString())
+      throw new Mismatch("cost", "cost_differs", `${stated} stated, the terms give ${found}`);
+  }
+  say(
+    state,
+    "cost",
+    `${lease.quantity} for ${lease.days} days: price ${lease.price}, power ${lease.power} minor units of pUSDT.`,
+  );
+}
+
+const startOf = (receipt: LeaseReceipt) =>
+  receipt.lease.accepted_at_ms + numberOf(receipt, "commissioning_ms");
+const hourOf = (atMs: number) => Math.floor(atMs / hourMs);
+const covers = ({ from_day: from, to_day: to }: LeaseReceipt) => to >= from;
+
+async function readHour(state: State, index: number): Promise<Hour> {
+  const network = readNetwork(await state.leaf(index), state.tag);
+  const payout = readPayout(await state.leaf(index + 1), state.tag);
+  const { height, bits, feeSum } = network;
+  const accrual = hourOfOneTh(height, bits, feeSum);
+  if (payout.hour !== network.hour || payout.accrual !== accrual) {
+    throw new Mismatch(
+      "readings",
+      "reading_differs",
+      `leaf ${index + 1} says ${payout.accrual}, the network gives ${accrual}`,
+    );
+  }
+  return { ...network, cumulative: payout.cumulative, accrual };
+}
+
+async function checkReadings(state: State): Promise<void> {
+  const { receipt } = state;
+  const incomplete = (detail: string) => new Mismatch("readings", "readings_incomplete", detail);
+  if (!covers(receipt)) {
+    if (receipt.start_reading !== null || receipt.readings.length > 0)
+      throw incomplete("readings of no day");
+    say(state, "readings", "No day was paid yet.");
+    return;
+  }
+  if (receipt.start_reading === null) throw incomplete("no start");
+  const startMs = startOf(receipt);
+  const first = await readHour(state, receipt.start_reading);
+  if (first.hour !== hourOf(startMs)) throw incomplete("the start's hour is another");
+  state.hours.set(first.hour, first);
+  const from = hourOf(startMs + (receipt.from_day - 1) * dayMs);
+  const to = hourOf(startMs + receipt.to_day * dayMs);
+  if (receipt.readings.length !== to - from + 1)
+    throw incomplete(`${receipt.readings.length} of ${to - from + 1} hours`);
+  let before: Hour | null = null;
+  let changes = 0;
+  for (const [at, index] of receipt.readings.entries()) {
+    const hour = await readHour(state, index);
+    if (hour.hour !== from + at) throw incomplete(`leaf ${index} is of another hour`);
+    if (before) requireFollows(before, hour, index);
+    if (before && before.bits !== hour.bits) changes += 1;
+    state.hours.set(hour.hour, hour);
+    before = hour;
+  }
+  say(
+    state,
+    "readings",
+    `${receipt.readings.length} hours of the network, none left out, each recomputed; difficulty changed ${changes} times.`,
+  );
+}
+
+function requireFollows(before: Hour, hour: Hour, index: number): void {
+  const differs = (what: string) =>
+    new Mismatch("readings", "reading_differs", `leaf ${index}: ${what}`);
+  if (hour.cumulative !== before.cumulative + before.accrual) throw differs("sum");
+  if (hour.height !== before.height + hour.blocks.length) throw differs("height");
+  const passed = hour.blocks.reduce((sum, { after }) => sum + after, 0);
+  if (hour.blockSeconds !== before.blockSeconds + passed) throw differs("time of the last block");
+  let seconds = before.blockSeconds;
+  let first = before.epochFirstSeconds;
+  let bits = before.bits;
+  for (const [at, { after }] of hour.blocks.entries()) {
+    const height = before.height + at + 1;
+    if (height % 2_016 === 0) {
+      bits = hour.simulated ? retarget(bits, seconds - first) : hour.bits;
+      first = seconds + after;
+    }
+    seconds += after;
+  }
+  if (hour.bits !== bits) throw differs(`difficulty, ${bits.toString(16)} by the rule`);
+  if (hour.epochFirstSeconds !== first) throw differs("start of the epoch");
+}
+
+function checkPayouts(state: State): void {
+  const { receipt, hours } = state;
+  const { from_day: from, to_day: to, payouts, lease } = receipt;
+  if (from < 1 || to > lease.days || payouts.length !== Math.max(0, to - from + 1))
+    throw new Mismatch("payouts", "days_differ");
+  if (from === 1 && receipt.mined_before !== "0") throw new Mismatch("payouts", "payout_differs");
+  if (!covers(receipt)) return;
+  const ghs = amountOf(receipt, "hashrate_ghs") * BigInt(lease.quantity);
+  const brought = (atMs: number) => {
+    const { cumulative, accrual } = hours.get(hourOf(atMs)) as Hour;
+    return cumulative + (accrual * BigInt(atMs % hourMs)) / BigInt(hourMs);
+  };
+  const startMs = startOf(receipt);
+  const start = brought(startMs);
+  const total = (day: number) =>
+    mined(brought(startMs + day * dayMs) - start, ghs, numberOf(receipt, "pool_fee_bp"));
+  const differs = (what: string, stated: string, found: bigint) =>
+    new Mismatch("payouts", "payout_differs", `${what}: ${stated} stated, the log gives ${found}`);
+  if (BigInt(receipt.mined_before) !== total(from - 1))
+    throw differs("before", receipt.mined_before, total(from - 1));
+  for (const [at, { day, amount }] of payouts.entries()) {
+    if (day !== from + at) throw new Mismatch("payouts", "days_differ", `day ${day}`);
+    const found = total(day) - total(day - 1);
+    if (BigInt(amount) !== found) throw differs(`day ${day}`, amount, found);
+  }
+  say(
+    state,
+    "payouts",
+    `Days ${from} to ${to}: ${total(to) - total(from - 1)} satoshi, to the satoshi what the network gives.`,
+  );
+}
+
+function checkEnding(state: State): void {
+  const { receipt } = state;
+  const { ended, lease } = receipt;
+  if (!ended) return;
+  const passed = ended.at_ms - startOf(receipt);
+  const begun = passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.days);
+  const { price, power } = dailyCost(receipt);
+  const unused = BigInt(ended.unused_days);
+  const back = (price * unused * BigInt(numberOf(receipt, "refund_price_percent"))) / 100n;
+  const agrees =
+    ended.unused_days === lease.days - begun &&
+    receipt.to_day <= begun &&
+    BigInt(ended.price) === back &&
+    BigInt(ended.power) === power * unused;
+  if (!agrees)
+    throw new Mismatch("ending", "refund_differs", `${lease.days - begun} days, price ${back}`);
+  say(
+    state,
+    "ending",
+    `Ended with ${ended.unused_days} days unused: ${ended.price} and ${ended.power} minor units of pUSDT came back.`,
+  );
+}

@@ -1,0 +1,124 @@
+import type { LeafReader } from "../contracts/receipt.ts";
+import { down, Mismatch, up } from "../log/bytes.ts";
+import { kindOf, kinds, readSecond, readWorld, worldTag } from "../log/leaves.ts";
+import type { JournalReceipt } from "./journalForm.ts";
+
+/** Exchanges (docs/formats/journal.md, step 10). */
+
+const scales: Record<string, number> = { pUSDT: 6, pUSDC: 6, pBTC: 8, pETH: 9 };
+const markets: Record<string, string> = {
+  pUSDC: "USDC/USDT",
+  pBTC: "BTC/USDT",
+  pETH: "ETH/USDT",
+};
+
+interface Price {
+  market: string;
+  index: bigint;
+  scale: number;
+}
+
+const fail = (difference: string, detail: string) => new Mismatch("arithmetic", difference, detail);
+const ten = (power: number) => 10n ** BigInt(power);
+
+/** The sentence of the step; throws a Mismatch when a figure is not what index and rules give. */
+export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): Promise<string> {
+  const { from, to, given, received } = endsOf(receipt);
+  const path = from === "pUSDT" || to === "pUSDT" ? [from, to] : [from, "pUSDT", to];
+  const prices = await pricesOf(receipt, leaf);
+  const steps: ReturnType<typeof stepOf>[] = [];
+  let amount = given;
+  for (const [at, target] of path.slice(1).entries()) {
+    const source = path[at] as string;
+    const step = stepOf(source, target, amount, prices(source === "pUSDT" ? target : source));
+    steps.push(step);
+    amount = step.received;
+  }
+  if (amount !== received) throw fail("received_differs", `${received}, the rules give ${amount}`);
+  checkFees(receipt, steps);
+  for (const [at, { rate, index, market }] of steps.entries()) {
+    const suffix = at === 0 ? "" : "_2";
+    const { [`rate${suffix}`]: toldRate, [`index${suffix}`]: toldIndex } = receipt.facts;
+    if (toldRate !== String(rate) || toldIndex !== String(index))
+      throw fail(
+        "rate_differs",
+        `${market}: ${rate} of ${index}, told ${String(toldRate)} of ${String(toldIndex)}`,
+      );
+  }
+  const said = steps.map(({ market, index, rate }) => `${market} ${index}, rate ${rate}`);
+  return `Index of leaf ${receipt.second_leaf}: ${said.join("; ")}. ${given} ${from} bring ${received} ${to} after the fee, in minor units.`;
+}
+
+function endsOf({ legs, accounts }: JournalReceipt) {
+  const sums = new Map<string, bigint>();
+  for (const { account, amount } of legs) {
+    const coin = accounts.find((one) => one.account === account)?.coin as string;
+    sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
+  }
+  const moved = [...sums].filter(([, sum]) => sum !== 0n);
+  const gave = moved.find(([, sum]) => sum < 0n);
+  const got = moved.find(([, sum]) => sum > 0n);
+  if (!gave || !got || moved.length !== 2)
+    throw fail("received_differs", "one coin is given and one received");
+  return { from: gave[0], to: got[0], given: -gave[1], received: got[1] };
+}
+
+/** Index and scale of a coin's market in the named second. */
+async function pricesOf(
+  { second_leaf: at, world, journal }: JournalReceipt,
+  leaf: LeafReader,
+): Promise<(coin: string) => Price> {
+  const tag = worldTag(world);
+  const entry = at === null ? null : await leaf(at);
+  if (!entry || kindOf(entry, tag) !== kinds.second)
+    throw fail("index_not_in_leaf", `leaf ${at} is no second`);
+  const { secondMs, columns } = readSecond(entry, tag);
+  if (secondMs > journal.at_ms) throw fail("index_not_in_leaf", "its price came later");
+  const { symbols } = readWorld(await leaf(0));
+  return (coin) => {
+    const market = markets[coin] as string;
+    const column = symbols.findIndex(({ name }) => name === market);
+    const index = columns[column]?.index ?? null;
+    if (index === null) throw fail("index_not_in_leaf", `${market} has none`);
+    return { market, index, scale: symbols[column]?.scale as number };
+  };
+}
+
+function stepOf(source: string, target: string, given: bigint, { market, index, scale }: Price) {
+  const fee = up(given, 1_000n);
+  const net = given - fee;
+  const [from, to] = [scales[source] as number, scales[target] as number];
+  if (source === "pUSDT") {
+    const rate = up(index * 10_010n, 10_000n);
+    return {
+      market,
+      index,
+      rate,
+      source,
+      fee,
+      received: down(net * ten(to + scale), rate * ten(from)),
+    };
+  }
+  const rate = down(index * 9_990n, 10_000n);
+  return {
+    market,
+    index,
+    rate,
+    source,
+    fee,
+    received: down(net * rate * ten(to), ten(from + scale)),
+  };
+}
+
+function checkFees(
+  { house }: JournalReceipt,
+  steps: readonly { source: string; fee: bigint }[],
+): void {
+  for (const coin of Object.keys(scales)) {
+    const due = steps.reduce((sum, { source, fee }) => (source === coin ? sum + fee : sum), 0n);
+    const kept = house
+      .filter((leg) => leg.kind === "fees" && leg.coin === coin)
+      .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    if (kept !== due) throw fail("fee_differs", `${kept} ${coin}, the rules give ${due}`);
+  }
+}

@@ -1,0 +1,235 @@
+import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { fromHex, hex, Mismatch, same, sha256 } from "../log/bytes.ts";
+import { readWorld, worldTag } from "../log/leaves.ts";
+import { accountLeaf, climb, coinOrder, readLiabilities } from "../log/liabilities.ts";
+import { checkExchange } from "./exchange.ts";
+import { type JournalReceipt, type OwnAccount, readJournalForm } from "./journalForm.ts";
+
+/** Steps 5 to 10 of docs/formats/journal.md. */
+
+interface State {
+  receipt: JournalReceipt;
+  leaf: LeafReader;
+  steps: Step[];
+}
+
+/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+export async function checkJournalReceipt(
+  value: unknown,
+  leaf: LeafReader,
+): Promise<{ receipt: JournalReceipt; steps: Step[] }> {
+  const state: State = { receipt: readJournalForm(value), leaf, steps: [] };
+  await checkMarks(state);
+  checkLegs(state);
+  const heads = state.receipt.accounts.map((account) => checkChain(state.receipt, account));
+  const entries = state.receipt.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);
+  say(
+    state,
+    "chain",
+    `${entries} entries of ${heads.length} accounts hash to ${heads.map((head) => hex(head).slice(0, 16)).join(", ")}…`,
+  );
+  const balances = state.receipt.accounts.map((account) => checkRunning(state.receipt, account));
+  say(
+    state,
+    "running",
+    `Every balance follows from the one before it; committed: ${balances.map((sum, at) => `${sum} ${state.receipt.accounts[at]?.coin}`).join(", ")} minor units.`,
+  );
+  await checkCommitted(state, heads, balances);
+  await checkRules(state);
+  return { receipt: state.receipt, steps: state.steps };
+}
+
+function say({ steps }: State, step: string, said: string): void {
+  steps.push({ step, said });
+}
+
+async function checkMarks(state: State): Promise<void> {
+  const { receipt, leaf } = state;
+  const world = readWorld(await leaf(0));
+  if (receipt.world !== world.name)
+    throw new Mismatch("marks", "world_differs", `${receipt.world}, the log is of ${world.name}`);
+  const { kind, speed } = world.market;
+  if (receipt.market.kind !== kind || receipt.market.speed !== speed)
+    throw new Mismatch("marks", "market_differs", `the log says ${kind} ${speed}`);
+  say(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+}
+
+function checkLegs(state: State): void {
+  const { journal, legs, house, others, accounts } = state.receipt;
+  const sums = new Map<string, bigint>();
+  const add = (coin: string, amount: string) =>
+    sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
+  for (const { account, amount } of legs) {
+    const owned = accounts.find((one) => one.account === account);
+    if (owned) add(owned.coin, amount);
+  }
+  for (const { coin, amount } of [...house, ...others]) add(coin, amount);
+  for (const [coin, sum] of sums) {
+    if (sum !== 0n) throw new Mismatch("legs", "legs_not_zero", `${coin} sums to ${sum}`);
+  }
+  const stray = legs.find(({ account }) => !accounts.some((one) => one.account === account));
+  if (stray) throw new Mismatch("legs", "leg_not_in_chain", `account ${stray.account}`);
+  const own = legs.map(({ account, amount }) => {
+    const { kind, coin } = accounts.find((one) => one.account === account) as OwnAccount;
+    return `${amount} ${coin} (${kind})`;
+  });
+  say(state, "legs", `${journal.kind}: ${own.join(", ")} minor units; every coin sums to zero.`);
+}
+
+/** The account's entries belong to the journal where they say so, and hash to the head that is given back. */
+function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccount): Buffer {
+  const { account: id, position_before: before, entries } = account;
+  const genesis = sha256(
+    Buffer.from(
+      `{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":${JSON.stringify(world)}}`,
+    ),
+  );
+  if (before === 0) {
+    const names = [account.owner, account.attempt_id, account.kind, account.coin];
+    const start = sha256(
+      genesis,
+      Buffer.from(`[${id},${names.map((name) => JSON.stringify(name)).join(",")}]`),
+    );
+    if (hex(start) !== account.hash_before || account.balance_before !== "0")
+      throw new Mismatch("chain", "chain_start_differs", `account ${id}`);
+  }
+  const stated = legs.filter((leg) => leg.account === id);
+  const chained = entries.filter((entry) => entry.journal_id === journal.id);
+  const first = entries[0]?.journal_id === journal.id;
+  const there = stated.every(({ leg, amount, position }) => {
+    const entry = entries[position - before - 1];
+    return entry?.journal_id === journal.id && entry.leg === leg && entry.amount === amount;
+  });
+  if (!first || !there || stated.length === 0 || stated.length !== chained.length)
+    throw new Mismatch("chain", "leg_not_in_chain", `account ${id}`);
+  for (const entry of chained) {
+    const agrees =
+      entry.at_ms === journal.at_ms &&
+      entry.body_hash === journal.body_hash &&
+      entry.kind === journal.kind;
+    if (!agrees) throw new Mismatch("chain", "journal_not_in_chain", `leg ${entry.leg}`);
+  }
+  return entries.reduce((head, entry, at) => {
+    const fields = Buffer.alloc(70);
+    fields.writeUInt8(1, 0);
+    fields.writeUInt8(1, 1);
+    fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(id)), 2);
+    fields.writeBigInt64BE(BigInt(before + at + 1), 10);
+    fields.set(fromHex(entry.journal_id.replaceAll("-", "")), 18);
+    fields.writeInt32BE(entry.leg | 0, 34);
+    fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(entry.amount)), 38);
+    fields.writeBigInt64BE(BigInt(entry.at_ms), 46);
+    return sha256(
+      head,
+      fields.subarray(0, 54),
+      fromHex(entry.body_hash),
+      Buffer.from(entry.kind, "utf8"),
+    );
+  }, fromHex(account.hash_before));
+}
+
+/** The balance after the last entry. */
+function checkRunning({ legs }: JournalReceipt, account: OwnAccount): bigint {
+  let balance = BigInt(account.balance_before);
+  for (const [at, entry] of account.entries.entries()) {
+    balance += BigInt(entry.amount);
+    if (balance < 0n) throw new Mismatch("running", "balance_negative", entry.journal_id);
+    const leg = legs.find(
+      (one) => one.account === account.account && one.position === account.position_before + at + 1,
+    );
+    if (leg && BigInt(leg.balance) !== balance)
+      throw new Mismatch("running", "running_differs", `${leg.balance}, found ${balance}`);
+  }
+  return balance;
+}
+
+async function checkCommitted(
+  state: State,
+  heads: readonly Buffer[],
+  balances: readonly bigint[],
+): Promise<void> {
+  const { receipt, leaf } = state;
+  const at = receipt.liabilities_leaf;
+  const entry = await leaf(at);
+  let committed: ReturnType<typeof readLiabilities>;
+  try {
+    committed = readLiabilities(entry, worldTag(receipt.world));
+  } catch (fault) {
+    if (fault instanceof Mismatch)
+      throw new Mismatch("committed", "liabilities_unreadable", `leaf ${at}: ${fault.message}`);
+    throw fault;
+  }
+  for (const [place, account] of receipt.accounts.entries()) {
+    const node = accountLeaf(
+      BigInt(account.account),
+      account.coin,
+      BigInt(account.position_before + account.entries.length),
+      balances[place] as bigint,
+      heads[place] as Buffer,
+    );
+    const path = account.path.map(({ hash, sums }) => ({
+      hash: fromHex(hash),
+      sums: sums.map(BigInt),
+    }));
+    const root = climb(node, account.place, committed.accounts, path);
+    if (!root || !same(root.hash, fromHex(committed.root)))
+      throw new Mismatch("committed", "account_not_committed", `account ${account.account}`);
+    if (root.sums.some((sum, coin) => sum !== committed.users[coin]))
+      throw new Mismatch("committed", "total_differs", `account ${account.account}`);
+  }
+  const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
+  say(
+    state,
+    "committed",
+    `Leaf ${at} commits to it among ${committed.accounts} accounts; all people together hold ${totals} minor units.`,
+  );
+}
+
+const withdrawFee: Record<string, bigint> = {
+  pUSDT: 1_000_000n,
+  pUSDC: 1_000_000n,
+  pBTC: 10_000n,
+  pETH: 1_000_000n,
+};
+
+async function checkRules(state: State): Promise<void> {
+  const { journal, legs, house, others, accounts } = state.receipt;
+  const coin = accounts[0]?.coin as string;
+  if (journal.kind === "attempt.start") {
+    const fine =
+      legs.length === 1 &&
+      coin === "pUSDT" &&
+      legs[0]?.position === 1 &&
+      legs[0].amount === "10000000000";
+    if (!fine) throw new Mismatch("arithmetic", "start_differs");
+    say(state, "arithmetic", "An attempt starts with 10 000 pUSDT.");
+  } else if (journal.kind === "reward.invitation") {
+    const [mine, theirs, issued] = [legs[0], others[0], house[0]];
+    const fine =
+      legs.length === 1 &&
+      others.length === 1 &&
+      house.length === 1 &&
+      coin === "pUSDT" &&
+      accounts[0]?.kind === "wallet" &&
+      mine?.amount === "100000000" &&
+      theirs?.coin === "pUSDT" &&
+      theirs.amount === "100000000" &&
+      issued?.kind === "issuance";
+    if (!fine) throw new Mismatch("arithmetic", "reward_differs");
+    say(state, "arithmetic", "An invitation brings 100 pUSDT to each of two people.");
+  } else if (journal.kind === "withdraw.leave") {
+    const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
+    const charged = house
+      .filter((leg) => leg.kind === "fees" && leg.coin === coin)
+      .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
+    const fee = withdrawFee[coin] as bigint;
+    const due = amount > fee ? fee : 0n;
+    if (charged !== due)
+      throw new Mismatch("arithmetic", "fee_differs", `${charged}, the rule says ${due}`);
+    say(state, "arithmetic", `Of ${amount} minor units ${charged} are the fee by the rule.`);
+  } else if (journal.kind === "exchange.execute") {
+    say(state, "arithmetic", await checkExchange(state.receipt, state.leaf));
+  } else {
+    say(state, "arithmetic", `No figure of ${journal.kind} follows from published data alone.`);
+  }
+}

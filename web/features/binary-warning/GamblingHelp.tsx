@@ -1,0 +1,50 @@
+import { useIntl } from "react-intl";
+import { Fold } from "#web/features/binary-warning/Fold.tsx";
+import {
+  type Helpline,
+  helplines,
+  nearestFirst,
+} from "#web/features/binary-warning/gamblingHelp.ts";
+import { OutLink } from "#web/features/leave-site/OutLink.tsx";
+import { useSettings } from "#web/lib/settings.ts";
+
+/** Where to find help with gambling: the countries of the reader's language, and below them the others folded away. */
+export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  const { near, far } = nearestFirst(helplines, language);
+  return (
+    <>
+      <Lines lines={near} />
+      {nearOnly ? null : (
+        <Fold label={formatMessage({ id: "binary.gamble.far" })}>
+          <Lines lines={far} />
+        </Fold>
+      )}
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: readonly Helpline[] }) {
+  const { formatMessage, formatDisplayName } = useIntl();
+  return (
+    <ul className="flex flex-col gap-3 pt-2">
+      {lines.map(({ country, name, phone, url }) => (
+        <li key={country}>
+          <p className="text-caption text-ink-faint">
+            {formatDisplayName(country, { type: "region" })}
+          </p>
+          <p className="font-strong text-ink">{name}</p>
+          <div className="flex flex-wrap gap-x-5">
+            {phone ? (
+              <OutLink url={`tel:${encodeURIComponent(phone)}`}>
+                {formatMessage({ id: "binary.gamble.call" }, { phone })}
+              </OutLink>
+            ) : null}
+            {url ? <OutLink url={url}>{new URL(url).host}</OutLink> : null}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

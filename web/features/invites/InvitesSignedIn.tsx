@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+
+/** Shows `children` to who is signed in, the way in to everyone else. */
+export function InvitesSignedIn({ children }: { children: ReactNode }) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  if (status === "loading") return <SkeletonRows count={5} />;
+  if (status === "signed_in") return children;
+  return (
+    <Empty
+      drawing={<MooringDrawing />}
+      title={formatMessage({ id: "invites.team.signIn" })}
+      action={<Button onClick={signIn}>{formatMessage({ id: "invites.team.signInDo" })}</Button>}
+    />
+  );
+}

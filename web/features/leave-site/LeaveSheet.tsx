@@ -1,0 +1,27 @@
+import { lazy, Suspense } from "react";
+import { needMessages } from "#i18n/load.ts";
+import { useOpened } from "#ui/overlay/useOpened.ts";
+
+export interface LeaveSheetProps {
+  /** Where it leads; null: nothing is asked. Only `https:` and `http:` addresses and `tel:` numbers are opened. */
+  url: string | null;
+  onClose: () => void;
+}
+
+const load = async () => {
+  const [body] = await Promise.all([
+    import("#web/features/leave-site/LeaveSheetBody.tsx"),
+    needMessages(["leave"]),
+  ]);
+  return body;
+};
+const Body = lazy(load);
+
+/** Says that one leaves this site, and to which host, before anything opens. Every way out of the app goes through it. */
+export function LeaveSheet(props: LeaveSheetProps) {
+  return useOpened(props.url !== null, load) ? (
+    <Suspense fallback={null}>
+      <Body {...props} />
+    </Suspense>
+  ) : null;
+}

@@ -1,0 +1,186 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { excludeMyself, getSelfLimits, setLossLimit } from "#api/contracts.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { AmountInput } from "#ui/form/AmountInput.tsx";
+import { settleAmountText } from "#ui/form/amountText.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** Contracts are staked in it (docs/rules/contracts.md). */
+const stakeCoin = "pUSDT";
+const periods = ["day", "month", "forever"] as const;
+
+/** The limits a person sets for themselves on contracts. */
+export default function LimitsSheet({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={formatMessage({ id: "contracts.limits.title" })}
+      description={formatMessage({ id: "contracts.limits.intro" })}
+    >
+      <LossLimit />
+      <Exclusion />
+    </Sheet>
+  );
+}
+
+function LossLimit() {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const limits = useCall(getSelfLimits, {});
+  const set = useSend(setLossLimit);
+  const [typed, setTyped] = useState("");
+  if (limits.isError) {
+    return <ErrorNote onRetry={() => void limits.refetch()}>{sentence(limits.error)}</ErrorNote>;
+  }
+  if (!limits.data) return <SkeletonRows count={2} />;
+  const { daily_loss_limit: now, daily_loss_limit_next: next, lost_today: lost } = limits.data;
+  const limit = (value: string | null) =>
+    value === null ? (
+      formatMessage({ id: "contracts.limits.noLimit" })
+    ) : (
+      <Amount key={value} value={value} coin={stakeCoin} />
+    );
+
+  const save = async (value: string | null) => {
+    try {
+      const { msg } = await set.send({ daily_loss_limit: value });
+      toast(msg || formatMessage({ id: "contracts.limits.saved" }));
+      setTyped("");
+      await refresh(getSelfLimits);
+    } catch {
+      // The sentence stands below the field; what was typed stays.
+    }
+  };
+  return (
+    <>
+      <Section className="-mx-4">
+        <Row
+          label={formatMessage({ id: "contracts.limits.lostToday" })}
+          value={<Amount value={lost} coin={stakeCoin} />}
+          className="min-h-12"
+        />
+        <Row
+          label={formatMessage({ id: "contracts.limits.current" })}
+          value={limit(now)}
+          valueHint={
+            next
+              ? formatMessage(
+                  { id: "contracts.limits.next" },
+                  {
+                    date: formatDate(next.from_ms, { dateStyle: "medium", timeStyle: "short" }),
+                    limit: limit(next.limit),
+                  },
+                )
+              : undefined
+          }
+          className="min-h-12"
+        />
+      </Section>
+      <div className="mt-4 flex flex-col gap-3">
+        <Field
+          label={formatMessage({ id: "contracts.limits.loss" })}
+          hint={formatMessage({ id: "contracts.limits.lossHint" })}
+          error={set.error ? sentence(set.error) : undefined}
+        >
+          <AmountInput value={typed} onChange={setTyped} coin={stakeCoin} />
+        </Field>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            busy={set.busy}
+            disabled={typed === ""}
+            onClick={() => void save(settleAmountText(typed))}
+          >
+            {formatMessage({ id: "contracts.limits.set" })}
+          </Button>
+          {now === null ? null : (
+            <Button size="small" variant="quiet" busy={set.busy} onClick={() => void save(null)}>
+              {formatMessage({ id: "contracts.limits.remove" })}
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Exclusion() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const exclude = useSend(excludeMyself);
+  const [asked, setAsked] = useState<(typeof periods)[number] | null>(null);
+  const confirm = async () => {
+    if (!asked) return;
+    try {
+      const { msg } = await exclude.send({ period: asked });
+      toast(msg || formatMessage({ id: "contracts.limits.excluded" }));
+      setAsked(null);
+      await refresh(getSelfLimits);
+    } catch {
+      // Said in the dialog, which stays open.
+    }
+  };
+  return (
+    <Section
+      kind="plain"
+      className="-mx-4"
+      title={formatMessage({ id: "contracts.limits.exclude" })}
+      note={formatMessage({ id: "contracts.limits.excludeHint" })}
+    >
+      <SelfExclusion>{null}</SelfExclusion>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {periods.map((period) => (
+          <Button key={period} size="small" variant="danger" onClick={() => setAsked(period)}>
+            {formatMessage({ id: `contracts.limits.${period}` })}
+          </Button>
+        ))}
+      </div>
+      <Dialog
+        open={asked !== null}
+        onOpenChange={(open) => {
+          if (!open) setAsked(null);
+        }}
+        title={formatMessage({ id: "contracts.limits.exclude" })}
+        actions={
+          <>
+            <Button variant="outline" size="small" onClick={() => setAsked(null)}>
+              {formatMessage({ id: "contracts.limits.keep" })}
+            </Button>
+            <Button
+              variant="danger"
+              size="small"
+              busy={exclude.busy}
+              onClick={() => void confirm()}
+            >
+              {formatMessage({ id: "contracts.limits.excludeDo" }, { period: asked ?? "day" })}
+            </Button>
+          </>
+        }
+      >
+        <p>{formatMessage({ id: "contracts.limits.excludeSure" }, { period: asked ?? "day" })}</p>
+        {exclude.error ? <ErrorNote>{sentence(exclude.error)}</ErrorNote> : null}
+      </Dialog>
+    </Section>
+  );
+}

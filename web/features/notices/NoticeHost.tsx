@@ -1,0 +1,137 @@
+import { useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { useLocation } from "react-router";
+import { findNotice, type Notice } from "#api/publishing.ts";
+import { localeTags } from "#i18n/locales.ts";
+import { Button } from "#ui/Button.tsx";
+import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { dismiss, isDismissed } from "#web/features/notices/dismissedNotices.ts";
+import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
+import { useSettings } from "#web/lib/settings.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+/** A new bar is seen at most this much later by a page that stays open. */
+const refetchMs = 120_000;
+
+/** The bar above the tabs and the dialog, each shown until it is dismissed here. */
+export default function NoticeHost() {
+  return (
+    <>
+      <Bar />
+      <OnceDialog />
+    </>
+  );
+}
+
+/** The notice of a type that stands and was not dismissed here, and how to dismiss it. */
+function useNotice(type: Notice["type"]): [Notice | null, () => void] {
+  // A dialog is looked for once: it must not open over what somebody is doing.
+  const again = type === "bar" ? { refetchMs, staleMs: refetchMs } : { staleMs: Infinity };
+  const { data } = useCall(findNotice, { type }, again);
+  const [gone, setGone] = useState<string | null>(null);
+  const notice = data?.notice ?? null;
+  const name = notice && `${notice.notice_id}/${notice.version}`;
+  const shown = notice !== null && name !== gone && !isDismissed(notice) ? notice : null;
+  return [
+    shown,
+    () => {
+      if (notice) dismiss(notice);
+      setGone(name);
+    },
+  ];
+}
+
+/** Where people arrive. On screens with a task the foot belongs to its buttons. */
+const places: readonly string[] = [
+  "/home",
+  "/business",
+  "/ai",
+  "/mining",
+  "/robot-run-page",
+  "/wallet",
+  "/uc-team",
+  "/ucenter",
+  "/news-list",
+  "/help",
+];
+
+/** Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be scrolled clear of it. */
+function Bar() {
+  const { formatMessage } = useIntl();
+  const { pathname, search } = useLocation();
+  const { language } = useSettings();
+  const [notice, done] = useNotice("bar");
+  const shown = notice !== null && search === "" && places.includes(pathname);
+  useEffect(() => {
+    if (!shown) return;
+    // What is focused below is scrolled above the bar, not behind it.
+    const { style } = document.documentElement;
+    style.scrollPaddingBottom = "220px";
+    return () => {
+      style.scrollPaddingBottom = "";
+    };
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <>
+      <div aria-hidden="true" className="h-40" />
+      <section
+        aria-label={formatMessage({ id: "notice.label" })}
+        className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 border-t border-line bg-paper p-2"
+      >
+        <NoticeBar notice={notice} language={language} onDismiss={done} />
+      </section>
+    </>
+  );
+}
+
+const pressing = ["pointerdown", "keydown"] as const;
+
+/**
+ * From the first screen on where nothing else is open and nothing was pressed yet: it must not come over a sign-in, or any other
+ * sheet, nor over one that is on its way.
+ */
+function useFree(waiting: boolean): boolean {
+  const { key } = useLocation();
+  const [freeAt, setFreeAt] = useState<string | null>(null);
+  // Where something was pressed last.
+  const pressedAt = useRef<string | null>(null);
+  useEffect(() => {
+    const press = () => {
+      pressedAt.current = key;
+    };
+    for (const event of pressing) document.addEventListener(event, press, true);
+    return () => {
+      for (const event of pressing) document.removeEventListener(event, press, true);
+    };
+  }, [key]);
+  useEffect(() => {
+    const busy =
+      pressedAt.current === key ||
+      document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+    // oxlint-disable-next-line react-hooks/set-state-in-effect -- whether a sheet is open is read from the page, which React does not know
+    if (waiting && !busy) setFreeAt((before) => before ?? key);
+  }, [waiting, key]);
+  return freeAt !== null;
+}
+
+function OnceDialog() {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  const [notice, done] = useNotice("dialog");
+  const free = useFree(notice !== null);
+  // Kept while the dialog fades, so that its words do not vanish before it does.
+  const [last, setLast] = useState(notice);
+  if (notice && notice !== last) setLast(notice);
+  if (!last || !free) return null;
+  return (
+    <Dialog
+      open={notice !== null}
+      onOpenChange={(open) => open || done()}
+      title={<span lang={localeTags[last.language]}>{last.title}</span>}
+      actions={<Button onClick={done}>{formatMessage({ id: "notice.close" })}</Button>}
+    >
+      <NoticeWords notice={last} language={language} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from "react";
+import { needMessages } from "#i18n/load.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+
+const Host = lazy(async () => {
+  const [host] = await Promise.all([
+    import("#web/features/notices/NoticeHost.tsx"),
+    needMessages(["notice"]),
+  ]);
+  return host;
+});
+
+/** What the operator has to say to everybody, once the first screen has what it needs. Nothing waits for it. */
+export function Notices() {
+  const started = useConfig() !== undefined;
+  return started ? (
+    <Suspense fallback={null}>
+      <Host />
+    </Suspense>
+  ) : null;
+}

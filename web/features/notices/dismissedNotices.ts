@@ -1,0 +1,24 @@
+import type { Notice } from "#api/publishing.ts";
+import { readStored, store } from "#web/lib/settings.ts";
+
+const key = "dismissedNotices";
+/** Notices that were dismissed in this browser; more than these were never published at once. */
+const keptMax = 50;
+
+const nameOf = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>
+  `${id}/${version}`;
+
+function all(): string[] {
+  const text = readStored(key);
+  return text === null ? [] : text.split(" ").slice(-keptMax);
+}
+
+/** Whether a notice was dismissed here; a new version of it is another notice. */
+export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
+  return all().includes(nameOf(notice));
+}
+
+export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
+  const name = nameOf(notice);
+  store(key, [...all().filter((one) => one !== name), name].join(" "));
+}

@@ -1,0 +1,92 @@
+import { useEffect, useId, useRef } from "react";
+import { useIntl } from "react-intl";
+import { pinDigits } from "#core/pin/pin.ts";
+import { cx } from "#ui/cx.ts";
+
+export interface PinBoxesProps {
+  label: string;
+  /** The title above says the same: the label is for assistive technology only. */
+  labelHidden?: boolean;
+  /** Up to six digits. */
+  value: string;
+  onChange: (value: string) => void;
+  /** All six are there. */
+  onFull?: ((value: string) => void) | undefined;
+  error?: string | null;
+  hint?: string;
+  focus?: boolean;
+  disabled?: boolean;
+}
+
+const places = Array.from({ length: pinDigits }, (_, at) => at);
+
+/** Six boxes drawn over one real box: so that the phone's number keys, pasting and screen readers work as in any other. */
+export function PinBoxes({
+  label,
+  labelHidden,
+  value,
+  onChange,
+  onFull,
+  error,
+  hint,
+  focus,
+  disabled,
+}: PinBoxesProps) {
+  const { formatMessage } = useIntl();
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focus) box.current?.focus();
+  }, [focus]);
+  const type = (text: string) => {
+    const digits = text.replace(/[^0-9]/g, "").slice(0, pinDigits);
+    if (digits === value) return;
+    onChange(digits);
+    if (digits.length === pinDigits) onFull?.(digits);
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className={labelHidden ? "sr-only" : "text-small font-strong"}>
+        {label}
+      </label>
+      <div className="group relative max-w-80">
+        <input
+          ref={box}
+          id={id}
+          type="password"
+          inputMode="numeric"
+          autoComplete="off"
+          enterKeyHint="done"
+          value={value}
+          disabled={disabled}
+          aria-invalid={Boolean(error) || undefined}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => type(event.target.value)}
+          className="absolute inset-0 z-10 w-full cursor-text opacity-0"
+        />
+        <span aria-hidden="true" className="grid grid-cols-6 gap-2">
+          {places.map((at) => (
+            <span
+              key={at}
+              className={cx(
+                "grid h-14 place-items-center rounded-dock border bg-leaf",
+                error ? "border-flare" : "border-line-strong",
+                at === Math.min(value.length, pinDigits - 1) &&
+                  "group-focus-within:outline-2 group-focus-within:-outline-offset-1 group-focus-within:outline-signal-ink",
+              )}
+            >
+              {at < value.length ? <span className="size-2.5 rounded-full bg-ink" /> : null}
+            </span>
+          ))}
+        </span>
+      </div>
+      <div
+        id={`${id}-note`}
+        aria-live="polite"
+        className={error ? "text-small text-flare" : "text-caption text-ink-faint"}
+      >
+        {error ?? hint ?? formatMessage({ id: "pin.enter.hint" })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { getPin, removePin, setPin } from "#api/pin.ts";
+import { isPin } from "#core/pin/pin.ts";
+import { Button } from "#ui/Button.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { PinBoxes } from "#web/features/pin/PinBoxes.tsx";
+import { openSignIn } from "#web/features/session/sheets.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** Sets the first PIN, or changes or removes the one there is: with it, or right after signing in with the wallet. */
+export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onDone: () => void }) {
+  const { formatMessage, formatTime } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [current, setCurrent] = useState("");
+  const [wanted, setWanted] = useState("");
+  const [again, setAgain] = useState("");
+  const fresh = state.fresh_until_ms !== null;
+  const needsCurrent = state.set && !fresh;
+  const { save, remove, busy, failure } = useChange(onDone);
+  const differ = again.length === 6 && again !== wanted;
+  const known = needsCurrent ? { current_pin: current } : {};
+  const mayGo = !needsCurrent || isPin(current);
+  return (
+    <div className="flex flex-col gap-5">
+      {state.set ? null : <p className="text-small text-ink-soft">{say("pin.set.text")}</p>}
+      {state.set && state.fresh_until_ms !== null ? (
+        <p className="text-small text-ink-soft">
+          {formatMessage(
+            { id: "pin.set.fresh" },
+            { time: formatTime(state.fresh_until_ms, { timeStyle: "short" }) },
+          )}
+        </p>
+      ) : null}
+      {needsCurrent ? (
+        <PinBoxes
+          label={say("pin.set.current")}
+          value={current}
+          onChange={setCurrent}
+          error={failure}
+          focus
+        />
+      ) : null}
+      <PinBoxes
+        label={say("pin.set.new")}
+        value={wanted}
+        onChange={setWanted}
+        focus={!needsCurrent}
+      />
+      <PinBoxes
+        label={say("pin.set.again")}
+        value={again}
+        onChange={setAgain}
+        error={differ ? say("pin.set.differ") : needsCurrent ? null : failure}
+      />
+      <div className="flex flex-col gap-2">
+        <Button
+          block
+          busy={busy}
+          disabled={!mayGo || !isPin(wanted) || again !== wanted}
+          onClick={() => void save({ pin: wanted, ...known })}
+        >
+          {say("pin.set.do")}
+        </Button>
+        {state.set ? (
+          <>
+            <Button
+              block
+              variant="outline"
+              disabled={!mayGo || busy}
+              onClick={() => void remove(known)}
+            >
+              {say("pin.remove")}
+            </Button>
+            <p className="text-caption text-ink-faint">{say("pin.remove.text")}</p>
+          </>
+        ) : null}
+      </div>
+      {needsCurrent ? (
+        <div>
+          <p className="text-small text-ink-soft">{say("pin.forgot")}</p>
+          <Button
+            variant="quiet"
+            size="small"
+            className="mt-1 -ml-3.5"
+            onClick={() => {
+              onDone();
+              openSignIn();
+            }}
+          >
+            {say("pin.signInAgain")}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function useChange(onDone: () => void) {
+  const sentence = useSentence();
+  const setting = useSend(setPin);
+  const removing = useSend(removePin);
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = async (change: () => Promise<{ msg: string }>) => {
+    setFailure(null);
+    try {
+      toast((await change()).msg);
+      onDone();
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    await refresh(getPin);
+  };
+  return {
+    save: (input: { pin: string; current_pin?: string }) => run(() => setting.send(input)),
+    remove: (input: { current_pin?: string }) => run(() => removing.send(input)),
+    busy: setting.busy || removing.busy,
+    failure,
+  };
+}

@@ -1,0 +1,19 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { needMessages } from "#i18n/load.ts";
+
+const Row = lazy(async () => {
+  const [row] = await Promise.all([
+    import("#web/features/pin/PinSettingsRow.tsx"),
+    needMessages(["pin"]),
+  ]);
+  return row;
+});
+
+/** The row of a settings section that sets, changes or removes the PIN; for who is signed in. */
+export function PinSettings({ leading }: { leading?: ReactNode }) {
+  return (
+    <Suspense fallback={<div className="min-h-18" />}>
+      <Row leading={leading} />
+    </Suspense>
+  );
+}

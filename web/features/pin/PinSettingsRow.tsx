@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import { getPin } from "#api/pin.ts";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { PinForm } from "#web/features/pin/PinForm.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** Whether a PIN is set, and the sheet in which it is set, changed or removed. */
+export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [open, setOpen] = useState(false);
+  const state = useCall(getPin, {});
+  const { data } = state;
+  return (
+    <>
+      <Row
+        leading={leading}
+        label={formatMessage({ id: "pin.row" })}
+        hint={state.isError ? sentence(state.error) : formatMessage({ id: "pin.row.hint" })}
+        value={
+          data ? (
+            formatMessage({ id: data.set ? "pin.on" : "pin.off" })
+          ) : state.isError ? null : (
+            <Skeleton width="2rem" />
+          )
+        }
+        onClick={() => {
+          void state.refetch();
+          if (data) setOpen(true);
+        }}
+      />
+      {data ? (
+        <Sheet
+          open={open}
+          onOpenChange={setOpen}
+          title={formatMessage({ id: data.set ? "pin.change" : "pin.set.title" })}
+        >
+          {open ? <PinForm state={data} onDone={() => setOpen(false)} /> : null}
+        </Sheet>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { isPin } from "#core/pin/pin.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { PinBoxes } from "#web/features/pin/PinBoxes.tsx";
+import type { PinSheetProps } from "#web/features/pin/PinSheet.tsx";
+import { openSignIn } from "#web/features/session/sheets.ts";
+
+/** The drawing of a `PinSheet`. */
+export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }: PinSheetProps) {
+  const { formatMessage } = useIntl();
+  const [typed, setTyped] = useState("");
+  const [shown, setShown] = useState({ open, error });
+  // Empty again when it opens anew, and after a refusal.
+  if (shown.open !== open || shown.error !== error) {
+    setShown({ open, error });
+    if (open !== shown.open || error) setTyped("");
+  }
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!busy) onOpenChange(next);
+      }}
+      title={formatMessage({ id: "pin.enter" })}
+      actions={
+        <Button block busy={busy} disabled={!isPin(typed)} onClick={() => onPin(typed)}>
+          {formatMessage({ id: "pin.go" })}
+        </Button>
+      }
+    >
+      <PinBoxes
+        label={formatMessage({ id: "pin.enter" })}
+        labelHidden
+        value={typed}
+        onChange={setTyped}
+        onFull={onPin}
+        error={typed === "" ? error : null}
+        disabled={busy}
+        focus={open && !busy}
+      />
+      <p className="mt-5 text-small text-ink-soft">{formatMessage({ id: "pin.forgot" })}</p>
+      <Button
+        variant="quiet"
+        size="small"
+        className="mt-1 -ml-3.5"
+        onClick={() => {
+          onOpenChange(false);
+          openSignIn();
+        }}
+      >
+        {formatMessage({ id: "pin.signInAgain" })}
+      </Button>
+    </Sheet>
+  );
+}

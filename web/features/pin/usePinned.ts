@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { CallError } from "#api/client.ts";
+import { isPinError } from "#web/features/pin/isPinError.ts";
+import { openSignIn } from "#web/features/session/sheets.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** What a `PinSheet` and the sheet above it show of an act that may need the PIN. */
+export interface Pinned {
+  /** Tries it, with the PIN once one was typed. */
+  go: (pin?: string) => Promise<void>;
+  /** Why it was refused; null while it is only the PIN that is missing. */
+  failure: string | null;
+  pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
+}
+
+/** Runs an act that the server may want the PIN for: asks it then, says a wrong one there, and any other refusal where the act is. */
+export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned {
+  const sentence = useSentence();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const go = async (pin?: string) => {
+    setFailure(null);
+    setError(null);
+    try {
+      await act(pin === undefined ? {} : { pin });
+      setAsking(false);
+    } catch (thrown) {
+      const name = thrown instanceof CallError ? thrown.error : "";
+      if (isPinError(name)) {
+        setAsking(true);
+        // The first time it only asks.
+        setError(pin === undefined ? null : sentence(thrown));
+        return;
+      }
+      setAsking(false);
+      setFailure(sentence(thrown));
+      if (name === "session.required") openSignIn();
+    }
+  };
+  const ask = () => {
+    setError(null);
+    setAsking(true);
+  };
+  return { go, failure, pin: { asking, error, ask, close: () => setAsking(false) } };
+}

@@ -1,0 +1,98 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { Link } from "react-router";
+import { type Block, type Inline, readMarkdown } from "#core/publishing/markdown.ts";
+import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
+
+/** The text of a post. A link that leads out says where to before it does. */
+export function PostText({ text }: { text: string }) {
+  const blocks = useMemo(() => readMarkdown(text), [text]);
+  const [leaving, setLeaving] = useState<string | null>(null);
+  return (
+    <>
+      {blocks.map((block, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a post's parts never change places
+        <BlockView key={at} block={block} onLeave={setLeaving} />
+      ))}
+      <LeaveSheet url={leaving} onClose={() => setLeaving(null)} />
+    </>
+  );
+}
+
+type OnLeave = (url: string) => void;
+
+function BlockView({ block, onLeave }: { block: Block; onLeave: OnLeave }) {
+  switch (block.kind) {
+    case "heading": {
+      const Heading = block.level === 2 ? "h3" : "h4";
+      return (
+        <Heading className="mt-6 font-strong text-balance">
+          {inlines(block.children, onLeave)}
+        </Heading>
+      );
+    }
+    case "paragraph":
+      return <p className="mt-3">{inlines(block.children, onLeave)}</p>;
+    case "quote":
+      return (
+        <blockquote className="mt-3 border-l-2 border-line-strong pl-3.5 text-ink-soft">
+          {inlines(block.children, onLeave)}
+        </blockquote>
+      );
+    case "list": {
+      const List = block.ordered ? "ol" : "ul";
+      return (
+        <List
+          className={
+            block.ordered
+              ? "mt-3 flex list-decimal flex-col gap-1.5 pl-6"
+              : "mt-3 flex list-disc flex-col gap-1.5 pl-5"
+          }
+        >
+          {block.items.map((item, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <li key={at}>{inlines(item, onLeave)}</li>
+          ))}
+        </List>
+      );
+    }
+    case "rule":
+      return <hr className="mt-5 border-line" />;
+  }
+}
+
+function inlines(children: readonly Inline[], onLeave: OnLeave): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+  return children.map((one, at) => <InlineView key={at} inline={one} onLeave={onLeave} />);
+}
+
+const linkLook = "text-left text-signal-ink underline underline-offset-2 break-words";
+
+function InlineView({ inline, onLeave }: { inline: Inline; onLeave: OnLeave }) {
+  switch (inline.kind) {
+    case "text":
+      return inline.text;
+    case "code":
+      return (
+        <code className="rounded-[4px] bg-well px-1 text-small break-words">{inline.text}</code>
+      );
+    case "strong":
+      return <strong className="font-strong">{inlines(inline.children, onLeave)}</strong>;
+    case "em":
+      return <em>{inlines(inline.children, onLeave)}</em>;
+    case "link":
+      return inline.to.startsWith("/") ? (
+        <Link to={inline.to} className={linkLook}>
+          {inlines(inline.children, onLeave)}
+        </Link>
+      ) : (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          className={`inline ${linkLook}`}
+          onClick={() => onLeave(inline.to)}
+        >
+          {inlines(inline.children, onLeave)}
+        </button>
+      );
+  }
+}

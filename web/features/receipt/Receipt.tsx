@@ -1,0 +1,237 @@
+import { IconAlertTriangle, IconCircleCheck, IconDownload } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Spinner } from "#ui/Spinner.tsx";
+import { ContractSummary } from "#web/features/receipt/kinds/ContractSummary.tsx";
+import { HostingSummary } from "#web/features/receipt/kinds/HostingSummary.tsx";
+import { JournalSummary } from "#web/features/receipt/kinds/JournalSummary.tsx";
+import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { LeaseSummary } from "#web/features/receipt/kinds/LeaseSummary.tsx";
+import { MarkSummary } from "#web/features/receipt/kinds/MarkSummary.tsx";
+import { TradeSummary } from "#web/features/receipt/kinds/TradeSummary.tsx";
+import { LogReadError } from "#web/features/receipt/logReader.ts";
+import { StepList } from "#web/features/receipt/StepList.tsx";
+import { saveFile } from "#web/features/receipt/saveFile.ts";
+import { type CheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** Puts the receipt, its steps and what follows them somewhere: below each other, or the steps beside where there is room. */
+export type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
+
+interface ReceiptProps {
+  receipt: unknown;
+  frame?: ReceiptFrame;
+}
+
+/** The receipt of anything in Drydock: checked in this browser against the public log, shown step by step. */
+export function Receipt(props: ReceiptProps) {
+  const [turn, setTurn] = useState(0);
+  return <CheckedOnce key={turn} {...props} again={() => setTurn(turn + 1)} />;
+}
+
+const stacked: ReceiptFrame = (body, steps, after) => (
+  <>
+    {body}
+    {steps}
+    {after}
+  </>
+);
+
+function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again: () => void }) {
+  const { formatMessage } = useIntl();
+  const check = useReceiptCheck(receipt);
+  const sentence = useSentence();
+  if (check.state === "unknown_format") {
+    return frame(
+      <div className="px-4 pt-4">
+        <ErrorNote>{formatMessage({ id: "receipt.problem.format_unknown" })}</ErrorNote>
+      </div>,
+      null,
+      null,
+    );
+  }
+  const steps = check.state === "done" ? check.result.steps : check.steps;
+  return frame(
+    <>
+      <div className="px-4 pt-2" aria-live="polite">
+        {check.state === "unreadable" ? (
+          <ErrorNote onRetry={again}>
+            {check.failure instanceof LogReadError
+              ? formatMessage({ id: `receipt.problem.${check.failure.problem}` })
+              : sentence(check.failure)}
+          </ErrorNote>
+        ) : (
+          <Verdict check={check} />
+        )}
+      </div>
+      {check.state === "done" && check.result.detail ? (
+        <Summary detail={check.result.detail} />
+      ) : null}
+    </>,
+    steps.length > 0 ? (
+      <Section
+        title={formatMessage({ id: "receipt.steps" })}
+        note={formatMessage({ id: "receipt.steps.note" })}
+        kind="plain"
+        className="[&>div:last-child]:px-0"
+      >
+        <StepList steps={steps} busy={check.state === "checking"} />
+      </Section>
+    ) : null,
+    <>
+      {check.state === "done" ? <Limits check={check} /> : null}
+      <div className="flex flex-wrap gap-3 px-4 pt-6">
+        <Button
+          variant="outline"
+          icon={<IconDownload size={20} aria-hidden="true" />}
+          onClick={() => saveFile(fileName(receipt), `${JSON.stringify(receipt, null, 2)}\n`)}
+        >
+          {formatMessage({ id: "receipt.download" })}
+        </Button>
+        {check.state === "done" ? (
+          <Button variant="quiet" onClick={again}>
+            {formatMessage({ id: "receipt.again" })}
+          </Button>
+        ) : null}
+      </div>
+    </>,
+  );
+}
+
+function fileName(receipt: unknown): string {
+  const { order, journal, lease, trade_id } = receipt as {
+    order?: { order_id?: unknown };
+    journal?: { id?: unknown };
+    lease?: { lease_id?: unknown };
+    trade_id?: unknown;
+  };
+  const named = order?.order_id ?? journal?.id ?? lease?.lease_id ?? trade_id;
+  const id = typeof named === "string" ? named : "receipt";
+  return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
+}
+
+function Summary({ detail }: { detail: ReceiptDetail }) {
+  switch (detail.of) {
+    case "contract":
+      return <ContractSummary detail={detail} />;
+    case "journal":
+      return <JournalSummary detail={detail} />;
+    case "lease":
+      return <LeaseSummary detail={detail} />;
+    case "hosting":
+      return <HostingSummary detail={detail} />;
+    case "trade":
+      return <TradeSummary detail={detail} />;
+    case "mark":
+      return <MarkSummary detail={detail} />;
+  }
+}
+
+function Verdict({ check }: { check: Extract<CheckState, { state: "checking" | "done" }> }) {
+  const { formatMessage } = useIntl();
+  if (check.state === "checking") {
+    return (
+      <Banner icon={<Spinner />} title={formatMessage({ id: "receipt.checking" })}>
+        {formatMessage({ id: "receipt.checking.note" }, { done: check.steps.length })}
+      </Banner>
+    );
+  }
+  if (check.result.ok) {
+    return (
+      <Banner
+        icon={<IconCircleCheck size={24} aria-hidden="true" />}
+        title={formatMessage({ id: "receipt.agrees" })}
+      >
+        {formatMessage({ id: "receipt.agrees.not" })}
+      </Banner>
+    );
+  }
+  const failed = check.result.steps.find(({ ok }) => !ok);
+  const text = `${failed ? formatMessage({ id: `receipt.problem.${failed.problem}` }) : ""} ${formatMessage({ id: "receipt.differs.next" })}`;
+  return (
+    <Banner
+      bad
+      icon={<IconAlertTriangle size={24} aria-hidden="true" />}
+      title={formatMessage(
+        { id: "receipt.differs" },
+        { step: failed ? formatMessage({ id: `receipt.step.${failed.step}` }) : "" },
+      )}
+    >
+      {text}
+    </Banner>
+  );
+}
+
+function Banner({
+  icon,
+  title,
+  bad,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  bad?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={cx(
+        "flex gap-3 rounded-dock border px-4 py-3.5",
+        bad ? "border-flare bg-flare-wash" : "border-line-strong bg-leaf",
+      )}
+    >
+      <span className={cx("mt-0.5 shrink-0", bad && "text-flare")}>{icon}</span>
+      <div className="min-w-0">
+        <p className="font-strong">{title}</p>
+        <p className="text-small text-ink-soft">{children}</p>
+      </div>
+    </div>
+  );
+}
+
+/** What a check in this browser cannot show, said as plainly as what it did. */
+function Limits({ check }: { check: Extract<CheckState, { state: "done" }> }) {
+  const { formatMessage, formatDate } = useIntl();
+  const { witnesses } = check.log;
+  const { log, detail } = check.result;
+  const seen = log?.before;
+  const market = detail?.receipt.market;
+  return (
+    <Section title={formatMessage({ id: "receipt.limits" })} kind="plain">
+      <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
+        <li>{formatMessage({ id: "receipt.limits.operator" })}</li>
+        <li>{formatMessage({ id: "receipt.limits.witnesses" }, { count: witnesses })}</li>
+        {log ? (
+          <li>
+            {seen
+              ? formatMessage(
+                  { id: "receipt.limits.seen" },
+                  {
+                    size: seen.size,
+                    date: formatDate(seen.seenMs, { dateStyle: "medium", timeStyle: "short" }),
+                  },
+                )
+              : formatMessage({ id: "receipt.limits.first" })}
+          </li>
+        ) : null}
+        {market ? (
+          <li>
+            {formatMessage(
+              {
+                id: ["simulated", "replay", "live"].includes(market.kind)
+                  ? `receipt.market.${market.kind}`
+                  : "receipt.market.unknown",
+              },
+              { speed: market.speed },
+            )}
+          </li>
+        ) : null}
+        <li>{formatMessage({ id: "receipt.limits.independent" })}</li>
+      </ul>
+    </Section>
+  );
+}

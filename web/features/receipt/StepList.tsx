@@ -1,0 +1,81 @@
+import { IconCheck, IconChevronDown, IconX } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { cx } from "#ui/cx.ts";
+import type { CheckStep } from "#web/features/receipt/check.ts";
+
+/** The steps of a check in their order; each opens to the values that went in and came out. */
+export function StepList({ steps, busy }: { steps: readonly CheckStep[]; busy: boolean }) {
+  return (
+    <ol className="hairlines border-y border-line" aria-busy={busy}>
+      {steps.map((step, at) => (
+        <li key={step.step}>
+          <StepRow step={step} number={at + 1} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepRow({ step, number }: { step: CheckStep; number: number }) {
+  const { formatMessage } = useIntl();
+  const inputs = Object.entries(step.inputs);
+  const words = formatMessage({ id: step.ok ? "receipt.step.passed" : "receipt.step.failed" });
+  return (
+    <details open={!step.ok} className="group">
+      <summary className="flex min-h-14 list-none items-start gap-3 px-4 py-3 hover:bg-leaf focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
+        <StepMark ok={step.ok} number={number} />
+        <span className="min-w-0 flex-1">
+          <span className="block">
+            <span className="sr-only">{words}: </span>
+            {formatMessage({ id: `receipt.step.${step.step}` })}
+          </span>
+          <span className={cx("block text-small", step.ok ? "text-ink-faint" : "text-flare")}>
+            {formatMessage({
+              id: step.ok ? `receipt.step.${step.step}.what` : `receipt.problem.${step.problem}`,
+            })}
+          </span>
+        </span>
+        {inputs.length > 0 ? (
+          <IconChevronDown
+            size={18}
+            aria-hidden="true"
+            className="mt-1 shrink-0 text-signal-ink transition-transform group-open:rotate-180"
+          />
+        ) : null}
+      </summary>
+      {inputs.length > 0 ? <Inputs inputs={inputs} /> : null}
+    </details>
+  );
+}
+
+function StepMark({ ok, number }: { ok: boolean; number: number }) {
+  const Icon = ok ? IconCheck : IconX;
+  return (
+    <span
+      className={cx(
+        "relative mt-0.5 grid size-6 shrink-0 place-items-center rounded-full border",
+        ok ? "border-line-strong text-ink" : "border-flare text-flare",
+      )}
+    >
+      <span className="sr-only">{number}</span>
+      <Icon size={15} stroke={2.25} aria-hidden="true" />
+    </span>
+  );
+}
+
+/** Names of values as the receipt's format has them: whoever checks by hand looks for exactly these. */
+function Inputs({ inputs }: { inputs: [string, string | number | null][] }) {
+  const { formatMessage } = useIntl();
+  return (
+    <dl className="grid gap-y-1.5 px-4 pb-4 pl-13 text-caption">
+      {inputs.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4">
+          <dt className="font-mono text-ink-faint">{name}</dt>
+          <dd className="min-w-0 text-right font-mono break-all">
+            {value === null ? formatMessage({ id: "receipt.none" }) : String(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,272 @@
+import { readFileSync } from "node:fs";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
+import {
+  checkpointText,
+  encodeVkey,
+  noteKey,
+  parseVkey,
+  signNote,
+  type VerifyEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
+import { checkAgainstLog } from "#web/features/receipt/check.ts";
+import { contractKind } from "#web/features/receipt/kinds/contractKind.ts";
+import { createLogReader, LogReadError } from "#web/features/receipt/logReader.ts";
+import { openLog } from "#web/features/receipt/logView.ts";
+import type { MemoryPlace, RememberedLog } from "#web/features/receipt/memory.ts";
+import { comparePrices, findSecond } from "#web/features/receipt/priceSample.ts";
+
+interface Vectors {
+  vkey: string;
+  checkpoint: string;
+  entries: string[];
+  receipts: Record<string, unknown>[];
+  altered: { name: string; receipt: unknown; step: string; difference: string }[];
+}
+const vectors = JSON.parse(
+  readFileSync(new URL("../../../docs/formats/vectors/receipt.json", import.meta.url), "utf8"),
+) as Vectors;
+
+const verify: VerifyEd25519 = (signature, message, key) => ed25519.verify(signature, message, key);
+const origin = parseVkey(vectors.vkey)!.name;
+const secret = new Uint8Array(32).fill(0x42);
+const signer = {
+  key: parseVkey(vectors.vkey)!,
+  sign: (message: Uint8Array) => ed25519.sign(message, secret),
+};
+const otherSecret = new Uint8Array(32).fill(0x43);
+const other = {
+  key: noteKey(origin, ed25519.getPublicKey(otherSecret)),
+  sign: (message: Uint8Array) => ed25519.sign(message, otherSecret),
+};
+
+/** A log's files over `entries`, as a server would give them. */
+function serve(entries: Uint8Array[], signers = [signer]) {
+  const hashes = entries.map(leafHash);
+  const answer = (path: string): Uint8Array | null => {
+    if (path === "checkpoint") {
+      const text = checkpointText({ origin, size: entries.length, root: treeRoot(hashes) });
+      return new TextEncoder().encode(signNote(text, signers));
+    }
+    const tile = parseTilePath(path);
+    if (!tile || tileWidthAt(tile.level, tile.index, entries.length) < tile.width) return null;
+    const from = tile.index * 256;
+    if (tile.level === "entries") return encodeBundle(entries.slice(from, from + tile.width));
+    const span = 256 ** tile.level;
+    return concatBytes(
+      ...Array.from({ length: tile.width }, (_, at) => {
+        const start = (from + at) * span;
+        return treeRoot(hashes.slice(start, start + span));
+      }),
+    );
+  };
+  return async (url: string) => {
+    const body = answer(url.replace("/log/", ""));
+    return body ? new Response(body.slice()) : new Response(null, { status: 404 });
+  };
+}
+
+const entries = vectors.entries.map((hex) => hexToBytes(hex));
+let remembered: RememberedLog | null = null;
+const place: MemoryPlace = {
+  read: () => remembered,
+  write: (log) => {
+    remembered = log;
+  },
+};
+beforeEach(() => {
+  remembered = null;
+});
+
+function check(
+  receipt: unknown,
+  send: (url: string) => Promise<Response> = serve(entries),
+  vkeys = [vectors.vkey],
+) {
+  const reader = createLogReader("/log", send);
+  const served = { origin, vkeys };
+  return checkAgainstLog(contractKind, receipt, { reader, served, place, verify, nowMs: 1 });
+}
+
+async function problemOf(...given: Parameters<typeof check>): Promise<string | null> {
+  const { ok, steps } = await check(...given);
+  const failed = steps.find((step) => !step.ok);
+  expect(ok).toBe(failed === undefined);
+  return failed ? `${failed.step}: ${failed.problem}` : null;
+}
+
+describe("a receipt", () => {
+  test.each(
+    vectors.receipts.map((receipt, at) => [at, receipt] as const),
+  )("number %i of the vectors agrees with their log in every step", async (_at, receipt) => {
+    const { ok, steps } = await check(receipt);
+    expect(ok).toBe(true);
+    expect(steps.map(({ step }) => step)).toEqual([
+      "form",
+      "signature",
+      "memory",
+      "leaves",
+      "world",
+      "marks",
+      "order",
+      "terms",
+      "binding",
+      "entry",
+      "window",
+      "selling",
+      "outcome",
+      "index",
+    ]);
+  });
+
+  test.each(
+    vectors.altered.map(
+      ({ name, receipt, step, difference }) => [name, step, difference, receipt] as const,
+    ),
+  )("with %s fails at %s: %s", async (_name, step, difference, receipt) => {
+    expect(await problemOf(receipt)).toBe(`${step}: ${difference}`);
+  });
+
+  test.each([
+    ["nothing", null],
+    ["a list", []],
+    ["another format", { format: "drydock.receipt.mining/1" }],
+    ["an absurd range", { ...vectors.receipts[0], window_leaves: [0, 10_000_000] }],
+  ])("that is %s is malformed", async (_what, receipt) => {
+    expect(await problemOf(receipt)).toBe("form: receipt_malformed");
+  });
+
+  test("of another log is not checked against this one", async () => {
+    const log = { origin: "elsewhere", vkey: vectors.vkey };
+    expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: other_log");
+  });
+
+  test("naming a key that the log does not list is refused", async () => {
+    const log = { origin, vkey: encodeVkey(other.key) };
+    expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: key_unlisted");
+  });
+});
+
+describe("a log that cheats", () => {
+  const receipt = vectors.receipts[0]!;
+  const changed = (at: number) =>
+    entries.map((entry, index) => {
+      const copy = entry.slice();
+      if (index === at) copy[copy.length - 1]! ^= 1;
+      return copy;
+    });
+
+  test("serving an entry other than the signed one is found", async () => {
+    const honest = serve(entries);
+    const lying = serve(changed(65));
+    const mixed = (url: string) => (url.includes("/entries/") ? lying(url) : honest(url));
+    expect(await problemOf(receipt, mixed)).toBe("leaves: leaf_not_in_log");
+  });
+
+  test("signing a checkpoint with another key is found", async () => {
+    expect(await problemOf(receipt, serve(entries, [other]))).toBe("signature: key_unknown");
+  });
+
+  test("a signature over another text is found", async () => {
+    const forged = { key: signer.key, sign: other.sign };
+    expect(await problemOf(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
+  });
+
+  test("that shrank since the last visit is found, and the memory stays", async () => {
+    await check(receipt);
+    const before = remembered;
+    expect(await problemOf(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
+    expect(remembered).toEqual(before);
+  });
+
+  test("that rewrote its past is found, at the same size and grown", async () => {
+    await check(receipt);
+    expect(await problemOf(receipt, serve(changed(5)))).toBe("memory: log_changed");
+    const grown = [...changed(5), ...entries.slice(0, 40)];
+    expect(await problemOf(receipt, serve(grown))).toBe("memory: log_changed");
+  });
+
+  test("that grew honestly is followed", async () => {
+    await check(receipt, serve(entries.slice(0, 200)));
+    const { log } = await check(receipt);
+    expect(log?.finding).toBe("grown");
+    expect(remembered?.size).toBe(entries.length);
+  });
+
+  test("a check that another one overtook does not take the memory back", async () => {
+    const small = serve(entries.slice(0, 200));
+    const slow = check(receipt, async (url) => {
+      const answer = await small(url);
+      if (url.endsWith("/checkpoint")) await check(receipt);
+      return answer;
+    });
+    await slow;
+    expect(remembered?.size).toBe(entries.length);
+  });
+
+  test("a key that was swapped without the old one signing along is found", async () => {
+    await check(receipt);
+    const vkeys = [encodeVkey(other.key), vectors.vkey];
+    expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBe("memory: log_replaced");
+  });
+
+  test("a new key that the old one vouches for is followed, and alone after that", async () => {
+    await check(receipt);
+    const vkeys = [encodeVkey(other.key), vectors.vkey];
+    expect(await problemOf(receipt, serve(entries, [other, signer]), vkeys)).toBeNull();
+    expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBeNull();
+  });
+
+  test("a log that cannot be read is no finding about the receipt", async () => {
+    const dead = () => Promise.reject(new TypeError("no network"));
+    await expect(check(receipt, dead)).rejects.toThrow(LogReadError);
+    const honest = serve(entries);
+    const cut = async (url: string) =>
+      url.includes("/entries/") ? new Response(new Uint8Array(3)) : await honest(url);
+    await expect(check(receipt, cut)).rejects.toMatchObject({ problem: "log_malformed" });
+  });
+});
+
+describe("prices", () => {
+  const open = async () => {
+    const opened = await openLog(
+      createLogReader("/log", serve(entries)),
+      origin,
+      [vectors.vkey],
+      verify,
+    );
+    if (!opened.ok) throw new Error(opened.error);
+    return opened.view;
+  };
+  const startMs = 1_767_571_200_000;
+  const logged = async (second: number) =>
+    (await findSecond(await open(), startMs + second * 1000))!;
+
+  test("a second is found by its time, with the index made again", async () => {
+    const found = await logged(250);
+    expect(found.second.secondMs).toBe(startMs + 250_000);
+    expect(found.recomputed).toEqual(found.second.index);
+  });
+
+  test.each([-5, 40, 5_000])("second %i is not in the log", async (second) => {
+    expect(await findSecond(await open(), startMs + second * 1000)).toBeNull();
+  });
+
+  test("pushed prices agree with their leaf, or the first difference is named", async () => {
+    const { leaf, second } = await logged(12);
+    const text = String(second.index[0]);
+    const price = `${text.slice(0, -2)}.${text.slice(-2)}`;
+    const pushed = { second_ms: second.secondMs, leaf, prices: { "BTC/USDT": price } };
+    expect(await comparePrices(await open(), pushed)).toBeNull();
+    const wrong = { ...pushed, prices: { "BTC/USDT": "1.00" } };
+    expect(await comparePrices(await open(), wrong)).toMatchObject({
+      symbol: "BTC/USDT",
+      logged: price,
+    });
+    const moved = { ...pushed, second_ms: second.secondMs + 1000 };
+    expect(await comparePrices(await open(), moved)).toMatchObject({ logged: null });
+  });
+});

@@ -1,0 +1,171 @@
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
+import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
+import {
+  alarming,
+  followLog,
+  type LogFinding,
+  type MemoryPlace,
+  type RememberedLog,
+} from "#web/features/receipt/memory.ts";
+
+/** One thing that was checked. `inputs` are named values for whoever wants to follow the computation. */
+export interface CheckStep {
+  step: string;
+  ok: boolean;
+  /** Name of what does not agree; its sentence is `receipt.problem.<name>`. */
+  problem: string | null;
+  inputs: Record<string, string | number | null>;
+}
+
+/** What a receipt format brings: which leaves it needs, and what it recomputes from them. */
+export interface ReceiptKind<Detail> {
+  format: string;
+  /** The log it names. */
+  logOf(receipt: unknown): { origin: string; vkey: string } | null;
+  /** Leaf indexes that it rests on; null when the receipt is not of this format. */
+  leavesOf(receipt: unknown): number[] | null;
+  /** Further leaves, which only those read so far or the log's size tell of; asked again until it names none that is new. */
+  leavesBehind?(
+    receipt: unknown,
+    world: WorldLeaf,
+    leaves: ReadonlyMap<number, Uint8Array>,
+    size: number,
+  ): number[];
+  check(
+    receipt: unknown,
+    world: WorldLeaf,
+    leaves: ReadonlyMap<number, Uint8Array>,
+  ): { ok: boolean; steps: CheckStep[]; detail: Detail };
+}
+
+export interface CheckedReceipt<Detail> {
+  ok: boolean;
+  steps: CheckStep[];
+  detail: Detail | null;
+  log: {
+    finding: LogFinding;
+    size: number;
+    before: RememberedLog | null;
+  } | null;
+}
+
+export interface CheckTools {
+  reader: LogReader;
+  served: { origin: string; vkeys: readonly string[] };
+  place: MemoryPlace;
+  verify: VerifyEd25519;
+  nowMs: number;
+}
+
+class Stop extends Error {}
+
+/**
+ * Checks a receipt against the public log, step by step, telling each step as it is done; ends at the first that does
+ * not agree. Rejects only when the log cannot be read (LogReadError): that is no finding about the receipt.
+ */
+export async function checkAgainstLog<Detail>(
+  kind: ReceiptKind<Detail>,
+  receipt: unknown,
+  tools: CheckTools,
+  tell: (steps: CheckStep[]) => void = () => {},
+): Promise<CheckedReceipt<Detail>> {
+  const steps: CheckStep[] = [];
+  const result: CheckedReceipt<Detail> = { ok: false, steps, detail: null, log: null };
+  const add = (...more: CheckStep[]) => {
+    steps.push(...more);
+    tell([...steps]);
+    if (more.some(({ ok }) => !ok)) throw new Stop();
+  };
+  try {
+    const needed = kind.leavesOf(receipt);
+    const named = kind.logOf(receipt);
+    if (!needed || !named) add(step("form", "receipt_malformed"));
+    else {
+      add(step("form", null, { format: kind.format, leaves: needed.length }));
+      const view = await follow(tools, named, result, add);
+      const leaves = await prove(view, kind, receipt, add);
+      const world = readWorld(leaves, add);
+      const checked = kind.check(receipt, world, leaves);
+      result.detail = checked.detail;
+      add(...checked.steps);
+      result.ok = checked.ok;
+    }
+  } catch (problem) {
+    if (!(problem instanceof Stop)) throw problem;
+  }
+  return result;
+}
+
+function step(name: string, problem: string | null, inputs: CheckStep["inputs"] = {}): CheckStep {
+  return { step: name, ok: problem === null, problem, inputs };
+}
+
+async function follow(
+  tools: CheckTools,
+  named: { origin: string; vkey: string },
+  result: CheckedReceipt<unknown>,
+  add: (...more: CheckStep[]) => void,
+): Promise<LogView> {
+  const { reader, served, place, verify, nowMs } = tools;
+  if (named.origin !== served.origin) {
+    add(step("signature", "other_log", { origin: named.origin, served: served.origin }));
+  }
+  if (!served.vkeys.includes(named.vkey)) {
+    add(step("signature", "key_unlisted", { key: named.vkey }));
+  }
+  const followed = await followLog(reader, served, place, verify, nowMs);
+  if (!followed.ok) {
+    add(step("signature", followed.error, { origin: served.origin }));
+    throw new Stop();
+  }
+  const { view, finding, before } = followed;
+  const { origin, size } = view.checkpoint;
+  result.log = { finding, size, before };
+  add(step("signature", null, { origin, size, key: view.key.id }));
+  const problem = alarming.has(finding) ? `log_${finding}` : null;
+  add(step("memory", problem, { finding, remembered: before?.size ?? null, size }));
+  return view;
+}
+
+async function prove(
+  view: LogView,
+  kind: ReceiptKind<unknown>,
+  receipt: unknown,
+  add: (...more: CheckStep[]) => void,
+): Promise<Map<number, Uint8Array>> {
+  const { size } = view.checkpoint;
+  try {
+    const leaves = await view.entries(kind.leavesOf(receipt) ?? []);
+    const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
+    for (let going = world?.ok === true; going && world?.ok; ) {
+      const behind = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
+      const fresh = behind.filter((leaf) => !leaves.has(leaf));
+      for (const [leaf, bytes] of await view.entries(fresh)) leaves.set(leaf, bytes);
+      going = fresh.length > 0;
+    }
+    add(step("leaves", null, { leaves: leaves.size, size }));
+    return leaves;
+  } catch (problem) {
+    if (problem instanceof LogReadError || !(problem instanceof NotInLogError)) throw problem;
+    const missing = problem.leaf >= size;
+    add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: problem.leaf }));
+    throw new Stop();
+  }
+}
+
+function readWorld(
+  leaves: ReadonlyMap<number, Uint8Array>,
+  add: (...more: CheckStep[]) => void,
+): WorldLeaf {
+  const first = leaves.get(0);
+  const world = first ? decodeWorld(first) : null;
+  if (!world?.ok) {
+    add(step("world", "world_unreadable"));
+    throw new Stop();
+  }
+  const { market } = world.value;
+  add(step("world", null, { world: world.value.world, market: market.kind, speed: market.speed }));
+  return world.value;
+}

@@ -1,0 +1,71 @@
+import { useIntl } from "react-intl";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Hash } from "#ui/figures/Hash.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import type { ContractDetail } from "#web/features/receipt/kinds/contractKind.ts";
+import { WindowPicture } from "#web/features/receipt/WindowPicture.tsx";
+
+/** What the receipt of a contract says, beside what was recomputed. */
+export function ContractSummary({ detail }: { detail: ContractDetail }) {
+  const { formatMessage } = useIntl();
+  const { receipt, check, priceScale } = detail;
+  const { order } = check;
+  if (!order) return null;
+  const { outcome, payout, net } = receipt.result;
+  const price = (value: bigint | null) => (
+    <PriceText
+      value={value === null ? null : formatDecimal(value, priceScale, true)}
+      scale={priceScale}
+    />
+  );
+  return (
+    <>
+      <Section title={formatMessage({ id: "receipt.order" })}>
+        <Row
+          label={order.symbol}
+          hint={formatMessage(
+            { id: `receipt.order.${order.direction}` },
+            { seconds: order.tierSeconds },
+          )}
+          value={formatMessage({ id: `receipt.outcome.${outcome}` })}
+          valueHint={<Amount value={BigInt(net)} coin="pUSDT" signed toned />}
+        />
+        <Row
+          label={formatMessage({ id: "receipt.stake" })}
+          value={<Amount value={order.stake} coin="pUSDT" />}
+        />
+        <Row
+          label={formatMessage({ id: "receipt.fee" })}
+          value={<Amount value={order.fee} coin="pUSDT" />}
+        />
+        <Row
+          label={formatMessage({ id: "receipt.payout" })}
+          value={<Amount value={BigInt(payout)} coin="pUSDT" />}
+        />
+        <Row label={formatMessage({ id: "receipt.purchase" })} value={price(check.purchase)} />
+        <Row label={formatMessage({ id: "receipt.selling" })} value={price(check.selling)} />
+        <Row
+          label={formatMessage({ id: "receipt.orderId" })}
+          value={<Hash value={order.orderId} label={formatMessage({ id: "receipt.orderId" })} />}
+        />
+      </Section>
+      {check.window.length > 0 ? (
+        <Section
+          title={formatMessage({ id: "receipt.window" })}
+          kind="plain"
+          className="[&>div:last-child]:px-0"
+        >
+          <WindowPicture
+            samples={check.window}
+            purchase={check.purchase}
+            selling={check.selling}
+            scale={priceScale}
+          />
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { useIntl } from "react-intl";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import type { MarkDetail } from "#web/features/receipt/kinds/hostingKind.ts";
+import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
+
+/** What the receipt of a mark says, beside what was recomputed. */
+export function MarkSummary({ detail }: { detail: MarkDetail }) {
+  const { formatMessage, formatDate } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const { pool_id: pool, at_ms: atMs, result } = detail.receipt;
+  const money = (value: string) => <Amount value={BigInt(value)} coin="pUSDT" />;
+  return (
+    <Section title={text("receipt.mark")}>
+      <Row
+        label={text("receipt.pool")}
+        value={<span className="font-mono text-small">{pool}</span>}
+      />
+      <Row
+        label={text("receipt.journal.time")}
+        value={formatDate(atMs, { dateStyle: "medium", timeStyle: "medium" })}
+      />
+      <Row label={text("receipt.hosting.nav")} value={<ScaledNumber value={result.nav} />} />
+      <Row label={text("receipt.hosting.units")} value={<ScaledNumber value={result.units} />} />
+      <Row label={text("receipt.mark.assets")} value={money(result.assets)} />
+      <Row label={text("receipt.mark.owed")} value={money(result.owed)} />
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useIntl } from "react-intl";
+import type { Coin } from "#core/money/coins.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import type { TradeDetail } from "#web/features/receipt/kinds/hostingKind.ts";
+
+/** What the receipt of a paper trade says, beside what was recomputed: its legs, and what they made or cost. */
+export function TradeSummary({ detail }: { detail: TradeDetail }) {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const { receipt, decision } = detail;
+  const { fills, gross, slippage, fees, net } = receipt.result;
+  const money = (value: bigint) => <Amount value={value} coin="pUSDT" signed />;
+  return (
+    <>
+      <Section title={text("receipt.trade")} note={text("receipt.trade.note")}>
+        <Row
+          label={text("receipt.pool")}
+          value={<span className="font-mono text-small">{receipt.pool_id}</span>}
+        />
+        {decision ? (
+          <Row
+            label={text("receipt.trade.purpose")}
+            value={text(`receipt.trade.purpose.${decision.purpose}`)}
+          />
+        ) : null}
+        <Row label={text("receipt.trade.gross")} value={money(BigInt(gross))} />
+        <Row label={text("receipt.trade.slippage")} value={money(-BigInt(slippage))} />
+        <Row label={text("receipt.trade.fees")} value={money(-BigInt(fees))} />
+        <Row
+          label={text("receipt.trade.net")}
+          value={<Amount value={BigInt(net)} coin="pUSDT" signed toned />}
+        />
+      </Section>
+      {decision ? (
+        <Section title={text("receipt.trade.legs")}>
+          {decision.orders.map(({ venue, symbol, side, quantity }, leg) => {
+            const fill = fills[leg]!;
+            const [base, quote] = symbol.split("/") as [string, string];
+            return (
+              <Row
+                // biome-ignore lint/suspicious/noArrayIndexKey: a leg is its place
+                key={leg}
+                label={`${venue} · ${symbol}`}
+                hint={
+                  <>
+                    {text(`receipt.trade.${side}`)}{" "}
+                    <Amount value={BigInt(quantity)} coin={coinOf(base)} />
+                  </>
+                }
+                value={<Amount value={BigInt(fill.quantity)} coin={coinOf(base)} />}
+                valueHint={
+                  fill.why === null ? (
+                    <Amount value={BigInt(fill.quote)} coin={coinOf(quote)} />
+                  ) : (
+                    text(`receipt.trade.why.${fill.why}`)
+                  )
+                }
+              />
+            );
+          })}
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+/** A pool that people can hold owns practice coins only. */
+const coinOf = (asset: string) => `p${asset}` as Coin;

@@ -1,0 +1,77 @@
+import { checkReceipt, type ReceiptCheck } from "#core/contracts/receipt.ts";
+import {
+  type ContractReceipt,
+  leavesNeeded,
+  readReceipt,
+  receiptFormat,
+} from "#core/contracts/receiptForm.ts";
+import type { WindowSample } from "#core/contracts/receiptState.ts";
+import { indexValue } from "#core/market/indexValue.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
+
+/** What the contract receipt shows besides its steps. */
+export interface ContractDetail {
+  of: "contract";
+  receipt: ContractReceipt;
+  check: ReceiptCheck;
+  priceScale: number;
+}
+
+export type { WindowSample };
+
+/** The receipt of an up/down contract (docs/formats/receipt.md). */
+export const contractKind: ReceiptKind<ContractDetail> = {
+  format: receiptFormat,
+  logOf: (value) => {
+    const log = readReceipt(value)?.log;
+    return log && typeof log.origin === "string" && typeof log.vkey === "string" ? log : null;
+  },
+  leavesOf: (value) => {
+    const receipt = readReceipt(value);
+    if (!receipt) return null;
+    return leavesNeeded(receipt).flatMap(([from, to]) =>
+      Array.from({ length: to - from + 1 }, (_, at) => from + at),
+    );
+  },
+  check: (value, world, leaves) => {
+    const receipt = readReceipt(value)!;
+    const check = checkReceipt(value, world, leaves);
+    const steps: CheckStep[] = check.steps.map(({ step, ok, difference, inputs }) => ({
+      step,
+      ok,
+      problem: difference,
+      inputs,
+    }));
+    const symbol = world.symbols.find(({ name }) => name === check.order?.symbol);
+    const detail = { of: "contract", receipt, check, priceScale: symbol?.scale ?? 0 } as const;
+    if (!check.ok) return { ok: false, steps, detail };
+    const index = checkIndex(check, world, leaves);
+    return { ok: index.ok, steps: [...steps, index], detail };
+  },
+};
+
+/** Makes the index of every second leaf that came along again from the venues' quotes beside it. */
+function checkIndex(
+  check: ReceiptCheck,
+  world: WorldLeaf,
+  leaves: ReadonlyMap<number, Uint8Array>,
+): CheckStep {
+  const column = world.symbols.findIndex(({ name }) => name === check.order?.symbol);
+  const tag = worldTag(world.world);
+  let seconds = 0;
+  for (const [leaf, bytes] of leaves) {
+    const read = decodeSecond(bytes, tag);
+    if (!read.ok) continue;
+    const { index, quotes } = read.value;
+    seconds += 1;
+    const quoted = indexValue(listedQuotes(world, quotes, column));
+    if (quoted === (index[column] ?? null)) continue;
+    const inputs = { leaf, index: String(index[column]), recomputed: String(quoted) };
+    return { step: "index", ok: false, problem: "index_differs", inputs };
+  }
+  const inputs = { seconds, venues: world.symbols[column]?.venues.length ?? 0 };
+  return { step: "index", ok: true, problem: null, inputs };
+}

@@ -1,0 +1,123 @@
+import type { BooksBody } from "#core/hosting/bodies.ts";
+import {
+  checkMark,
+  markLeavesBehind,
+  markLeavesNeeded,
+} from "#core/hosting/receipt/markReceipt.ts";
+import {
+  checkHostingOrder,
+  hostingLeavesBehind,
+  hostingLeavesNeeded,
+} from "#core/hosting/receipt/receipt.ts";
+import {
+  type HostingReceipt,
+  hostingReceiptFormat,
+  type MarkReceipt,
+  markReceiptFormat,
+  readHostingReceipt,
+  readMarkReceipt,
+  readTradeReceipt,
+  type TradeReceipt,
+  tradeReceiptFormat,
+} from "#core/hosting/receipt/receiptForm.ts";
+import type { HostingCheckStep } from "#core/hosting/receipt/receiptSteps.ts";
+import {
+  checkTrade,
+  tradeLeavesBehind,
+  tradeLeavesNeeded,
+} from "#core/hosting/receipt/tradeReceipt.ts";
+import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
+
+/** What the receipt of a subscription or redemption shows besides its steps. */
+export interface HostingDetail {
+  of: "hosting";
+  receipt: HostingReceipt;
+}
+
+/** What the receipt of a paper trade shows besides its steps. */
+export interface TradeDetail {
+  of: "trade";
+  receipt: TradeReceipt;
+  /** The decision as the log has it; null when it did not agree. */
+  decision: BooksBody["decision"];
+}
+
+/** What the receipt of a mark shows besides its steps. */
+export interface MarkDetail {
+  of: "mark";
+  receipt: MarkReceipt;
+}
+
+const stepOf = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep => ({
+  step,
+  ok,
+  problem: difference,
+  inputs,
+});
+
+/** The receipt of a subscription or redemption (docs/formats/hosting.md). */
+export const hostingKind: ReceiptKind<HostingDetail> = {
+  format: hostingReceiptFormat,
+  logOf: (value) => readHostingReceipt(value)?.log ?? null,
+  leavesOf: (value) => {
+    const receipt = readHostingReceipt(value);
+    return receipt && hostingLeavesNeeded(receipt);
+  },
+  leavesBehind: (value, _world, _leaves, size) => {
+    const receipt = readHostingReceipt(value);
+    return receipt ? hostingLeavesBehind(receipt, size) : [];
+  },
+  check: (value, world, leaves) => {
+    const { ok, steps } = checkHostingOrder(value, world, leaves);
+    return {
+      ok,
+      steps: steps.map(stepOf),
+      detail: { of: "hosting", receipt: readHostingReceipt(value)! },
+    };
+  },
+};
+
+/** The receipt of a pool's paper trade (docs/formats/hosting.md). */
+export const tradeKind: ReceiptKind<TradeDetail> = {
+  format: tradeReceiptFormat,
+  logOf: (value) => readTradeReceipt(value)?.log ?? null,
+  leavesOf: (value) => {
+    const receipt = readTradeReceipt(value);
+    return receipt && tradeLeavesNeeded(receipt);
+  },
+  leavesBehind: (value, world, leaves) => {
+    const receipt = readTradeReceipt(value);
+    return receipt ? tradeLeavesBehind(receipt, world, leaves) : [];
+  },
+  check: (value, world, leaves) => {
+    const { ok, steps, decision } = checkTrade(value, world, leaves);
+    const receipt = readTradeReceipt(value)!;
+    return {
+      ok,
+      steps: steps.map(stepOf),
+      detail: { of: "trade", receipt, decision: decision?.decision ?? null },
+    };
+  },
+};
+
+/** The receipt of a pool's mark (docs/formats/hosting.md). */
+export const markKind: ReceiptKind<MarkDetail> = {
+  format: markReceiptFormat,
+  logOf: (value) => readMarkReceipt(value)?.log ?? null,
+  leavesOf: (value) => {
+    const receipt = readMarkReceipt(value);
+    return receipt && markLeavesNeeded(receipt);
+  },
+  leavesBehind: (value, world, leaves) => {
+    const receipt = readMarkReceipt(value);
+    return receipt ? markLeavesBehind(receipt, world, leaves) : [];
+  },
+  check: (value, world, leaves) => {
+    const { ok, steps } = checkMark(value, world, leaves);
+    return {
+      ok,
+      steps: steps.map(stepOf),
+      detail: { of: "mark", receipt: readMarkReceipt(value)! },
+    };
+  },
+};

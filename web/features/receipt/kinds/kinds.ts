@@ -1,0 +1,38 @@
+import type { ReceiptKind } from "#web/features/receipt/check.ts";
+import { type ContractDetail, contractKind } from "#web/features/receipt/kinds/contractKind.ts";
+import {
+  type HostingDetail,
+  hostingKind,
+  type MarkDetail,
+  markKind,
+  type TradeDetail,
+  tradeKind,
+} from "#web/features/receipt/kinds/hostingKind.ts";
+import { type JournalDetail, journalKind } from "#web/features/receipt/kinds/journalKind.ts";
+import { type LeaseDetail, leaseKind } from "#web/features/receipt/kinds/leaseKind.ts";
+
+/** What a receipt of any kind shows besides its steps; `of` says which kind. */
+export type ReceiptDetail =
+  | ContractDetail
+  | JournalDetail
+  | LeaseDetail
+  | HostingDetail
+  | TradeDetail
+  | MarkDetail;
+
+/** Every receipt format this app can check. A domain to come adds its own here. */
+export const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
+  contractKind,
+  journalKind,
+  leaseKind,
+  hostingKind,
+  tradeKind,
+  markKind,
+];
+
+/** The kind of a receipt by its `format`; null for one that this app does not know. */
+export function kindOfReceipt(value: unknown): ReceiptKind<ReceiptDetail> | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { format } = value as { format?: unknown };
+  return receiptKinds.find((kind) => kind.format === format) ?? null;
+}

@@ -1,0 +1,72 @@
+import { checkLease } from "#core/mining/receipt.ts";
+import {
+  type LeaseReceipt,
+  leaseLeavesNeeded,
+  leaseReceiptFormat,
+  readLeaseReceipt,
+} from "#core/mining/receiptForm.ts";
+import type { MachineTerms } from "#core/mining/terms.ts";
+import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
+
+/** What the receipt of a lease shows besides its steps. */
+export interface LeaseDetail {
+  of: "lease";
+  receipt: LeaseReceipt;
+  /** Null when they did not agree. */
+  terms: MachineTerms | null;
+}
+
+/** Its names for what every kind calls the same. */
+const shared: Record<string, string> = { leaf_malformed: "leaf_unreadable" };
+
+/** The receipt of a mining lease (docs/formats/mining.md). */
+export const leaseKind: ReceiptKind<LeaseDetail> = {
+  format: leaseReceiptFormat,
+  logOf: (value) => readLeaseReceipt(value)?.log ?? null,
+  leavesOf: (value) => {
+    const receipt = readLeaseReceipt(value);
+    return receipt && leaseLeavesNeeded(receipt).flat();
+  },
+  check: (value, world, leaves) => {
+    const receipt = readLeaseReceipt(value)!;
+    const { ok, steps, terms } = checkLease(value, world, leaves);
+    return {
+      ok,
+      steps: steps
+        .filter(({ step, ok: agrees }) => !agrees || says(step, receipt))
+        .map(({ step, ok: agrees, difference }) => ({
+          step: step === "terms" ? "product_terms" : step,
+          ok: agrees,
+          problem: difference && (shared[difference] ?? difference),
+          inputs: inputsOf(step, receipt),
+        })),
+      detail: { of: "lease", receipt, terms },
+    };
+  },
+};
+
+/** Whether a step that agrees had anything to look at: a lease that runs has no end yet, a new one no day. */
+function says(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
+  if (step === "ending") return ended !== null;
+  return to >= from || (step !== "readings" && step !== "payouts");
+}
+
+function inputsOf(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
+  const { lease, market, world, readings, from_day: from, to_day: to, ended } = receipt;
+  switch (step) {
+    case "marks":
+      return { world, market: market.kind, speed: market.speed };
+    case "terms":
+      return { terms_hash: lease.terms_hash, terms_leaf: receipt.terms_leaf };
+    case "cost":
+      return { quantity: lease.quantity, days: lease.days, price: lease.price, power: lease.power };
+    case "readings":
+      return { start_reading: receipt.start_reading, readings: readings.length };
+    case "payouts":
+      return { from_day: from, to_day: to, mined_before: receipt.mined_before };
+    default:
+      return ended
+        ? { unused_days: ended.unused_days, price: ended.price, power: ended.power }
+        : {};
+  }
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { kindOfReceipt } from "#web/features/receipt/kinds/kinds.ts";
+
+const vectors = (name: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../../docs/formats/vectors/${name}.json`, import.meta.url), "utf8"),
+  );
+
+/** Checks with exactly the leaves that the kind asks for; gives the step that differs and why, or null. */
+function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | null {
+  const kind = kindOfReceipt(receipt)!;
+  const needed = kind.leavesOf(receipt);
+  if (needed === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
+  const world = decodeWorld(entries[0]!);
+  if (!world.ok) throw new Error("no world");
+  const leaves = new Map(needed.map((leaf) => [leaf, entries[leaf]!]));
+  for (let known = 0; known < leaves.size; ) {
+    known = leaves.size;
+    for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
+      leaves.set(leaf, entries[leaf]!);
+  }
+  const { ok, steps } = kind.check(receipt, world.value, leaves);
+  const failed = steps.find((step) => !step.ok);
+  expect(ok).toBe(failed === undefined);
+  return failed ? [failed.step, failed.problem!] : null;
+}
+
+describe("lease receipts", () => {
+  const { entries, receipts, altered } = vectors("mining");
+  const leaves = entries.map(hexToBytes);
+  test.each(receipts.map((one: object, at: number) => [at, one]))("%i agrees", (_at, receipt) => {
+    expect(faultOf(receipt, leaves)).toBeNull();
+  });
+  test.each(
+    altered.map((one: { name: string }) => [one.name, one]) as [
+      string,
+      { receipt: unknown; difference: string },
+    ][],
+  )("altered: %s", (_name, { receipt, difference }) => {
+    expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
+  });
+});
+
+describe("receipts of pools", () => {
+  const { leaves: hex, receipts, altered } = vectors("hosting");
+  const leaves: Uint8Array[] = hex.map(hexToBytes);
+  test("every order, trade and mark agrees", () => {
+    for (const receipt of [...receipts.orders, ...receipts.trades, ...receipts.marks])
+      expect(faultOf(receipt, leaves)).toBeNull();
+  });
+  const marks = altered.filter(({ receipt }: { receipt: { format: string } }) =>
+    receipt.format.includes(".mark/"),
+  ) as { name: string; receipt: object }[];
+  test.each(
+    marks.filter(({ receipt }) => !("note" in receipt)).map(({ name, receipt }) => [name, receipt]),
+  )("altered mark: %s", (_name, receipt) => {
+    expect(faultOf(receipt, leaves)?.[0]).toBe("nav");
+  });
+  const checked = altered.filter(
+    ({ receipt }: { receipt: { format: string } }) => !receipt.format.includes(".mark/"),
+  );
+  test.each(
+    checked.map((one: { name: string }) => [one.name, one]) as [
+      string,
+      { receipt: { format: string }; step: string; difference: string },
+    ][],
+  )("altered: %s", (_name, { receipt, step, difference }) => {
+    const own = receipt.format.includes(".trade/") && step === "terms" ? "product_terms" : step;
+    expect(faultOf(receipt, leaves)).toEqual([own, difference]);
+  });
+
+  const trade = receipts.trades.at(-1) as { decision_leaf: number; fill_leaves: number[] };
+  // biome-ignore lint/suspicious/noExplicitAny: leaves as they stand in the log
+  type Change = (fields: any) => void;
+  test.each<[string, number, Change, string[]]>([
+    [
+      "a gap that was not there",
+      trade.decision_leaf,
+      ({ decision }) => {
+        decision.orders[0].base_worth += "0";
+      },
+      ["decision", "decision_differs"],
+    ],
+    [
+      "a second that is another's",
+      trade.decision_leaf,
+      (books) => {
+        books.second_leaf -= 1;
+      },
+      ["decision", "book_differs"],
+    ],
+    [
+      "a deeper book",
+      trade.fill_leaves[0]!,
+      ({ fills }) => {
+        fills[0].book.asks = [];
+        fills[0].book.bids = [];
+      },
+      ["fills", "book_differs"],
+    ],
+    [
+      "takings of more",
+      trade.fill_leaves[0]!,
+      ({ fills }) => {
+        fills[0].gross += "0";
+      },
+      ["fills", "takings_differ"],
+    ],
+    [
+      "a leaf that is no leaf of ours",
+      trade.decision_leaf,
+      ({ decision }) => {
+        decision.orders[0].book = null;
+      },
+      ["decision", "leaf_unreadable"],
+    ],
+  ])("a falsified log: %s", (_what, index, change, fault) => {
+    const fields = JSON.parse(new TextDecoder().decode(leaves[index]!.subarray(11)));
+    change(fields);
+    const head = leaves[index]!.subarray(0, 11);
+    const bytes = new Uint8Array([...head, ...canonicalBytes(fields)]);
+    expect(faultOf(trade, leaves.with(index, bytes))).toEqual(fault);
+  });
+});

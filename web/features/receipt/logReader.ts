@@ -1,0 +1,74 @@
+import { decodeBundle, type TileId, tilePath } from "#core/transparency-log/tile.ts";
+
+export type LogProblem =
+  /** No answer, or an answer that says no. */
+  | "log_unreachable"
+  /** An answer that is not what the format says. */
+  | "log_malformed";
+
+/** The public log could not be read. */
+export class LogReadError extends Error {
+  readonly problem: LogProblem;
+  readonly path: string;
+
+  constructor(problem: LogProblem, path: string) {
+    super(`${problem}: ${path}`);
+    this.name = "LogReadError";
+    this.problem = problem;
+    this.path = path;
+  }
+}
+
+/** Reads the log's public files; rejects with a LogReadError. What never changes is fetched once. */
+export interface LogReader {
+  /** The signed note, as served now. */
+  checkpoint(): Promise<string>;
+  /** A tile of hashes at exactly its width. */
+  tile(id: TileId): Promise<Uint8Array>;
+  /** The entries of bundle `index`, `width` of them. */
+  entries(index: number, width: number): Promise<Uint8Array[]>;
+}
+
+type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** A reader of the log under `prefix` ("/log"). */
+export function createLogReader(
+  prefix = "/log",
+  send: Fetch = (url, init) => fetch(url, init),
+): LogReader {
+  const kept = new Map<string, Promise<Uint8Array>>();
+  const get = async (path: string, init?: RequestInit): Promise<Uint8Array> => {
+    const response = await send(`${prefix}/${path}`, init).catch(() => null);
+    if (!response?.ok) throw new LogReadError("log_unreachable", path);
+    const body = await response.arrayBuffer().catch(() => null);
+    if (!body) throw new LogReadError("log_unreachable", path);
+    return new Uint8Array(body);
+  };
+  const getOnce = (path: string) => {
+    const known = kept.get(path);
+    if (known) return known;
+    const asked = get(path);
+    kept.set(path, asked);
+    // A failure is not an answer: the next one who asks tries again.
+    asked.catch(() => kept.delete(path));
+    return asked;
+  };
+  return {
+    checkpoint: async () => {
+      const bytes = await get("checkpoint", { cache: "no-store" });
+      return new TextDecoder().decode(bytes);
+    },
+    tile: async (id) => {
+      const path = tilePath(id);
+      const bytes = await getOnce(path);
+      if (bytes.length !== id.width * 32) throw new LogReadError("log_malformed", path);
+      return bytes;
+    },
+    entries: async (index, width) => {
+      const path = tilePath({ level: "entries", index, width });
+      const entries = decodeBundle(await getOnce(path));
+      if (entries?.length !== width) throw new LogReadError("log_malformed", path);
+      return entries;
+    },
+  };
+}

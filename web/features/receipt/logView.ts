@@ -1,0 +1,176 @@
+import { concatBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import {
+  type Checkpoint,
+  type NoteError,
+  type NoteKey,
+  openCheckpoint,
+  parseVkey,
+  type VerifyEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import {
+  consistencyRanges,
+  inclusionRanges,
+  type LeafRange,
+  leafHash,
+  rootFromInclusion,
+  verifyConsistency,
+} from "#core/transparency-log/merkle.ts";
+import {
+  hashBytes,
+  rangeHash,
+  tilesForRanges,
+  tileWidth,
+  tileWidthAt,
+} from "#core/transparency-log/tile.ts";
+import type { LogReader } from "#web/features/receipt/logReader.ts";
+
+/** The log at one signed checkpoint. Whatever it gives out has been proven to stand under that checkpoint. */
+export interface LogView {
+  checkpoint: Checkpoint;
+  note: string;
+  /** The keys among the trusted ones that signed it. */
+  key: NoteKey;
+  /** Entries by index, each proven to be in the tree. Rejects with a NotInLogError for one that is not. */
+  entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
+  /** Whether an older tree is a prefix of this one. */
+  continues(older: { size: number; root: Uint8Array }): Promise<boolean>;
+}
+
+/** An entry that was served is not the one the signed tree holds. */
+export class NotInLogError extends Error {
+  readonly leaf: number;
+
+  constructor(leaf: number) {
+    super(`leaf ${leaf} is not under the checkpoint`);
+    this.name = "NotInLogError";
+    this.leaf = leaf;
+  }
+}
+
+export type ViewError = NoteError | "origin_wrong";
+
+/** Ed25519 in plain JavaScript, so that it works on a page without a secure context; loaded when first needed. */
+export async function loadVerify(): Promise<VerifyEd25519> {
+  const { ed25519 } = await import("@noble/curves/ed25519.js");
+  return (signature, message, publicKey) => ed25519.verify(signature, message, publicKey);
+}
+
+/** Opens the log at its newest checkpoint, signed by one of `vkeys`. Rejects with a LogReadError when it is not served. */
+export async function openLog(
+  reader: LogReader,
+  origin: string,
+  vkeys: readonly string[],
+  verify: VerifyEd25519,
+): Promise<{ ok: true; view: LogView } | { ok: false; error: ViewError }> {
+  const note = await reader.checkpoint();
+  const keys = vkeys.map(parseVkey).filter((key) => key !== null);
+  const opened = openCheckpoint(note, origin, keys, verify);
+  if (!opened.ok) return opened;
+  const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
+  return { ok: true, view: createView(reader, opened.checkpoint, note, key) };
+}
+
+/** Which of `vkeys` signed this note of the log `origin`. */
+export function signersOf(
+  note: string,
+  origin: string,
+  vkeys: readonly string[],
+  verify: VerifyEd25519,
+): string[] {
+  return vkeys.filter((vkey) => {
+    const key = parseVkey(vkey);
+    return key !== null && openCheckpoint(note, origin, [key], verify).ok;
+  });
+}
+
+function createView(
+  reader: LogReader,
+  checkpoint: Checkpoint,
+  note: string,
+  key: NoteKey,
+): LogView {
+  const { size, root } = checkpoint;
+  const bundles = new Map<number, Promise<Uint8Array[]>>();
+  const bundle = (index: number) => {
+    const known = bundles.get(index);
+    if (known) return known;
+    const proven = proveBundle(reader, checkpoint, index);
+    bundles.set(index, proven);
+    proven.catch(() => bundles.delete(index));
+    return proven;
+  };
+  return {
+    checkpoint,
+    note,
+    key,
+    entries: async (indexes) => {
+      const wanted = [...new Set(indexes)];
+      const outside = wanted.find((leaf) => !(leaf >= 0 && leaf < size));
+      if (outside !== undefined) throw new NotInLogError(outside);
+      const found = await Promise.all(
+        wanted.map(async (leaf) => {
+          const entries = await bundle(Math.floor(leaf / tileWidth));
+          return [leaf, entries[leaf % tileWidth]!] as const;
+        }),
+      );
+      return new Map(found);
+    },
+    continues: async (older) => {
+      if (older.size > size) return false;
+      if (older.size === size) return sameBytes(older.root, root);
+      const path = await hashRanges(reader, consistencyRanges(older.size, size), size);
+      return verifyConsistency(older, checkpoint, path);
+    },
+  };
+}
+
+/**
+ * The entries of a bundle, each proven against the root. The level-0 tile is not fetched but computed from the entries
+ * themselves: if it then leads to the signed root, every entry of the bundle is the one in the tree.
+ */
+async function proveBundle(
+  reader: LogReader,
+  { size, root }: Checkpoint,
+  index: number,
+): Promise<Uint8Array[]> {
+  const width = tileWidthAt("entries", index, size);
+  const entries = await reader.entries(index, width);
+  const own = concatBytes(...entries.map(leafHash));
+  const first = index * tileWidth;
+  const ranges = inclusionRanges(first, size);
+  const tiles = await loadTiles(reader, ranges, size, new Map([[`0/${index}`, own]]));
+  // The path of the first entry runs through all others of its bundle, so this one proof proves them all.
+  const path = ranges.map((range) => hashFrom(range, tiles));
+  const computed = rootFromInclusion(own.subarray(0, hashBytes), first, size, path);
+  if (!computed || !sameBytes(computed, root)) throw new NotInLogError(first);
+  return entries;
+}
+
+async function loadTiles(
+  reader: LogReader,
+  ranges: readonly LeafRange[],
+  size: number,
+  known: Map<string, Uint8Array> = new Map(),
+): Promise<Map<string, Uint8Array>> {
+  const tiles = new Map(known);
+  await Promise.all(
+    tilesForRanges(ranges, size).map(async (id) => {
+      const name = `${id.level}/${id.index}`;
+      if (!known.has(name)) tiles.set(name, await reader.tile(id));
+    }),
+  );
+  return tiles;
+}
+
+function hashFrom(range: LeafRange, tiles: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  return rangeHash(range, (level, index) => tiles.get(`${level}/${index}`) ?? new Uint8Array());
+}
+
+async function hashRanges(
+  reader: LogReader,
+  ranges: readonly LeafRange[],
+  size: number,
+): Promise<Uint8Array[]> {
+  const tiles = await loadTiles(reader, ranges, size);
+  return ranges.map((range) => hashFrom(range, tiles));
+}

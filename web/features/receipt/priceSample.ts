@@ -1,0 +1,111 @@
+import { indexValue } from "#core/market/indexValue.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { tileWidth } from "#core/transparency-log/tile.ts";
+import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import type { LogView } from "#web/features/receipt/logView.ts";
+
+/** Prices as the stream pushed them, with the leaf they are said to stand in. */
+export interface PushedPrices {
+  second_ms: number;
+  leaf: number;
+  prices: Record<string, string | null>;
+}
+
+export interface PriceDifference {
+  leaf: number;
+  secondMs: number;
+  symbol: string;
+  pushed: string | null;
+  /** What the log holds; null in a gap. */
+  logged: string | null;
+}
+
+/** The world leaf, proven to be the log's first. Null when it cannot be read. */
+export async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
+  const first = (await view.entries([0])).get(0)!;
+  const world = decodeWorld(first);
+  return world.ok ? world.value : null;
+}
+
+/**
+ * Compares pushed prices with their leaf, which must be under the view's checkpoint. Null when they agree. A leaf that
+ * holds another second or is no second at all is a difference of every symbol: the first is named.
+ */
+export async function comparePrices(
+  view: LogView,
+  pushed: PushedPrices,
+): Promise<PriceDifference | null> {
+  const leaves = await view.entries([0, pushed.leaf]);
+  const world = decodeWorld(leaves.get(0)!);
+  if (!world.ok) throw new Error("the first leaf is no world");
+  const read = decodeSecond(leaves.get(pushed.leaf)!, worldTag(world.value.world));
+  for (const [symbol, price] of Object.entries(pushed.prices)) {
+    const column = world.value.symbols.findIndex(({ name }) => name === symbol);
+    const same = read.ok && read.value.secondMs === pushed.second_ms && column >= 0;
+    const value = same ? (read.value.index[column] ?? null) : null;
+    const logged = value === null ? null : formatDecimal(value, world.value.symbols[column]!.scale);
+    if (same && sameDecimal(price, logged)) continue;
+    return { leaf: pushed.leaf, secondMs: pushed.second_ms, symbol, pushed: price, logged };
+  }
+  return null;
+}
+
+/** "12.50" and "12.5" are one price. */
+function sameDecimal(a: string | null, b: string | null): boolean {
+  const plain = (text: string | null) =>
+    text?.replace(/\.?0*$/, (zeros) => (text.includes(".") ? "" : zeros));
+  return plain(a) === plain(b);
+}
+
+/** A second of the log with what was made of it. */
+export interface LoggedSecond {
+  leaf: number;
+  second: SecondLeaf;
+  world: WorldLeaf;
+  /** Index by symbol made again from the quotes. */
+  recomputed: (bigint | null)[];
+}
+
+/**
+ * The `second` leaf of a world second, proven; null when the log has none (a gap, or not yet written). Seconds stand in
+ * ascending order, other kinds between them, so it is found by halving.
+ */
+export async function findSecond(view: LogView, secondMs: number): Promise<LoggedSecond | null> {
+  const world = await readWorldOf(view);
+  if (!world) return null;
+  const tag = worldTag(world.world);
+  let low = 0;
+  let high = Math.ceil(view.checkpoint.size / tileWidth) - 1;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const seconds = await secondsOf(view, middle, tag);
+    const first = seconds[0];
+    const last = seconds.at(-1);
+    if (!first || !last || first.second.secondMs > secondMs) high = middle - 1;
+    else if (last.second.secondMs < secondMs) low = middle + 1;
+    else {
+      const found = seconds.find(({ second }) => second.secondMs === secondMs);
+      if (!found) return null;
+      const { quotes, index } = found.second;
+      const recomputed = index.map((_, column) => indexValue(listedQuotes(world, quotes, column)));
+      return { ...found, world, recomputed };
+    }
+  }
+  return null;
+}
+
+async function secondsOf(
+  view: LogView,
+  bundle: number,
+  tag: Uint8Array,
+): Promise<{ leaf: number; second: SecondLeaf }[]> {
+  const first = bundle * tileWidth;
+  const width = Math.min(tileWidth, view.checkpoint.size - first);
+  const entries = await view.entries(Array.from({ length: width }, (_, at) => first + at));
+  return [...entries].flatMap(([leaf, bytes]) => {
+    const read = decodeSecond(bytes, tag);
+    return read.ok ? [{ leaf, second: read.value }] : [];
+  });
+}

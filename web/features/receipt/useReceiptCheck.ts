@@ -1,0 +1,51 @@
+import { useEffect, useState } from "react";
+import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
+import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import type { LogState } from "#web/features/receipt/tools.ts";
+import { store } from "#web/lib/settings.ts";
+
+export type CheckState =
+  | { state: "unknown_format" }
+  /** Under way; the steps done so far. */
+  | { state: "checking"; steps: CheckStep[] }
+  /** The log could not be read: nothing was found out about the receipt. */
+  | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
+  | { state: "done"; result: CheckedReceipt<ReceiptDetail>; log: LogState };
+
+/** Checks `receipt` against the public log, once for each mounting. The checking code is loaded only now. */
+export function useReceiptCheck(receipt: unknown): CheckState {
+  const [check, setCheck] = useState<CheckState>({ state: "checking", steps: [] });
+  useEffect(() => {
+    let current = true;
+    const set = (next: CheckState) => {
+      if (current) setCheck(next);
+    };
+    let done: CheckStep[] = [];
+    const run = async () => {
+      set({ state: "checking", steps: [] });
+      const [{ kindOfReceipt }, { checkAgainstLog }, { loadTools }] = await Promise.all([
+        import("#web/features/receipt/kinds/kinds.ts"),
+        import("#web/features/receipt/check.ts"),
+        import("#web/features/receipt/tools.ts"),
+      ]);
+      const kind = kindOfReceipt(receipt);
+      if (!kind) {
+        set({ state: "unknown_format" });
+        return;
+      }
+      const tools = await loadTools();
+      const result = await checkAgainstLog(kind, receipt, tools, (steps) => {
+        done = steps;
+        set({ state: "checking", steps });
+      });
+      set({ state: "done", result, log: tools.state });
+      // One of a newcomer's first steps; /home ticks it off.
+      store("drydock.receipt_checked", "1");
+    };
+    run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));
+    return () => {
+      current = false;
+    };
+  }, [receipt]);
+  return check;
+}

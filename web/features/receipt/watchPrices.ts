@@ -1,0 +1,72 @@
+import type { PriceDifference, PushedPrices } from "#web/features/receipt/priceSample.ts";
+import type { MessageOf } from "#web/lib/stream.ts";
+import { onStream } from "#web/lib/stream.ts";
+
+/** After the first price, and then again and again, one message is compared with the log. */
+const firstAfterMs = 20_000;
+const everyMs = 5 * 60_000;
+/** The log may take ten seconds to cover a leaf; asked after that, a leaf that is missing is late. */
+const coveredAfterMs = 12_000;
+
+export type WatchState =
+  | { state: "waiting"; compared: number }
+  | { state: "agrees"; compared: number; secondMs: number }
+  | { state: "differs"; compared: number; difference: PriceDifference };
+
+let state: WatchState = { state: "waiting", compared: 0 };
+let started = false;
+const listeners = new Set<() => void>();
+
+/** For `useSyncExternalStore`: how the prices pushed to this page compare with the log. */
+export const priceWatch = {
+  read: (): WatchState => state,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+function set(next: WatchState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Compares a sample of the pushed prices with the log from now on, quietly. `tell` hears of a difference once; what
+ * fails for want of a connection is passed over and tried with the next sample. Starts once, however often it is called.
+ */
+export function watchPrices(tell: (difference: PriceDifference) => void): void {
+  if (started) return;
+  started = true;
+  let nextAtMs = performance.now() + firstAfterMs;
+  onStream("prices", (message: MessageOf<"prices">) => {
+    if (performance.now() < nextAtMs || state.state === "differs") return;
+    nextAtMs = performance.now() + everyMs;
+    window.setTimeout(() => void compare(message, tell), coveredAfterMs);
+  });
+}
+
+async function compare(
+  message: PushedPrices,
+  tell: (difference: PriceDifference) => void,
+): Promise<void> {
+  try {
+    // Only now: the first screen does not wait for what compares.
+    const [{ loadTools }, { followLog }, { comparePrices }] = await Promise.all([
+      import("#web/features/receipt/tools.ts"),
+      import("#web/features/receipt/memory.ts"),
+      import("#web/features/receipt/priceSample.ts"),
+    ]);
+    const { reader, served, place, verify, nowMs } = await loadTools();
+    const followed = await followLog(reader, served, place, verify, nowMs);
+    if (!followed.ok || followed.view.checkpoint.size <= message.leaf) return;
+    const difference = await comparePrices(followed.view, message);
+    const compared = state.compared + 1;
+    if (difference) {
+      set({ state: "differs", compared, difference });
+      tell(difference);
+    } else set({ state: "agrees", compared, secondMs: message.second_ms });
+  } catch {
+    // No connection, or a log that cannot be read: the receipt check says so when asked.
+  }
+}

@@ -1,0 +1,75 @@
+import { useMemo, useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { copyText } from "#ui/copy.ts";
+import { toast } from "#ui/overlay/toast.ts";
+import { writeBackup } from "#web/features/session/practice/backup.ts";
+import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
+
+/** The only way back into this practice account from another browser. */
+export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => void }) {
+  const { formatMessage } = useIntl();
+  const backup = useMemo(() => writeBackup(seed), [seed]);
+  const [kept, setKept] = useState(false);
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-small text-ink-soft">{text("signin.backup.why")}</p>
+      <p
+        className="rounded-dock bg-well p-4 font-mono text-small break-words select-all"
+        translate="no"
+      >
+        {backup}
+      </p>
+      <p className="text-small text-ink-soft">{text("signin.backup.what")}</p>
+      <div className="flex gap-2">
+        <Button
+          className="flex-1"
+          variant="outline"
+          onClick={() => {
+            void copyText(backup).then((copied) => {
+              if (copied) setKept(true);
+              toast(text(copied ? "ui.copy.done" : "ui.copy.failed"));
+            });
+          }}
+        >
+          {text("signin.backup.copy")}
+        </Button>
+        <Button
+          className="flex-1"
+          variant="outline"
+          onClick={() => {
+            download(`${text("signin.backup.file")}\n\n${backup}\n`);
+            setKept(true);
+          }}
+        >
+          {text("signin.backup.download")}
+        </Button>
+      </div>
+      {kept ? (
+        <Button
+          block
+          onClick={() => {
+            markBackedUp();
+            onDone();
+          }}
+        >
+          {text("signin.backup.done")}
+        </Button>
+      ) : (
+        <Button block variant="quiet" onClick={onDone}>
+          {text("signin.backup.later")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "drydock-practice-wallet.txt";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

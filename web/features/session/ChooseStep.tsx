@@ -1,0 +1,148 @@
+import { IconAnchor, IconRestore, IconWallet } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
+import { closeSheets } from "#web/features/session/sheets.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+
+const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
+
+interface Props {
+  /** Who is being waited for. A browser wallet that never answers does not stand in the way of the others. */
+  busy: "practice" | "browser" | null;
+  note: ReactNode;
+  hasPractice: boolean;
+  /** Something is kept as a practice wallet that is none. */
+  unreadable: boolean;
+  onPractice: () => void;
+  onRestore: () => void;
+  onWallet: (wallet: FoundWallet) => void;
+}
+
+/** The practice wallet first; then every browser wallet that was found, or the way to one. */
+export function ChooseStep(props: Props) {
+  const { busy, note, hasPractice, unreadable, onPractice, onRestore, onWallet } = props;
+  const { formatMessage } = useIntl();
+  const wallets = useWallets();
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <div className="flex flex-col gap-6">
+      {note}
+      <section className="flex flex-col gap-3">
+        <div className="flex gap-3">
+          <IconAnchor size={24} className="mt-0.5 shrink-0 text-ink-soft" aria-hidden="true" />
+          <div>
+            <h3 className="font-strong">{text("signin.practice.title")}</h3>
+            <p className="text-small text-ink-soft">{text("signin.practice.text")}</p>
+          </div>
+        </div>
+        {unreadable ? <ErrorNote>{text("signin.practice.unreadable")}</ErrorNote> : null}
+        <Button block busy={busy === "practice"} onClick={onPractice}>
+          {text(hasPractice ? "signin.practice.use" : "signin.practice.make")}
+        </Button>
+        <Button
+          variant="quiet"
+          size="small"
+          icon={<IconRestore size={18} aria-hidden="true" />}
+          disabled={busy === "practice"}
+          onClick={onRestore}
+        >
+          {text("signin.practice.restore")}
+        </Button>
+      </section>
+      <section>
+        <h3 className="font-strong">{text("signin.browser.title")}</h3>
+        <p className="mt-1 text-small text-ink-soft">{text("signin.browser.text")}</p>
+        <div className="hairlines -mx-4 mt-3 border-y border-line">
+          {wallets?.map((found) => (
+            <Row
+              key={`${found.rdns}/${found.name}`}
+              label={found.name || text("signin.browser.unnamed")}
+              leading={<WalletMark found={found} />}
+              onClick={() => {
+                if (busy !== "practice") onWallet(found);
+              }}
+            />
+          ))}
+          {wallets?.length === 0 ? (
+            <p className="px-4 py-3 text-small text-ink-soft">
+              {text("signin.browser.none")}{" "}
+              <a
+                href={downloadPage}
+                target="_blank"
+                rel="noreferrer"
+                className="text-signal-ink underline underline-offset-2"
+              >
+                {text("signin.browser.download")}
+              </a>
+            </p>
+          ) : null}
+        </div>
+        {busy === "browser" ? (
+          <output className="mt-3 block text-small text-ink-soft">
+            {text("signin.browser.waiting")}
+          </output>
+        ) : null}
+      </section>
+      <Plainly />
+    </div>
+  );
+}
+
+/** What product.md wants said at sign-in: what this is not, and who runs it. */
+function Plainly() {
+  const { formatMessage } = useIntl();
+  const operator = useConfig()?.operator;
+  return (
+    <div className="flex flex-col gap-2 text-small text-ink-soft">
+      <p>{formatMessage({ id: "signin.plain.money" })}</p>
+      <p>{formatMessage({ id: "signin.plain.adults" })}</p>
+      <p>
+        {operator?.name
+          ? formatMessage(
+              { id: "signin.plain.operator" },
+              { name: operator.name, contact: operator.contact ?? "" },
+            )
+          : formatMessage({ id: "signin.plain.local" })}{" "}
+        <Link
+          to="/help"
+          onClick={() => closeSheets()}
+          className="text-signal-ink underline underline-offset-2"
+        >
+          {formatMessage({ id: "signin.plain.help" })}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function WalletMark({ found }: { found: FoundWallet }) {
+  return found.icon ? (
+    <img src={found.icon} alt="" width={32} height={32} className="size-8 rounded-[6px]" />
+  ) : (
+    <IconWallet size={28} aria-hidden="true" />
+  );
+}
+
+/** Null while the wallets of the browser are being asked for. */
+function useWallets(): FoundWallet[] | null {
+  const [wallets, setWallets] = useState<FoundWallet[] | null>(null);
+  useEffect(() => {
+    let stop = () => {};
+    let left = false;
+    void findWallets(setWallets).then((search) => {
+      stop = search.stop;
+      if (left) stop();
+      else setWallets(search.wallets);
+    });
+    return () => {
+      left = true;
+      stop();
+    };
+  }, []);
+  return wallets;
+}

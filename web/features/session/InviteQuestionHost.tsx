@@ -1,0 +1,36 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { needMessages } from "#i18n/load.ts";
+import {
+  askInvitedAgain,
+  setInviteQuestion,
+  useInviteQuestion,
+} from "#web/features/session/inviteQuestion.ts";
+import { useSheets } from "#web/features/session/sheets.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { reportFailure } from "#web/lib/errorLog.ts";
+
+/** The question of who sent somebody: its code and words come when it is first asked, after the sign-in's own sheets. */
+export function InviteQuestionHost() {
+  const asked = useInviteQuestion();
+  const { open } = useSheets();
+  const userId = useSession().user?.user_id;
+  useEffect(() => {
+    if (userId) void askInvitedAgain(userId);
+  }, [userId]);
+  const [Question, setQuestion] = useState<ComponentType<{ open: boolean }> | null>(null);
+  useEffect(() => {
+    if (!asked) return;
+    Promise.all([
+      import("#web/features/session/InviteQuestionSheet.tsx"),
+      needMessages(["invites"]),
+    ]).then(
+      ([loaded]) => setQuestion(() => loaded.default),
+      (failure: unknown) => {
+        // It can be answered under Team.
+        reportFailure("chunk", failure);
+        setInviteQuestion(false);
+      },
+    );
+  }, [asked]);
+  return Question ? <Question open={asked && open === "none"} /> : null;
+}

@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { answerInvite, getInviteInfo } from "#api/invites.ts";
+import type { InviteAnswer } from "#core/invites/rules.ts";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { askNoMore, setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
+
+/** What an invited person is asked: who sent them, with a word on each answer. Closed without one it comes once more, at the next start. */
+export default function InviteQuestionSheet({ open }: { open: boolean }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, error } = useSend(answerInvite);
+  const [sending, setSending] = useState<InviteAnswer | null>(null);
+  const [said, setSaid] = useState<InviteAnswer | null>(null);
+  const say = (id: string) => formatMessage({ id });
+  const close = () => {
+    setInviteQuestion(false);
+    setSaid(null);
+  };
+  const answer = async (choice: InviteAnswer) => {
+    setSending(choice);
+    try {
+      await send({ answer: choice });
+      askNoMore();
+      setSaid(choice);
+      void refresh(getInviteInfo);
+    } catch {
+      // Said below; the answer can be given again.
+    } finally {
+      setSending(null);
+    }
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) close();
+      }}
+      title={say("invites.ask.title")}
+    >
+      {said ? (
+        <div className="flex flex-col gap-4">
+          <output className="block">{say(`invites.said.${said}`)}</output>
+          {said === "skip" ? null : (
+            <Link
+              to="/help?view=red-flags"
+              onClick={close}
+              className={buttonClass({ variant: "outline", block: true })}
+            >
+              {say("invites.said.flags")}
+            </Link>
+          )}
+          <Link to="/help?view=lesson" onClick={close} className={buttonClass({ block: true })}>
+            {say("invites.said.lesson")}
+          </Link>
+          <Button block variant="quiet" onClick={close}>
+            {say("invites.said.done")}
+          </Button>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <p className="text-title font-strong">{say("invites.ask.question")}</p>
+          <p className="text-small text-ink-soft">{say("invites.ask.private")}</p>
+          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          {offered.map((choice) => (
+            <Button
+              key={choice}
+              block
+              variant={choice === "skip" ? "quiet" : "outline"}
+              busy={sending === choice}
+              disabled={sending !== null && sending !== choice}
+              onClick={() => void answer(choice)}
+            >
+              {say(`invites.ask.${choice}`)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Sheet>
+  );
+}

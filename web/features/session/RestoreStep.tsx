@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { type BackupFault, readBackup } from "#web/features/session/practice/backup.ts";
+import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
+
+interface Props {
+  busy: boolean;
+  /** A practice wallet stands in this browser and would be replaced. */
+  replaces: boolean;
+  onSeed: (seed: Uint8Array) => void;
+  onBack: () => void;
+}
+
+/** Brings a practice wallet back from its backup. */
+export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
+  const { formatMessage } = useIntl();
+  const [text, setText] = useState("");
+  const [fault, setFault] = useState<BackupFault | null>(null);
+  const restore = () => {
+    const read = readBackup(text);
+    if (!read.ok) return setFault(read.fault);
+    markBackedUp();
+    onSeed(read.seed);
+  };
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) restore();
+      }}
+    >
+      <p className="text-small text-ink-soft">{formatMessage({ id: "signin.restore.text" })}</p>
+      <Field
+        label={formatMessage({ id: "signin.restore.label" })}
+        error={fault ? formatMessage({ id: `signin.restore.${fault}` }) : undefined}
+      >
+        <TextInput
+          value={text}
+          onChange={(next) => {
+            setFault(null);
+            setText(next);
+          }}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="font-mono"
+        />
+      </Field>
+      {replaces ? (
+        <p className="text-small text-mind">{formatMessage({ id: "signin.restore.replaces" })}</p>
+      ) : null}
+      <Button type="submit" block busy={busy}>
+        {formatMessage({ id: "signin.restore.do" })}
+      </Button>
+      <Button block variant="quiet" disabled={busy} onClick={onBack}>
+        {formatMessage({ id: "signin.review.other" })}
+      </Button>
+    </form>
+  );
+}

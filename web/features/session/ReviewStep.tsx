@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import type { Prepared } from "#web/features/session/signInFlow.ts";
+
+/** What will be signed, before anything is signed: in words, in its parts, and letter by letter. */
+export function ReviewStep({ prepared }: { prepared: Prepared }) {
+  const { formatMessage, formatTime } = useIntl();
+  const { signer, text, domain, expiresAtMs } = prepared;
+  const practice = signer.used.kind === "practice";
+  const hidden = formatMessage({ id: "signin.review.hidden" });
+  const parts: [string, string][] = [
+    ["signin.review.site", domain],
+    ["signin.review.account", practice ? hidden : shorten(signer.address)],
+    [
+      "signin.review.network",
+      practice ? formatMessage({ id: "signin.review.noNetwork" }) : signer.chainId,
+    ],
+    ["signin.review.until", formatTime(expiresAtMs)],
+  ];
+  return (
+    <div className="flex flex-col gap-4">
+      <p>{formatMessage({ id: "signin.review.moves" })}</p>
+      {practice ? (
+        <p className="text-small text-ink-soft">
+          {formatMessage({ id: "signin.review.practice" })}
+        </p>
+      ) : null}
+      <dl className="hairlines -mx-4 border-y border-line">
+        {parts.map(([id, value]) => (
+          <div key={id} className="flex justify-between gap-4 px-4 py-2.5 text-small">
+            <dt className="text-ink-soft">{formatMessage({ id })}</dt>
+            <dd className="min-w-0 break-words text-right">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary className="min-h-11 content-center text-small text-signal-ink">
+          {formatMessage({ id: "signin.review.exact" })}
+        </summary>
+        <pre
+          lang="en"
+          className="rounded-dock bg-well p-3 text-caption break-words whitespace-pre-wrap"
+        >
+          {practice ? text.replaceAll(signer.address, `(${hidden})`) : text}
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+interface ActionProps {
+  prepared: Prepared;
+  busy: boolean;
+  note: ReactNode;
+  /** The last attempt failed: the next one needs a new message. */
+  again: boolean;
+  onSign: () => void;
+  onBack: () => void;
+}
+
+export function ReviewActions({ prepared, busy, note, again, onSign, onBack }: ActionProps) {
+  const { formatMessage } = useIntl();
+  const { used, name } = prepared.signer;
+  const ask = used.kind === "practice" ? "signin.review.sign" : "signin.review.ask";
+  return (
+    <>
+      {note}
+      {busy && used.kind === "browser" && !again ? (
+        <output className="text-small text-ink-soft">
+          {formatMessage({ id: "signin.review.look" })}
+        </output>
+      ) : null}
+      <Button block busy={busy} onClick={onSign}>
+        {formatMessage(
+          { id: again ? "signin.review.again" : ask },
+          { wallet: name || formatMessage({ id: "signin.browser.unnamed" }) },
+        )}
+      </Button>
+      <Button block variant="quiet" onClick={onBack}>
+        {formatMessage({ id: "signin.review.other" })}
+      </Button>
+    </>
+  );
+}
+
+function shorten(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

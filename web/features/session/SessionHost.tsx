@@ -1,0 +1,149 @@
+import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
+import { useIntl } from "react-intl";
+import { needMessages } from "#i18n/load.ts";
+import { Button } from "#ui/Button.tsx";
+import { notify, toast } from "#ui/overlay/toast.ts";
+import { InviteQuestionHost } from "#web/features/session/InviteQuestionHost.tsx";
+import { captureInvite } from "#web/features/session/invite.ts";
+import type { WalletChange } from "#web/features/session/provider.ts";
+import {
+  currentUser,
+  endSession,
+  leaveSession,
+  sessionKey,
+} from "#web/features/session/sessionCache.ts";
+import { closeSheets, openSignIn, useSheets } from "#web/features/session/sheets.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { usedWallet, walletChanges } from "#web/features/session/walletMemory.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { reportFailure } from "#web/lib/errorLog.ts";
+import { useStreamEvent } from "#web/lib/stream.ts";
+import { onSessionRequired } from "#web/lib/unauthorizedFetch.ts";
+
+captureInvite(window.location.search);
+
+/** Part of the frame: the session's sheets, and what has to happen when a session or a wallet changes by itself. */
+export function SessionHost() {
+  const { open } = useSheets();
+  const { loaded, failed } = useSheetCode(open);
+  useLostSession();
+  useWalletChanges();
+  // Once loaded they stay mounted, so that closing is drawn too.
+  const { SignIn, Terms } = loaded;
+  return (
+    <>
+      {SignIn ? <SignIn open={open === "sign_in"} onClose={() => closeSheets()} /> : null}
+      {Terms ? <Terms open={open === "terms"} onEnd={closeSheets} /> : null}
+      <InviteQuestionHost />
+      {failed && open !== "none" ? <NotLoaded /> : null}
+    </>
+  );
+}
+
+interface Loaded {
+  SignIn?: ComponentType<{ open: boolean; onClose: () => void }>;
+  Terms?: ComponentType<{ open: boolean; onEnd: (accepted: boolean) => void }>;
+}
+
+/** The code and the words of a sheet come when it is first opened. */
+function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; failed: boolean } {
+  const [loaded, setLoaded] = useState<Loaded>({});
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (open === "none") return;
+    const load = async (): Promise<Loaded> => {
+      const words = needMessages(["signin"]);
+      if (open === "terms") {
+        const [terms] = await Promise.all([import("#web/features/session/TermsSheet.tsx"), words]);
+        return { Terms: terms.default };
+      }
+      const [signIn] = await Promise.all([import("#web/features/session/SignInSheet.tsx"), words]);
+      return { SignIn: signIn.default };
+    };
+    load().then(
+      (more) => {
+        setFailed(false);
+        setLoaded((before) => ({ ...before, ...more }));
+      },
+      (failure: unknown) => {
+        reportFailure("chunk", failure);
+        setFailed(true);
+      },
+    );
+  }, [open]);
+  return { loaded, failed };
+}
+
+/** The screen below stays as it is, with whatever was typed into it. */
+function NotLoaded() {
+  const { formatMessage } = useIntl();
+  return (
+    <div role="alert" className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-paper p-4">
+      <p className="font-strong">{formatMessage({ id: "app.chunk.title" })}</p>
+      <p className="mt-1 text-small text-ink-soft">{formatMessage({ id: "app.chunk.text" })}</p>
+      <div className="mt-3 flex gap-2">
+        <Button size="small" onClick={() => window.location.reload()}>
+          {formatMessage({ id: "app.reload" })}
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => closeSheets()}>
+          {formatMessage({ id: "ui.close" })}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A session that ended elsewhere ends here too, without a reload and without losing what was typed. */
+function useLostSession(): void {
+  const { formatMessage } = useIntl();
+  const lost = useEffectEvent(() => {
+    if (!currentUser()) return;
+    leaveSession();
+    notify(formatMessage({ id: "session.lost.title" }), formatMessage({ id: "session.lost.text" }));
+  });
+  useEffect(() => onSessionRequired(() => lost()), []);
+  useStreamEvent("session", ({ signed_in }) => {
+    // The socket may have begun before the sign-in; the server decides.
+    if (!signed_in && currentUser()) void queryClient.invalidateQueries({ queryKey: sessionKey });
+  });
+}
+
+/** Follows the browser wallet that opened this session: another account ends the session, another network changes nothing. */
+function useWalletChanges(): void {
+  const { formatMessage } = useIntl();
+  const { user } = useSession();
+  const address = user?.address.toLowerCase() ?? null;
+  const changed = useEffectEvent((accounts: readonly string[]) => {
+    const text = (id: string) => formatMessage({ id });
+    if (accounts.length === 0) return toast(text("session.wallet.locked"));
+    if (accounts.some((account) => account.toLowerCase() === address)) return;
+    // Ended on the server as well: whoever uses the other account must not find this session open.
+    void endSession().then(
+      () => openSignIn("account_changed"),
+      () => toast(text("session.wallet.changed")),
+    );
+  });
+  useEffect(() => {
+    const used = usedWallet();
+    if (address === null || used?.kind !== "browser") return;
+    const hear = (change: WalletChange) => {
+      if (change.kind === "accounts") changed(change.accounts);
+      else if (change.kind === "disconnected")
+        toast(formatMessage({ id: "session.wallet.locked" }));
+      else toast(formatMessage({ id: "session.wallet.network" }));
+    };
+    // Signed in on this page: the wallet is at hand, and a change right after the sign-in must not be missed.
+    const onChange = walletChanges();
+    if (onChange) return onChange(hear);
+    let stop = () => {};
+    let left = false;
+    void import("#web/features/session/discover.ts").then(async ({ findWallet }) => {
+      const found = await findWallet(used.rdns);
+      if (found && !left) stop = found.wallet.onChange(hear);
+    });
+    return () => {
+      left = true;
+      stop();
+    };
+  }, [address, formatMessage]);
+}

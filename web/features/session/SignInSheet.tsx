@@ -1,0 +1,191 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { CallError } from "#api/client.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { BackupStep } from "#web/features/session/BackupStep.tsx";
+import { ChooseStep } from "#web/features/session/ChooseStep.tsx";
+import {
+  isBackedUp,
+  keepSeed,
+  keptSeed,
+  keptUnreadable,
+} from "#web/features/session/practice/keyStorage.ts";
+import { newSeed } from "#web/features/session/practice/seed.ts";
+import { RestoreStep } from "#web/features/session/RestoreStep.tsx";
+import { ReviewActions, ReviewStep } from "#web/features/session/ReviewStep.tsx";
+import { useSheets } from "#web/features/session/sheets.ts";
+import {
+  connect,
+  NoAccountError,
+  type Prepared,
+  practiceSigner,
+  prepare,
+  type Signer,
+  signAndEnter,
+} from "#web/features/session/signInFlow.ts";
+import { walletFault } from "#web/features/session/walletError.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+type Step =
+  | { at: "choose" }
+  | { at: "restore" }
+  | { at: "review"; prepared: Prepared }
+  | { at: "backup"; seed: Uint8Array };
+
+/** Who is being waited for. */
+type Kind = Signer["used"]["kind"];
+
+/** Signing in: choose a wallet, read what will be signed, sign; after a new practice wallet its backup. */
+export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const { reason } = useSheets();
+  const [step, setStep] = useState<Step>({ at: "choose" });
+  const { busy, failure, attempt, clear } = useAttempt();
+
+  // Each opening starts at the beginning.
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) {
+      setStep({ at: "choose" });
+      clear();
+    }
+  }
+
+  const review = (kind: Kind, signer: () => Promise<Signer>) =>
+    attempt(kind, async (wanted) => {
+      const prepared = await prepare(await signer());
+      if (wanted()) setStep({ at: "review", prepared });
+    });
+  const practise = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
+
+  const sign = (prepared: Prepared) =>
+    attempt(prepared.signer.used.kind, async (wanted) => {
+      toast(await signAndEnter(prepared, wanted));
+      const seed = keptSeed();
+      if (prepared.signer.used.kind === "practice" && seed && !isBackedUp()) {
+        setStep({ at: "backup", seed });
+      } else onClose();
+    });
+
+  const back = () => {
+    clear();
+    setStep({ at: "choose" });
+  };
+
+  // Another account or network while the message is being read: the message is written anew for it.
+  const changed = useEffectEvent((signer: Signer) => {
+    if (step.at !== "review" || step.prepared.signer !== signer) return;
+    back();
+    toast(formatMessage({ id: "signin.wallet.startAgain" }));
+  });
+  const signer = step.at === "review" ? step.prepared.signer : null;
+  useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
+
+  const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={formatMessage({ id: `signin.title.${step.at}` })}
+      description={
+        step.at === "choose" && reason !== "asked"
+          ? formatMessage({ id: `signin.reason.${reason}` })
+          : undefined
+      }
+      actions={
+        step.at === "review" ? (
+          <ReviewActions
+            prepared={step.prepared}
+            busy={busy !== null}
+            note={note}
+            onSign={() => {
+              // A message that ran out while it was being read is written anew.
+              const { signer: same } = step.prepared;
+              if (failure) void review(same.used.kind, async () => same);
+              else void sign(step.prepared);
+            }}
+            again={failure !== null}
+            onBack={back}
+          />
+        ) : undefined
+      }
+    >
+      {step.at === "choose" ? (
+        <ChooseStep
+          busy={busy}
+          note={note}
+          hasPractice={keptSeed() !== null}
+          unreadable={keptUnreadable()}
+          onPractice={() => {
+            const kept = keptSeed();
+            const seed = kept ?? newSeed();
+            if (!kept && !keepSeed(seed)) toast(formatMessage({ id: "signin.practice.notKept" }));
+            void practise(seed);
+          }}
+          onRestore={() => {
+            clear();
+            setStep({ at: "restore" });
+          }}
+          onWallet={(found) => void review("browser", () => connect(found))}
+        />
+      ) : null}
+      {step.at === "restore" ? (
+        <RestoreStep
+          busy={busy !== null}
+          replaces={keptSeed() !== null}
+          onSeed={(seed) => {
+            if (!keepSeed(seed)) toast(formatMessage({ id: "signin.practice.notKept" }));
+            void practise(seed);
+          }}
+          onBack={back}
+        />
+      ) : null}
+      {step.at === "review" ? <ReviewStep prepared={step.prepared} /> : null}
+      {step.at === "backup" ? <BackupStep seed={step.seed} onDone={onClose} /> : null}
+    </Sheet>
+  );
+}
+
+/**
+ * One thing at a time, and its failure in plain words. What the server says is shown as a toast as well. A wallet may never
+ * answer: whatever is begun next, or `clear`, gives up what is under way, and nothing that comes of it later is heeded.
+ */
+function useAttempt() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [busy, setBusy] = useState<Kind | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const turn = useRef(0);
+  const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
+    turn.current += 1;
+    const own = turn.current;
+    const wanted = () => turn.current === own;
+    setBusy(kind);
+    setFailure(null);
+    try {
+      await work(wanted);
+    } catch (cause) {
+      if (!wanted()) return;
+      if (cause instanceof CallError) {
+        setFailure(sentence(cause));
+        toast(sentence(cause));
+      } else {
+        const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
+        setFailure(formatMessage({ id: `signin.wallet.error.${fault}` }));
+      }
+    } finally {
+      if (wanted()) setBusy(null);
+    }
+  };
+  const clear = () => {
+    turn.current += 1;
+    setBusy(null);
+    setFailure(null);
+  };
+  return { busy, failure, attempt, clear };
+}

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { getTerms } from "#api/meta.ts";
+import { authorize } from "#api/session.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { enterSession } from "#web/features/session/sessionCache.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** The practice terms, to be read to their end before they can be accepted. No wallet is asked for anything. */
+export default function TermsSheet({
+  open,
+  onEnd,
+}: {
+  open: boolean;
+  onEnd: (accepted: boolean) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const terms = useCall(getTerms, {}, { enabled: open, staleMs: 0 });
+  const { send, busy, error } = useSend(authorize);
+  const [read, setRead] = useState(false);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    setRead(false);
+  }
+
+  const accept = async (version: number) => {
+    const { msg } = await send({ version });
+    await enterSession();
+    toast(msg);
+    onEnd(true);
+  };
+  const { data } = terms;
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onEnd(false);
+      }}
+      title={data?.title ?? formatMessage({ id: "signin.terms.title" })}
+      actions={
+        <>
+          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          <p className="text-small text-ink-soft" aria-live="polite">
+            {formatMessage({ id: read ? "signin.terms.means" : "signin.terms.readOn" })}
+          </p>
+          <Button
+            block
+            busy={busy}
+            disabled={!read || !data}
+            onClick={() => {
+              if (data) accept(data.version).catch(() => {});
+            }}
+          >
+            {formatMessage({ id: "signin.terms.accept" })}
+          </Button>
+          <Button block variant="quiet" disabled={busy} onClick={() => onEnd(false)}>
+            {formatMessage({ id: "signin.terms.decline" })}
+          </Button>
+        </>
+      }
+    >
+      {data ? (
+        <div className="flex flex-col gap-3 text-small">
+          {data.paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <End onSeen={() => setRead(true)} />
+        </div>
+      ) : terms.error ? (
+        <ErrorNote onRetry={() => void terms.refetch()} busy={terms.isFetching}>
+          {sentence(terms.error)}
+        </ErrorNote>
+      ) : (
+        <SkeletonRows count={6} />
+      )}
+    </Sheet>
+  );
+}
+
+/** The end of the text: once it is in sight, the text can be taken as read. */
+function End({ onSeen }: { onSeen: () => void }) {
+  const end = useRef<HTMLDivElement>(null);
+  const seen = useRef(onSeen);
+  useEffect(() => {
+    const mark = end.current;
+    if (!mark) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) seen.current();
+    });
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={end} className="h-px" />;
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const call = vi.hoisted(() => vi.fn());
+vi.mock("#web/lib/client.ts", () => ({ client: { call } }));
+
+/** Each start of the page reads what the one before left in storage. */
+let kept: Map<string, string>;
+let answer: string | null;
+beforeEach(() => {
+  kept = new Map();
+  answer = null;
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+  call.mockImplementation(async () => ({ data: { invited: { answer } }, msg: "" }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+async function start() {
+  vi.resetModules();
+  return await import("#web/features/session/inviteQuestion.ts");
+}
+
+test("closed without an answer it is asked once more, at the next start, and never a third time", async () => {
+  const first = await start();
+  first.askInvited("mia");
+  expect(first.isInviteAsked()).toBe(true);
+  first.setInviteQuestion(false);
+  await first.askInvitedAgain("mia");
+  expect(first.isInviteAsked()).toBe(false);
+  const second = await start();
+  await second.askInvitedAgain("mia");
+  expect(second.isInviteAsked()).toBe(true);
+  second.setInviteQuestion(false);
+  const third = await start();
+  await third.askInvitedAgain("mia");
+  expect(third.isInviteAsked()).toBe(false);
+});
+
+test("an answer, here or in another browser, ends it", async () => {
+  const first = await start();
+  first.askInvited("mia");
+  answer = "no";
+  const second = await start();
+  await second.askInvitedAgain("mia");
+  expect(second.isInviteAsked()).toBe(false);
+  const again = await start();
+  again.askInvited("mia");
+  again.askNoMore();
+  answer = null;
+  const later = await start();
+  await later.askInvitedAgain("mia");
+  expect(later.isInviteAsked()).toBe(false);
+});
+
+test("nobody else is asked in this browser, and no answer of the server leaves it for a later start", async () => {
+  (await start()).askInvited("mia");
+  const other = await start();
+  await other.askInvitedAgain("ben");
+  expect(other.isInviteAsked()).toBe(false);
+  call.mockRejectedValueOnce(new Error("no network"));
+  await other.askInvitedAgain("mia");
+  expect(other.isInviteAsked()).toBe(false);
+  const later = await start();
+  await later.askInvitedAgain("mia");
+  expect(later.isInviteAsked()).toBe(true);
+});

@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from "react";
+import { client } from "#web/lib/client.ts";
+import { readStored, store } from "#web/lib/settings.ts";
+
+/** Id of the person who was asked once in this browser and has not answered. */
+const key = "drydock.invite_asked";
+/** As it stood when the page started: closing the question does not bring it back before the next start. */
+let unanswered = readStored(key) || null;
+
+/** Whether the question that an invited person is asked after the sign-up is to be shown now. */
+let asked = false;
+const listeners = new Set<() => void>();
+
+export function isInviteAsked(): boolean {
+  return asked;
+}
+
+export function setInviteQuestion(next: boolean): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+/** Right after the sign-up. Until there is an answer it is asked once more, at the next start. */
+export function askInvited(userId: string): void {
+  store(key, userId);
+  setInviteQuestion(true);
+}
+
+/** After an answer, or before the second and last time. */
+export function askNoMore(): void {
+  unanswered = null;
+  store(key, "");
+}
+
+/**
+ * Asks a second time, and never a third, whoever closed the question without an answer; the server says whether one was given
+ * elsewhere. What does not get through is asked at a later start.
+ */
+export async function askInvitedAgain(userId: string): Promise<void> {
+  if (unanswered !== userId) return;
+  unanswered = null;
+  try {
+    const { getInviteInfo } = await import("#api/invites.ts");
+    const { invited } = (await client.call(getInviteInfo, {})).data;
+    askNoMore();
+    if (invited?.answer === null) setInviteQuestion(true);
+  } catch {
+    // Nobody waits for it.
+  }
+}
+
+export function useInviteQuestion(): boolean {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, isInviteAsked);
+}

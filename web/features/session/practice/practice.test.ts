@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { recoverMessageAddress } from "viem";
+import { expect, test } from "vitest";
+import { readBackup, writeBackup } from "#web/features/session/practice/backup.ts";
+import { walletOf } from "#web/features/session/practice/key.ts";
+import { newSeed } from "#web/features/session/practice/seed.ts";
+
+const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+test("what a practice wallet signs, viem recovers to its address", async () => {
+  const wallet = walletOf(newSeed());
+  for (const text of ["Sign in", "naïve ¥", ""]) {
+    const signature = wallet.sign(text) as `0x${string}`;
+    expect(await recoverMessageAddress({ message: text, signature })).toBe(wallet.address);
+  }
+});
+
+test("a backup gives the same seed back, however it was copied", () => {
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      const text = writeBackup(seed);
+      for (const copy of [
+        text,
+        text.toUpperCase(),
+        ` ${text.replaceAll("-", " - ")}\n`,
+        `My backup: ${text}`,
+      ]) {
+        const read = readBackup(copy.replace(/^My backup: /, "see "));
+        if (!read.ok || read.seed.some((byte, index) => byte !== seed[index])) return false;
+      }
+      return true;
+    }),
+  );
+});
+
+test("one wrong letter is noticed", () => {
+  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+  fc.assert(
+    fc.property(seeds, fc.nat(57), fc.nat(30), (seed, place, step) => {
+      const text = writeBackup(seed);
+      const body = text.slice(19).replaceAll("-", "");
+      const old = letters.indexOf(body[place] as string);
+      const changed = body.slice(0, place) + letters[(old + 1 + step) % 32] + body.slice(place + 1);
+      return !readBackup(`drydock-practice-1:${changed}`).ok;
+    }),
+  );
+});
+
+test.each([
+  ["", "not_ours"],
+  ["abandon abandon abandon ability", "not_ours"],
+  [`0x${"11".repeat(32)}`, "not_ours"],
+  ["drydock-practice-2:00000", "not_ours"],
+  ["drydock-practice-1:00000-00000", "incomplete"],
+  [`drydock-practice-1:${"u".repeat(58)}`, "checksum"],
+  [`drydock-practice-1:${"z".repeat(58)}`, "checksum"],
+])("%s is no backup: %s", (text, fault) => {
+  expect(readBackup(text)).toEqual({ ok: false, fault });
+});
+
+test("a backup holds neither the private key nor anything a wallet would import", () => {
+  const seed = newSeed();
+  const text = writeBackup(seed);
+  expect(text).toMatch(/^drydock-practice-1:(?:[0-9a-z]{5}-){11}[0-9a-z]{3}$/);
+  const asKey = walletOf(seed).address;
+  // The seed itself, taken for a key, opens another address.
+  return import("viem/accounts").then(({ privateKeyToAddress }) => {
+    const hex = Buffer.from(seed).toString("hex");
+    expect(privateKeyToAddress(`0x${hex}`)).not.toBe(asKey);
+  });
+});

@@ -1,0 +1,87 @@
+import { CallError } from "#api/client.ts";
+import { type Config, getConfig } from "#api/meta.ts";
+import { getUserInfo, signOut, type UserInfo } from "#api/session.ts";
+import { client, queryClient } from "#web/lib/client.ts";
+import { readStored, store } from "#web/lib/settings.ts";
+import { restartStream } from "#web/lib/stream.ts";
+import { keyOf } from "#web/lib/useApiQuery.ts";
+
+/** The signed-in user in the query cache; null when nobody is. */
+export const sessionKey = ["session"] as const;
+
+const lastKey = "drydock.last_user";
+
+/** The user_id of who was signed in when this browser last knew; null when nobody was. For keeping room, and for nothing else. */
+export function lastUserId(): string | null {
+  return readStored(lastKey) || null;
+}
+
+function known(user: UserInfo | null): UserInfo | null {
+  const id = user?.user_id ?? "";
+  if ((lastUserId() ?? "") !== id) store(lastKey, id);
+  return user;
+}
+
+/** Asks who the cookie belongs to. Nobody is an answer, not a failure. */
+export async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
+  try {
+    return known((await client.call(getUserInfo, {}, signal ? { signal } : {})).data);
+  } catch (failure) {
+    if (failure instanceof CallError && failure.error === "session.required") return known(null);
+    throw failure;
+  }
+}
+
+let asked = false;
+
+/**
+ * The session's first reading: the configuration has said already whether there is one, so nobody is asked in vain. Later
+ * readings ask, for another tab may have signed in.
+ */
+export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
+  const config = queryClient.getQueryData<Config>(keyOf(getConfig, {}));
+  const first = !asked;
+  asked = true;
+  return first && config?.signed_in === false ? known(null) : await readSession(signal);
+}
+
+export function currentUser(): UserInfo | null {
+  return queryClient.getQueryData<UserInfo | null>(sessionKey) ?? null;
+}
+
+/** After a sign-in or an acceptance: the user, the stream and every answer that depended on them. */
+export async function enterSession(): Promise<UserInfo | null> {
+  const user = await readSession();
+  queryClient.setQueryData(sessionKey, user);
+  restartStream();
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0],
+  });
+  return user;
+}
+
+/** Forgets the user and whatever was theirs. The wallet and its backup stay in this browser. */
+export function leaveSession(): void {
+  queryClient.setQueryData(sessionKey, known(null));
+  restartStream();
+  void queryClient.resetQueries({ predicate: ({ queryKey }) => isPersonal(String(queryKey[0])) });
+}
+
+/** Public answers need not be asked again. */
+function isPersonal(path: string): boolean {
+  return !["session", "/api/index/", "/api/contract/getKlineData"].some((start) =>
+    path.startsWith(start),
+  );
+}
+
+/** Ends the session on the server, then here. Resolves with the server's message. */
+export async function endSession(): Promise<string> {
+  try {
+    return (await client.call(signOut, {})).msg;
+  } catch (failure) {
+    if (failure instanceof CallError && failure.error === "session.required") return "";
+    throw failure;
+  } finally {
+    if (navigator.onLine) leaveSession();
+  }
+}

@@ -1,0 +1,121 @@
+import { createSession, getNonce } from "#api/session.ts";
+import { writeMessage } from "#core/session/message.ts";
+import type { FoundWallet } from "#web/features/session/discover.ts";
+import { dropInvite, keptInvite } from "#web/features/session/invite.ts";
+import { askInvited } from "#web/features/session/inviteQuestion.ts";
+import type { WalletChange } from "#web/features/session/provider.ts";
+import { enterSession } from "#web/features/session/sessionCache.ts";
+import { rememberWallet, type UsedWallet } from "#web/features/session/walletMemory.ts";
+import { client } from "#web/lib/client.ts";
+
+/** Whoever can sign the message: a browser wallet's account, or the practice wallet. */
+export interface Signer {
+  used: NonNullable<UsedWallet>;
+  /** As the wallet calls itself; empty for the practice wallet and for wallets without a name. */
+  name: string;
+  address: string;
+  /** Decimal. */
+  chainId: string;
+  sign(text: string): Promise<string>;
+  onChange: (listener: (change: WalletChange) => void) => () => void;
+}
+
+/** What will be signed, and its parts for the eye. */
+export interface Prepared {
+  signer: Signer;
+  text: string;
+  domain: string;
+  expiresAtMs: number;
+}
+
+/** The wallet gave no account: it is locked, or none was chosen. */
+export class NoAccountError extends Error {
+  constructor() {
+    super("the wallet gave no account");
+    this.name = "NoAccountError";
+  }
+}
+
+/** Asks a browser wallet for account and network. */
+export async function connect({ wallet, rdns, name }: FoundWallet): Promise<Signer> {
+  const [address] = await wallet.accounts();
+  if (address === undefined) throw new NoAccountError();
+  const chainId = await wallet.chainId();
+  // Not used beyond this: a wallet that cannot say which network it is on is not fit to sign.
+  await wallet.networkId();
+  return {
+    used: { kind: "browser", rdns },
+    name,
+    address,
+    chainId,
+    sign: (text) => wallet.personalSign(text, address),
+    onChange: (listener) => wallet.onChange(listener),
+  };
+}
+
+/** The practice wallet of a seed. Its code is loaded only here. */
+export async function practiceSigner(seed: Uint8Array): Promise<Signer> {
+  const { practiceChainId, walletOf } = await import("#web/features/session/practice/key.ts");
+  const wallet = walletOf(seed);
+  return {
+    used: { kind: "practice" },
+    name: "",
+    address: wallet.address,
+    chainId: practiceChainId,
+    sign: async (text) => wallet.sign(text),
+    onChange: () => () => {},
+  };
+}
+
+/** Asks the server for a nonce and writes the message. */
+export async function prepare(signer: Signer): Promise<Prepared> {
+  const { data } = await client.call(getNonce, {
+    address: signer.address,
+    chain_id: signer.chainId,
+  });
+  const text = writeMessage({
+    scheme: null,
+    domain: data.domain,
+    address: signer.address,
+    statement: data.statement,
+    uri: data.uri,
+    chainId: signer.chainId,
+    nonce: data.nonce,
+    issuedAt: data.issued_at,
+    expirationTime: data.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  return { signer, text, domain: data.domain, expiresAtMs: data.expires_at_ms };
+}
+
+/** The person went another way while the wallet was being asked: its late answer signs nobody in. */
+export class GivenUpError extends Error {
+  constructor() {
+    super("given up before the wallet answered");
+    this.name = "GivenUpError";
+  }
+}
+
+/** Has the message signed and, if that is `wanted` still, opens the session. Resolves with the server's message. */
+export async function signAndEnter(
+  { signer, text }: Prepared,
+  wanted: () => boolean,
+): Promise<string> {
+  const signature = await signer.sign(text);
+  if (!wanted()) throw new GivenUpError();
+  const invite = keptInvite();
+  const { data, msg } = await client.call(createSession, {
+    address: signer.address,
+    type: "erc",
+    message: text,
+    signature,
+    ...(invite === null ? {} : { invite }),
+  });
+  dropInvite();
+  rememberWallet(signer.used, signer.onChange);
+  await enterSession();
+  if (data.invite === "kept") askInvited(data.user_id);
+  return msg;
+}

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useIntl } from "react-intl";
+import type { UserInfo } from "#api/session.ts";
+import { toast } from "#ui/overlay/toast.ts";
+import { currentUser, followSession, sessionKey } from "#web/features/session/sessionCache.ts";
+import { askForTerms, openSignIn } from "#web/features/session/sheets.ts";
+import { useConfigCall } from "#web/lib/useConfig.ts";
+
+export interface SessionView {
+  user: UserInfo | null;
+  status: "loading" | "signed_out" | "signed_in";
+  /** Opens the sign-in sheet. */
+  signIn: () => void;
+  /**
+   * True when the practice terms in force stand accepted, after showing them if need be. Without a session it opens the
+   * sign-in sheet and gives false.
+   */
+  requireTerms: () => Promise<boolean>;
+}
+
+const signIn = () => openSignIn();
+
+/** Who is signed in. First the configuration, then the user of the cookie (docs/rules/session.md). */
+export function useSession(): SessionView {
+  const { formatMessage } = useIntl();
+  const started = useConfigCall().status !== "pending";
+  const { data, status } = useQuery({
+    queryKey: sessionKey,
+    queryFn: ({ signal }) => followSession(signal),
+    enabled: started,
+    staleTime: 60_000,
+  });
+  const requireTerms = useCallback(async () => {
+    const user = currentUser();
+    if (!user) {
+      openSignIn();
+      return false;
+    }
+    if (user.terms.accepted_version === user.terms.current_version) return true;
+    const accepted = await askForTerms();
+    if (!accepted) toast(formatMessage({ id: "session.terms.first" }));
+    return accepted;
+  }, [formatMessage]);
+  return {
+    user: data ?? null,
+    status: data ? "signed_in" : status === "pending" ? "loading" : "signed_out",
+    signIn,
+    requireTerms,
+  };
+}

@@ -1,0 +1,53 @@
+import { WalletAnswerError } from "#web/features/session/provider.ts";
+
+/** What went wrong with a wallet, as the last part of a message id `signin.wallet.error.…`. */
+export type WalletFault =
+  | "rejected"
+  | "pending"
+  | "locked"
+  | "unauthorised"
+  | "unsupported"
+  | "disconnected"
+  | "answer"
+  | "unknown";
+
+/** EIP-1193 and EIP-1474 codes, some of which wallets wrap once more. */
+export function walletFault(failure: unknown): WalletFault {
+  if (failure instanceof WalletAnswerError) return "answer";
+  switch (codeOf(failure)) {
+    case 4001:
+    case "ACTION_REJECTED":
+      return "rejected";
+    case 4100:
+      return "unauthorised";
+    case 4200:
+    case -32601:
+    case -32004:
+      return "unsupported";
+    case 4900:
+    case 4901:
+      return "disconnected";
+    case -32002:
+      return "pending";
+  }
+  const words = wordsOf(failure);
+  if (/reject|denied|cancel/i.test(words)) return "rejected";
+  if (/already (pending|processing)/i.test(words)) return "pending";
+  if (/lock/i.test(words)) return "locked";
+  return "unknown";
+}
+
+/** An object may be without a text of its own; asking it for one would throw. */
+function wordsOf(failure: unknown): string {
+  const words: unknown = failure instanceof Error ? failure.message : failure;
+  return typeof words === "string" ? words : "";
+}
+
+/** Wallets wrap an error once or twice; one that holds itself must not lead us round for ever. */
+function codeOf(failure: unknown, levels = 4): unknown {
+  if (typeof failure !== "object" || failure === null || levels === 0) return undefined;
+  const { code, data, error } = failure as { code?: unknown; data?: unknown; error?: unknown };
+  if (code !== undefined && code !== -32603) return code;
+  const inner = (data as { originalError?: unknown } | null | undefined)?.originalError ?? error;
+  return codeOf(inner, levels - 1);
+}

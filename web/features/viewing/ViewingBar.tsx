@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+import { FormattedMessage } from "react-intl";
+import { Link } from "react-router";
+import type { UserInfo } from "#api/session.ts";
+import { sessionKey } from "#web/features/session/sessionCache.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { useStreamEvent } from "#web/lib/stream.ts";
+
+/** While somebody looks at this person's pages with their code, every page says so and leads to where it can be ended. */
+export function ViewingBar() {
+  const { user } = useSession();
+  useStreamEvent("viewing", ({ until_ms: untilMs }) =>
+    queryClient.setQueryData<UserInfo | null>(
+      sessionKey,
+      (kept) => kept && { ...kept, viewed_until_ms: untilMs },
+    ),
+  );
+  const shown = useBefore(user?.viewed_until_ms ?? null);
+  return (
+    <output>
+      {shown ? (
+        <Link
+          to="/ucenter?support=code"
+          className="flex min-h-11 items-center justify-center gap-2 bg-mind-wash px-4 py-2 text-center text-small text-mind"
+        >
+          <span>
+            <FormattedMessage id="app.viewed" />{" "}
+            <span className="underline">
+              <FormattedMessage id="app.viewed.see" />
+            </span>
+          </span>
+        </Link>
+      ) : null}
+    </output>
+  );
+}
+
+/** Whether `untilMs` is still to come; draws again when it has. */
+function useBefore(untilMs: number | null): boolean {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (untilMs === null) return;
+    const timer = window.setTimeout(() => setNow(Date.now()), untilMs - Date.now() + 50);
+    return () => window.clearTimeout(timer);
+  }, [untilMs]);
+  return untilMs !== null && untilMs > now;
+}

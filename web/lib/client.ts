@@ -1,0 +1,34 @@
+import { QueryClient } from "@tanstack/react-query";
+import { CallError, createClient } from "#api/client.ts";
+import { currentSettings } from "#web/lib/settings.ts";
+import { watchedFetch } from "#web/lib/unauthorizedFetch.ts";
+
+/** The one client of the app. */
+export const client = createClient({
+  baseUrl: "",
+  language: () => currentSettings().language,
+  fetch: watchedFetch,
+});
+
+/** Answers kept by path and input; see `useCall`. A refusal is an answer: only what never got through is tried again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A home network without the internet still has our server, so the browser's own "offline" decides nothing.
+      networkMode: "always",
+      staleTime: 15_000,
+      gcTime: 10 * 60_000,
+      refetchOnWindowFocus: true,
+      retry: (failures, error) => failures < 2 && isPassing(error),
+      retryDelay: (attempt, error) =>
+        error instanceof CallError && error.retryAfterSeconds
+          ? error.retryAfterSeconds * 1000
+          : Math.min(8000, 500 * 2 ** attempt),
+    },
+    mutations: { retry: false, networkMode: "always" },
+  },
+});
+
+function isPassing(error: Error): boolean {
+  return error instanceof CallError && (error.error === "network.failed" || error.status >= 500);
+}

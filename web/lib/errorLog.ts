@@ -1,0 +1,39 @@
+import { reportError } from "#api/meta.ts";
+import { client } from "#web/lib/client.ts";
+
+/** More than this from one page view tells nothing new. */
+const reportsMax = 5;
+const seen = new Set<string>();
+
+/** Writes a failure of this page to the instance's error log: kind, name, message and address without its query. Never throws. */
+export function reportFailure(type: string, failure: unknown, where = ""): void {
+  const error = failure instanceof Error ? failure : new Error(String(failure));
+  const message = `${error.message}\n${error.stack ?? ""}\n${where}`;
+  if (seen.size >= reportsMax || seen.has(message)) return;
+  seen.add(message);
+  const input = {
+    type: type.slice(0, 40),
+    code: writable(error.name, 80),
+    message: writable(message, 2000),
+    // The query is left out: it can hold an order's or an invitation's code.
+    page_url: (location.origin + location.pathname).slice(0, 500),
+  };
+  client.call(reportError, input).catch(() => undefined);
+}
+
+/** Cut to length without half a character at its end, and without what no database keeps. */
+function writable(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed().replaceAll("\0", "");
+}
+
+/** Hears what nothing else caught. */
+export function watchFailures(): void {
+  window.addEventListener("error", (event) => {
+    if (event.error) reportFailure("script", event.error);
+  });
+  window.addEventListener("unhandledrejection", (event) => {
+    if (event.reason?.name !== "CallError" && event.reason?.name !== "AbortError") {
+      reportFailure("promise", event.reason);
+    }
+  });
+}

@@ -1,0 +1,27 @@
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { needMessages } from "#i18n/load.ts";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { loadInTime } from "#web/lib/loadInTime.ts";
+
+/**
+ * A part of a screen as a chunk of its own, with the messages of its domains; rows stand in its place while it loads, or `meanwhile`
+ * (nothing, for a sheet that is not open yet). What fails to load is said by the screen's own boundary. tools/checks/screens.test.ts reads the domains from the call.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  domains: readonly string[],
+  meanwhile: ReactNode = <SkeletonRows count={5} />,
+): ComponentType<Props> {
+  const both = async () => {
+    const [part] = await Promise.all([load(), needMessages(domains)]);
+    return part;
+  };
+  const Part = lazy(() => loadInTime(both)) as unknown as ComponentType<Props>;
+  return function LazyPart(props: Props) {
+    return (
+      <Suspense fallback={meanwhile}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { shortWorth, shortWorthText } from "#web/lib/shortAmount.ts";
+
+test.each([
+  [2_000_843n, "pUSDT", "2"],
+  [1_999_999n, "pUSDT", "1.99"],
+  [35_546_46n, "pBTC", "0.035546"],
+  [15_624_138_888n, "pETH", "15.62413"],
+] as const)("%i of %s is shown as %s, later digits left out", (worth, display, text) => {
+  expect(shortWorth(worth, display)).toBe(text);
+});
+
+test("a loss is shown no smaller than it is", () => {
+  expect(shortWorth(1n, "pUSDT", "up")).toBe("0.01");
+  expect(shortWorth(10_000n, "pUSDT", "up")).toBe("0.01");
+});
+
+test.each([
+  ["12.349999", "12.34"],
+  ["-12.340001", "-12.35"],
+  ["-0.000001", "-0.01"],
+  ["0", "0"],
+])("a figure of %s is shown as %s: a loss no smaller, a gain no larger than it is", (text, shown) => {
+  expect(shortWorthText(text, "pUSDT")).toBe(shown);
+});

@@ -1,0 +1,182 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import type { StreamMessage } from "#api/stream.ts";
+import { backOffMs, createPriceBoard, type PricePoint } from "#web/lib/streamMessages.ts";
+import { sawSecond } from "#web/lib/worldClock.ts";
+
+type Topic = StreamMessage["topic"];
+export type MessageOf<T extends Topic> = Extract<StreamMessage, { topic: T }>;
+export type StreamState = "off" | "connecting" | "open" | "waiting";
+
+const board = createPriceBoard();
+const handlers = new Map<Topic, Set<(message: never) => void>>();
+const stateListeners = new Set<() => void>();
+const gapListeners = new Set<() => void>();
+const klineWishes = new Map<string, number>();
+const runWishes = new Map<string, number>();
+
+let address: string | null = null;
+let socket: WebSocket | null = null;
+let state: StreamState = "off";
+let failures = 0;
+let wasOpen = false;
+let timer: number | undefined;
+
+function setState(next: StreamState): void {
+  state = next;
+  for (const listener of stateListeners) listener();
+}
+
+/** Opens the stream at `url` and keeps it open. Called once, when the configuration has come. */
+export function startStream(url: string): void {
+  if (address === url) return;
+  const first = address === null;
+  address = url;
+  if (first) {
+    window.addEventListener("online", connectSoon);
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") connectSoon();
+    });
+  }
+  restartStream();
+}
+
+/** Closes and opens the stream again, as when the session has changed: the new socket carries the new cookie. */
+export function restartStream(): void {
+  if (address === null) return;
+  const old = socket;
+  socket = null;
+  old?.close(1000);
+  failures = 0;
+  connect();
+}
+
+function connectSoon(): void {
+  if (state !== "waiting") return;
+  failures = 0;
+  connect();
+}
+
+function connect(): void {
+  window.clearTimeout(timer);
+  if (address === null) return;
+  setState("connecting");
+  let current: WebSocket;
+  try {
+    current = new WebSocket(address);
+  } catch {
+    waitAndRetry();
+    return;
+  }
+  socket = current;
+  current.onopen = () => {
+    failures = 0;
+    setState("open");
+    sayHello();
+    // What was pushed in between is lost, so whoever keeps answers asks again.
+    if (wasOpen) for (const listener of gapListeners) listener();
+    wasOpen = true;
+  };
+  current.onmessage = (event) => receive(String(event.data));
+  current.onclose = () => {
+    if (socket !== current) return;
+    socket = null;
+    waitAndRetry();
+  };
+}
+
+function waitAndRetry(): void {
+  setState("waiting");
+  timer = window.setTimeout(connect, backOffMs(failures++, Math.random()));
+}
+
+function sayHello(): void {
+  if (socket?.readyState === WebSocket.OPEN) {
+    const klines = [...klineWishes.keys()].slice(0, 20);
+    const runs = [...runWishes.keys()].slice(0, 5);
+    socket.send(JSON.stringify({ op: "hello", klines, runs }));
+  }
+}
+
+function receive(text: string): void {
+  let message: StreamMessage;
+  try {
+    message = JSON.parse(text) as StreamMessage;
+  } catch {
+    return;
+  }
+  if (message.topic === "prices") {
+    sawSecond(message.second_ms);
+    board.take(message);
+  }
+  for (const handler of handlers.get(message.topic) ?? []) handler(message as never);
+}
+
+/** Hears every message of `topic` until the returned function is called. For code that is not a component. */
+export function onStream<T extends Topic>(
+  topic: T,
+  handler: (message: MessageOf<T>) => void,
+): () => void {
+  const set = handlers.get(topic) ?? new Set();
+  handlers.set(topic, set);
+  set.add(handler as (message: never) => void);
+  return () => set.delete(handler as (message: never) => void);
+}
+
+/** Hears when the stream is open again after a gap. */
+export function onStreamGap(listener: () => void): () => void {
+  gapListeners.add(listener);
+  return () => gapListeners.delete(listener);
+}
+
+/** Hears every message of `topic` while the component is on screen. */
+export function useStreamEvent<T extends Topic>(
+  topic: T,
+  handler: (message: MessageOf<T>) => void,
+): void {
+  const latest = useEffectEvent(handler);
+  useEffect(() => onStream(topic, (message) => latest(message)), [topic]);
+}
+
+/** The pushed price of `symbol`; null before the first one. `price` is null in a gap. */
+export function usePrice(symbol: string): PricePoint | null {
+  return useSyncExternalStore(board.subscribe, () => board.read(symbol));
+}
+
+/** The last price message as a whole; null before the first one. */
+export function usePrices(): MessageOf<"prices"> | null {
+  return useSyncExternalStore(board.subscribe, board.last);
+}
+
+export function useStreamState(): StreamState {
+  return useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Asks for the open 1m kline of a contract with each second, while the component is on screen; null asks for none. */
+export function useKlineWatch(contractId: string | null): void {
+  useWish(klineWishes, contractId);
+}
+
+/** Asks for what a hosting pool's strategy sees, about once a second, while the component is on screen; null asks for none. */
+export function useRunWatch(productId: string | null): void {
+  useWish(runWishes, productId);
+}
+
+function useWish(wishes: Map<string, number>, id: string | null): void {
+  useEffect(() => {
+    if (id === null) return;
+    wishes.set(id, (wishes.get(id) ?? 0) + 1);
+    sayHello();
+    return () => {
+      const left = (wishes.get(id) ?? 1) - 1;
+      if (left === 0) wishes.delete(id);
+      else wishes.set(id, left);
+      sayHello();
+    };
+  }, [wishes, id]);
+}

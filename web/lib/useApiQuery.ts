@@ -1,0 +1,59 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { AnswerOf, Call, InputOf } from "#api/call.ts";
+import type { CallError } from "#api/client.ts";
+import { client, queryClient } from "#web/lib/client.ts";
+
+export interface CallSettings {
+  /** False: not asked yet (not signed in, nothing chosen). */
+  enabled?: boolean;
+  /** Asked again after so many milliseconds while on screen. */
+  refetchMs?: number;
+  /** Keeps showing the last answer while the next one loads (paging). */
+  keepPrevious?: boolean;
+  staleMs?: number;
+}
+
+/** The cache key of a call: its path and its input. */
+export function keyOf<C extends Call>(call: C, input: InputOf<C>): readonly unknown[] {
+  return [call.path, input];
+}
+
+/** Asks a call and keeps its answer. Two components with the same call and input share one request. */
+export function useCall<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  { enabled = true, refetchMs, keepPrevious, staleMs }: CallSettings = {},
+): UseQueryResult<AnswerOf<C>, CallError> {
+  return useQuery<AnswerOf<C>, CallError>({
+    queryKey: keyOf(call, input),
+    queryFn: async ({ signal }) => (await client.call(call, input, { signal })).data,
+    enabled,
+    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
+    ...(keepPrevious ? { placeholderData: (last: AnswerOf<C> | undefined) => last } : {}),
+  } as Parameters<typeof useQuery<AnswerOf<C>, CallError>>[0]);
+}
+
+/** Marks every kept answer of `call` as old, whatever its input; what is on screen is asked again. */
+export function refresh(call: Call): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [call.path] });
+}
+
+/** Changes a kept answer in place, as when the stream tells something newer. Nothing is kept: nothing happens. */
+export function patchAnswer<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  change: (answer: AnswerOf<C>) => AnswerOf<C>,
+): void {
+  queryClient.setQueryData<AnswerOf<C>>(keyOf(call, input), (kept) => (kept ? change(kept) : kept));
+}
+
+/** `patchAnswer` for every input of a call (each page of a list). */
+export function patchAnswers<C extends Call>(
+  call: C,
+  change: (answer: AnswerOf<C>) => AnswerOf<C>,
+): void {
+  queryClient.setQueriesData<AnswerOf<C>>({ queryKey: [call.path] }, (kept) =>
+    kept ? change(kept) : kept,
+  );
+}

@@ -1,0 +1,14 @@
+import { type Config, getConfig } from "#api/meta.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+const againMs = 5 * 60_000;
+
+/** The configuration of this instance; undefined until it has come. Asked again every five minutes. */
+export function useConfig(): Config | undefined {
+  return useConfigCall().data;
+}
+
+/** The same with its state, for the screen that shows when it fails. */
+export function useConfigCall() {
+  return useCall(getConfig, {}, { staleMs: againMs, refetchMs: againMs });
+}

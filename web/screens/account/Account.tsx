@@ -1,0 +1,114 @@
+import {
+  IconAddressBook,
+  IconArrowsUpDown,
+  IconCpu,
+  IconHistory,
+  IconListDetails,
+  IconTopologyStar3,
+} from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getWalletList } from "#api/wallet.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { useStreamEvent } from "#web/lib/stream.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+const tiles = [
+  { to: "/business/orders", id: "ucenter.orders.contracts", Icon: IconArrowsUpDown },
+  { to: "/ai/record", id: "ucenter.orders.hosting", Icon: IconTopologyStar3 },
+  { to: "/mining/record", id: "ucenter.orders.mining", Icon: IconCpu },
+  { to: "/wallet-record", id: "ucenter.records", Icon: IconListDetails },
+] as const;
+
+/** What the person has, and the orders of each line. */
+export function Money() {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      <Balance />
+      <nav aria-label={formatMessage({ id: "ucenter.orders" })} className="mt-4 px-4">
+        <ul className="grid grid-cols-4 overflow-hidden rounded-dock border border-line bg-leaf">
+          {tiles.map(({ to, id, Icon }) => (
+            <li key={to} className="border-line not-first:border-l">
+              <Link
+                to={to}
+                className="flex h-full min-h-20 flex-col items-center gap-1.5 px-1 pt-3.5 pb-2 text-center text-caption transition-colors hover:bg-well focus-visible:-outline-offset-2"
+              >
+                <Icon size={22} stroke={1.5} className="text-signal-ink" aria-hidden="true" />
+                <span className="max-w-full font-strong break-words hyphens-auto">
+                  {formatMessage({ id })}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Section className="mt-4!">
+        <Row
+          to="/wallet?do=addresses"
+          leading={<IconAddressBook size={22} stroke={1.5} aria-hidden="true" />}
+          label={formatMessage({ id: "ucenter.addresses" })}
+        />
+        <Row
+          to="/wallet?do=attempts"
+          leading={<IconHistory size={22} stroke={1.5} aria-hidden="true" />}
+          label={formatMessage({ id: "ucenter.attempts" })}
+          hint={formatMessage({ id: "ucenter.attempts.hint" })}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Balance() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [hidden] = useHidden();
+  useStreamEvent("balances", () => void refresh(getWalletList));
+  const { data, error, refetch, isFetching } = useCall(getWalletList, {});
+  if (error && !data) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+          {sentence(error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  return (
+    <Link
+      to="/wallet"
+      className="mx-2 block rounded-dock px-2 py-2 transition-colors hover:bg-leaf active:bg-well"
+    >
+      <span className="block text-small text-ink-soft">
+        {formatMessage({ id: "ucenter.balance" })}
+      </span>
+      <span className="flex h-10 items-center text-figure font-strong tracking-tight">
+        {!data ? (
+          <Skeleton width="10rem" height="1.75rem" />
+        ) : data.total === null ? (
+          <span className="text-ink-faint">
+            {formatMessage({ id: "ucenter.balance.unpriced" })}
+          </span>
+        ) : (
+          <Hideable hidden={hidden}>
+            <Amount
+              value={shortWorthText(data.total, data.display_currency)}
+              coin={data.display_currency}
+            />
+          </Hideable>
+        )}
+      </span>
+      <span className="block text-small text-ink-faint">
+        {formatMessage({ id: "ucenter.balance.hint" })}
+      </span>
+    </Link>
+  );
+}

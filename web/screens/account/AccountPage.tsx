@@ -1,0 +1,63 @@
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { Money } from "#web/screens/account/Account.tsx";
+import { Identity } from "#web/screens/account/Identity.tsx";
+import { MyData } from "#web/screens/account/MyData.tsx";
+import { Safety } from "#web/screens/account/Safety.tsx";
+import { Settings } from "#web/screens/account/Settings.tsx";
+import { SignOut } from "#web/screens/account/SignOut.tsx";
+import { Support } from "#web/screens/account/Support.tsx";
+
+/** The user's own page; signed out, the way in and the settings of this browser. */
+export default function UcenterPage() {
+  const { formatMessage } = useIntl();
+  const { status, user, signIn } = useSession();
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Page
+      title={text("ucenter.title")}
+      side={
+        <>
+          <Settings />
+          <Support ownUrl={user?.custom_service_url ?? null} signedIn={user !== null} />
+          <MyData signedIn={user !== null} />
+          {user ? <SignOut /> : null}
+        </>
+      }
+    >
+      {user ? (
+        <>
+          <Identity user={user} />
+          <Money />
+          <Safety />
+        </>
+      ) : status === "loading" ? (
+        <SkeletonRows />
+      ) : (
+        <>
+          <Empty
+            drawing={<MooringDrawing />}
+            title={text("ucenter.signedOut")}
+            action={<Button onClick={signIn}>{text("ucenter.signIn")}</Button>}
+          >
+            {text("ucenter.signedOut.text")}
+          </Empty>
+          <Section>
+            <Row
+              to="/authorized-activity"
+              label={text("authorized.reader.title")}
+              hint={text("ucenter.reader.hint")}
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}

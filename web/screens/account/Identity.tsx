@@ -1,0 +1,49 @@
+import { IconUserCircle } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { getRealNameInfo, type RealNameInfo } from "#api/identity.ts";
+import type { UserInfo } from "#api/session.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+const ends = (text: string, head: number, tail: number) =>
+  `${text.slice(0, head)}…${text.slice(-tail)}`;
+
+/** Who is signed in, with what, and how the practice verification stands. A practice wallet's address is not shown. */
+export function Identity({ user }: { user: UserInfo }) {
+  const { formatMessage } = useIntl();
+  const browser = usedWallet()?.kind === "browser";
+  const { data } = useCall(getRealNameInfo, {});
+  return (
+    <div className="flex items-center gap-3 px-4 py-3">
+      <IconUserCircle
+        size={44}
+        stroke={1.25}
+        className="shrink-0 text-ink-soft"
+        aria-hidden="true"
+      />
+      <div className="min-w-0 flex-1">
+        <p className="font-strong">
+          {formatMessage({ id: "ucenter.user" }, { id: ends(user.user_id, 8, 4) })}
+        </p>
+        <p className="text-small text-ink-soft">
+          {browser
+            ? formatMessage({ id: "ucenter.with.browser" }, { address: ends(user.address, 6, 4) })
+            : formatMessage({ id: "ucenter.with.practice" })}
+        </p>
+      </div>
+      {data && data.status !== "none" ? (
+        <Badge tone={data.outcome === "refused" ? "mind" : "neutral"}>
+          {formatMessage({ id: identityWord(data) })}
+        </Badge>
+      ) : null}
+    </div>
+  );
+}
+
+/** The key of the word for a verification's state. */
+export function identityWord({ status, outcome }: RealNameInfo): string {
+  if (outcome === "verified") return "ucenter.identity.verified";
+  if (outcome === "refused") return "ucenter.identity.refused";
+  return status === "none" ? "ucenter.identity.none" : "ucenter.identity.review";
+}

@@ -1,0 +1,68 @@
+import { IconFileZip, IconUserX } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+
+const ExportSheet = lazyPart(
+  () => import("#web/screens/account/personal-data/ExportSheet.tsx"),
+  ["mydata"],
+  null,
+);
+const DeleteSheet = lazyPart(
+  () => import("#web/screens/account/personal-data/DeleteSheet.tsx"),
+  ["mydata"],
+  null,
+);
+
+/**
+ * Taking everything along, and going for good. It stays on the page without a session, for the receipt of a deletion outlives it.
+ */
+export function MyData({ signedIn }: { signedIn: boolean }) {
+  const { formatMessage } = useIntl();
+  const [exporting, setExporting] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  // Each is loaded when it is first opened.
+  const [used, setUsed] = useState({ exporting: false, deleting: false });
+  const text = (id: string) => formatMessage({ id });
+  const openExport = () => {
+    setUsed((before) => ({ ...before, exporting: true }));
+    setExporting(true);
+  };
+  const openDelete = () => {
+    setUsed((before) => ({ ...before, deleting: true }));
+    setDeleting(true);
+  };
+  return (
+    <>
+      {signedIn ? (
+        <Section title={text("ucenter.data")}>
+          <Row
+            leading={<IconFileZip size={22} stroke={1.5} aria-hidden="true" />}
+            label={text("ucenter.export")}
+            hint={text("ucenter.export.hint")}
+            onClick={openExport}
+          />
+          <Row
+            leading={<IconUserX size={22} stroke={1.5} aria-hidden="true" />}
+            label={text("ucenter.delete")}
+            hint={text("ucenter.delete.hint")}
+            onClick={openDelete}
+          />
+        </Section>
+      ) : null}
+      {used.exporting ? <ExportSheet open={exporting} onOpenChange={setExporting} /> : null}
+      {used.deleting ? (
+        <DeleteSheet
+          open={deleting}
+          onOpenChange={setDeleting}
+          onExport={() => {
+            setDeleting(false);
+            openExport();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import {
+  IconGauge,
+  IconId,
+  IconKey,
+  IconLock,
+  IconShieldCheck,
+  IconUserPlus,
+  IconUsers,
+} from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getSelfLimits } from "#api/contracts.ts";
+import { getRealNameInfo } from "#api/identity.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { PinSettings } from "#web/features/pin/PinSettings.tsx";
+import { BackupStep } from "#web/features/session/BackupStep.tsx";
+import { isBackedUp, keptSeed } from "#web/features/session/practice/keyStorage.ts";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { identityWord } from "#web/screens/account/Identity.tsx";
+
+const LimitsSheet = lazyPart(
+  () => import("#web/features/limits/LimitsSheet.tsx"),
+  ["contracts"],
+  null,
+);
+const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
+
+/** What keeps the account: verification, PIN, backup, what was signed, and the person's own limits. */
+export function Safety() {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const { data: identity } = useCall(getRealNameInfo, {});
+  return (
+    <>
+      <Section title={text("ucenter.safety")}>
+        <PinSettings leading={<IconLock {...icon} />} />
+        <BackupRow />
+        <Row
+          to="/authorized-activity"
+          leading={<IconShieldCheck {...icon} />}
+          label={text("authorized.title")}
+          hint={text("ucenter.authorized.hint")}
+        />
+        <Row
+          to="/real_name"
+          leading={<IconId {...icon} />}
+          label={text("ucenter.identity")}
+          hint={text("ucenter.identity.hint")}
+          value={identity ? <State>{text(identityWord(identity))}</State> : null}
+        />
+        <LimitsRow />
+      </Section>
+      <Section title={text("ucenter.people")}>
+        <Row
+          to="/share"
+          leading={<IconUserPlus {...icon} />}
+          label={text("ucenter.invite")}
+          hint={text("ucenter.invite.hint")}
+        />
+        <Row to="/uc-team" leading={<IconUsers {...icon} />} label={text("ucenter.team")} />
+      </Section>
+    </>
+  );
+}
+
+function State({ children }: { children: string }) {
+  return <span className="text-small text-ink-soft">{children}</span>;
+}
+
+/** The backup of the practice wallet, for who has one in this browser. */
+function BackupRow() {
+  const { formatMessage } = useIntl();
+  const [open, setOpen] = useState(false);
+  const seed = keptSeed();
+  if (!seed || usedWallet()?.kind === "browser") return null;
+  return (
+    <>
+      <Row
+        leading={<IconKey {...icon} />}
+        label={formatMessage({ id: "signin.backup.do" })}
+        hint={
+          isBackedUp() ? undefined : (
+            <span className="text-mind">{formatMessage({ id: "ucenter.backup.missing" })}</span>
+          )
+        }
+        onClick={() => setOpen(true)}
+      />
+      <Sheet
+        open={open}
+        onOpenChange={setOpen}
+        title={formatMessage({ id: "signin.title.backup" })}
+      >
+        <BackupStep seed={seed} onDone={() => setOpen(false)} />
+      </Sheet>
+    </>
+  );
+}
+
+/** The limits a person sets for themselves, in a line: excluded, limited, or free. */
+function LimitsRow() {
+  const { formatMessage, formatDate } = useIntl();
+  const { data } = useCall(getSelfLimits, {});
+  const [open, setOpen] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const now = () => {
+    if (!data) return null;
+    if (data.excluded_for_good) return formatMessage({ id: "ucenter.limits.forGood" });
+    if (data.excluded_until_ms !== null) {
+      const date = formatDate(data.excluded_until_ms, { dateStyle: "medium" });
+      return formatMessage({ id: "ucenter.limits.until" }, { date });
+    }
+    if (data.daily_loss_limit === null) return formatMessage({ id: "ucenter.limits.none" });
+    return <Amount value={data.daily_loss_limit} coin="pUSDT" />;
+  };
+  return (
+    <>
+      <Row
+        leading={<IconGauge {...icon} />}
+        label={formatMessage({ id: "ucenter.limits" })}
+        hint={formatMessage({ id: "ucenter.limits.hint" })}
+        value={<span className="text-small text-ink-soft">{now()}</span>}
+        onClick={() => {
+          setOpened(true);
+          setOpen(true);
+        }}
+      />
+      {opened ? <LimitsSheet open={open} onOpenChange={setOpen} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { endSession } from "#web/features/session/sessionCache.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+export function SignOut() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      toast(await endSession());
+    } catch (failure) {
+      toast(sentence(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="px-4 pt-8">
+      <Button block variant="outline" busy={busy} onClick={() => void leave()}>
+        {formatMessage({ id: "ucenter.signOut" })}
+      </Button>
+      <p className="mt-2 text-center text-small text-ink-faint">
+        {formatMessage({ id: "ucenter.signOut.keeps" })}
+      </p>
+    </div>
+  );
+}

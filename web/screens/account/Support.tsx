@@ -1,0 +1,53 @@
+import { IconHelp, IconMessageCircle, IconReceipt } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { ViewCode } from "#web/screens/account/ViewCode.tsx";
+
+const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
+
+/** Where to check, where to read, whom to ask. */
+export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn: boolean }) {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Section title={text("ucenter.support")}>
+      <Row
+        to="/verify"
+        leading={<IconReceipt {...icon} />}
+        label={text("ucenter.verify")}
+        hint={text("ucenter.verify.hint")}
+      />
+      <Row
+        to="/help"
+        leading={<IconHelp {...icon} />}
+        label={text("ucenter.help")}
+        hint={text("ucenter.help.hint")}
+      />
+      <OnlineService ownUrl={ownUrl} />
+      {signedIn ? <ViewCode /> : null}
+    </Section>
+  );
+}
+
+/** The user's own support link, else the one of this instance; leaving only after saying so. Says when there is none. */
+function OnlineService({ ownUrl }: { ownUrl: string | null }) {
+  const { formatMessage } = useIntl();
+  const config = useConfig();
+  const [open, setOpen] = useState(false);
+  const link = ownUrl ?? config?.chatLink ?? null;
+  return (
+    <>
+      <Row
+        leading={<IconMessageCircle {...icon} />}
+        label={formatMessage({ id: "ucenter.service" })}
+        hint={formatMessage({ id: link ? "ucenter.service.hint" : "ucenter.service.none" })}
+        {...(link ? { onClick: () => setOpen(true) } : {})}
+      />
+      <LeaveSheet url={open ? link : null} onClose={() => setOpen(false)} />
+    </>
+  );
+}

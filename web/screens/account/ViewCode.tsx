@@ -1,0 +1,41 @@
+import { IconEye } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { Row } from "#ui/Row.tsx";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+
+const ViewCodeSheet = lazyPart(
+  () => import("#web/screens/account/ViewCodeSheet.tsx"),
+  ["viewing", "powers"],
+  null,
+);
+
+/** The way to a code for support, and to ending what it opened; `?support=code` leads straight there. */
+export function ViewCode() {
+  const { formatMessage } = useIntl();
+  const [params, setParams] = useSearchParams();
+  const open = params.get("support") === "code";
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  const set = (next: boolean) =>
+    setParams(
+      (before) => {
+        if (next) before.set("support", "code");
+        else before.delete("support");
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <>
+      <Row
+        leading={<IconEye size={22} stroke={1.5} aria-hidden="true" />}
+        label={formatMessage({ id: "ucenter.code" })}
+        hint={formatMessage({ id: "ucenter.code.hint" })}
+        onClick={() => set(true)}
+      />
+      {opened ? <ViewCodeSheet open={open} onOpenChange={set} /> : null}
+    </>
+  );
+}

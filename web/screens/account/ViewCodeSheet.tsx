@@ -1,0 +1,135 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { endViewings, getViewings, makeViewCode } from "#api/viewing.ts";
+import { showViewCode } from "#core/operator/viewing.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Countdown } from "#ui/figures/Countdown.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useStreamEvent } from "#web/lib/stream.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+interface Code {
+  text: string;
+  /** In this browser's time. */
+  untilMs: number;
+}
+
+const now = () => Date.now();
+
+/** A code to read out, shown once; who is looking because of it; and the end of that at any moment. */
+export default function ViewCodeSheet({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const made = useSend(makeViewCode);
+  const [code, setCode] = useState<Code | null>(null);
+  const viewings = useCall(getViewings, {}, { enabled: open, refetchMs: 15_000 });
+  useStreamEvent("viewing", () => {
+    setCode(null);
+    void refresh(getViewings);
+  });
+  const text = (id: string) => formatMessage({ id });
+  const make = async () => {
+    const { data } = await made.send({});
+    setCode({ text: data.code, untilMs: Date.now() + data.expires_at_ms - data.now_ms });
+    void refresh(getViewings);
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) setCode(null);
+        onOpenChange(next);
+      }}
+      title={text("viewing.title")}
+      actions={
+        <>
+          {made.error ? <ErrorNote>{sentence(made.error)}</ErrorNote> : null}
+          <Button
+            block
+            variant={code ? "quiet" : "primary"}
+            busy={made.busy}
+            onClick={() => void make().catch(() => undefined)}
+          >
+            {text(code ? "viewing.again" : "viewing.make")}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {code ? (
+          <div className="rounded-dock bg-well p-4 text-center">
+            <p className="font-mono text-figure tracking-widest select-all" translate="no">
+              <span className="sr-only">{Array.from(code.text).join(" ")}</span>
+              <span aria-hidden="true">{showViewCode(code.text)}</span>
+            </p>
+            <p className="pt-1 text-small text-ink-soft">
+              {text("viewing.left")}{" "}
+              <Countdown untilMs={code.untilMs} now={now} onEnd={() => setCode(null)} />
+            </p>
+          </div>
+        ) : null}
+        <p>{text("viewing.lead")}</p>
+        <p className="text-small text-ink-soft">{text("viewing.not")}</p>
+        <p className="text-small text-mind">{text("viewing.never")}</p>
+        {viewings.error && !viewings.data ? (
+          <ErrorNote onRetry={() => void viewings.refetch()} busy={viewings.isFetching}>
+            {sentence(viewings.error)}
+          </ErrorNote>
+        ) : viewings.data ? (
+          <Now data={viewings.data} onEnded={() => setCode(null)} />
+        ) : (
+          <SkeletonRows count={1} />
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+/** Who is looking now, each with their time left, and the button that ends all of it. */
+function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: () => void }) {
+  const { formatMessage, formatTime } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error } = useSend(endViewings);
+  const text = (id: string) => formatMessage({ id });
+  if (data.items.length === 0 && data.code_until_ms === null) {
+    return <p className="text-small text-ink-soft">{text("viewing.nobody")}</p>;
+  }
+  const end = async () => {
+    await send({});
+    onEnded();
+    await refresh(getViewings);
+  };
+  return (
+    <div className="flex flex-col gap-3 rounded-dock border border-line p-4">
+      {data.items.length === 0 ? <p className="text-small">{text("viewing.waits")}</p> : null}
+      {data.items.map((one) => (
+        <div key={one.viewing_id}>
+          <p className="font-strong">
+            {formatMessage({ id: "viewing.now" }, { role: text(`powers.role.${one.role}`) })}
+          </p>
+          <p className="text-small text-ink-soft">
+            {formatMessage(
+              { id: "viewing.times" },
+              { from: formatTime(one.opened_at_ms), until: formatTime(one.ends_at_ms) },
+            )}
+          </p>
+        </div>
+      ))}
+      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      <Button block variant="danger" busy={busy} onClick={() => void end().catch(() => undefined)}>
+        {text(data.items.length === 0 ? "viewing.drop" : "viewing.end")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getDeletion } from "#api/account.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { PinSheet } from "#web/features/pin/PinSheet.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { DeletionFacts } from "#web/screens/account/personal-data/DeletionFacts.tsx";
+import { DeletionReceiptView } from "#web/screens/account/personal-data/DeletionReceiptView.tsx";
+import { useDeletion } from "#web/screens/account/personal-data/useDeletion.ts";
+
+export interface DeleteSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The way to the export, which is gone afterwards. */
+  onExport: () => void;
+}
+
+/** Deletes the account: what goes and what stays, a word to type, the PIN if there is one, and then the receipt. */
+export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteSheetProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [word, setWord] = useState("");
+  const { receipt, busy, failure, pin, go } = useDeletion(word.trim());
+  const plan = useCall(getDeletion, {}, { enabled: open && receipt === null, staleMs: 0 });
+  const sentence = useSentence();
+  if (receipt) {
+    return (
+      <Sheet
+        open={open}
+        onOpenChange={onOpenChange}
+        title={say("mydata.deleted.title")}
+        description={say("mydata.deleted.text")}
+      >
+        <DeletionReceiptView receipt={receipt} />
+      </Sheet>
+    );
+  }
+  const asked = plan.data?.word ?? "";
+  const typed =
+    asked !== "" && word.trim().toLocaleLowerCase() === asked.trim().toLocaleLowerCase();
+  const start = () => (plan.data?.pin_required ? pin.ask() : void go());
+  return (
+    <>
+      <Sheet
+        open={open}
+        onOpenChange={(next) => {
+          if (!busy) onOpenChange(next);
+        }}
+        title={say("mydata.delete.title")}
+        description={say("mydata.delete.text")}
+        actions={
+          <>
+            <Button variant="danger" block busy={busy} disabled={!typed} onClick={start}>
+              {say("mydata.delete.do")}
+            </Button>
+            <Button variant="outline" block disabled={busy} onClick={() => onOpenChange(false)}>
+              {say("mydata.delete.keep")}
+            </Button>
+          </>
+        }
+      >
+        {plan.data ? (
+          <>
+            <DeletionFacts plan={plan.data} />
+            <Button variant="quiet" size="small" className="mt-2 -ml-3.5" onClick={onExport}>
+              {say("mydata.delete.exportFirst")}
+            </Button>
+            <div className="mt-4">
+              <Field label={formatMessage({ id: "mydata.delete.type" }, { word: asked })}>
+                <TextInput
+                  value={word}
+                  onChange={setWord}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  maxLength={60}
+                />
+              </Field>
+            </div>
+            {failure ? (
+              <div className="mt-4">
+                <ErrorNote>{failure}</ErrorNote>
+              </div>
+            ) : null}
+          </>
+        ) : plan.isError ? (
+          <ErrorNote busy={plan.isFetching} onRetry={() => void plan.refetch()}>
+            {sentence(plan.error)}
+          </ErrorNote>
+        ) : (
+          <SkeletonRows count={4} />
+        )}
+      </Sheet>
+      <PinSheet
+        open={pin.asking}
+        onOpenChange={(next) => {
+          if (!next) pin.close();
+        }}
+        onPin={(six) => void go(six)}
+        busy={busy}
+        error={pin.error}
+      />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { saveFile } from "#web/features/receipt/saveFile.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { downloadExport } from "#web/screens/account/personal-data/download.ts";
+
+type State =
+  | { is: "ready" }
+  | { is: "reading"; bytes: number }
+  | { is: "saved"; bytes: number; name: string }
+  | { is: "failed"; failure: unknown };
+
+/** Everything this instance holds about the person, as one archive; how much has come is shown while it is written. */
+export default function ExportSheet({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const size = useSize();
+  const { state, start } = useExport();
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={formatMessage({ id: "mydata.export.title" })}
+      description={formatMessage({ id: "mydata.export.text" })}
+      actions={
+        <Button block busy={state.is === "reading"} onClick={() => void start()}>
+          {formatMessage({ id: "mydata.export.do" })}
+        </Button>
+      }
+    >
+      <ul className="list-disc pl-5 text-small text-ink-soft">
+        {["account", "money", "files", "instance"].map((name) => (
+          <li key={name}>{formatMessage({ id: `mydata.export.${name}` })}</li>
+        ))}
+      </ul>
+      <p className="mt-3 text-small text-ink-soft">{formatMessage({ id: "mydata.export.keep" })}</p>
+      <output className="mt-3 block min-h-5 text-small">
+        {state.is === "reading"
+          ? formatMessage({ id: "mydata.export.reading" }, { size: size(state.bytes) })
+          : state.is === "saved"
+            ? formatMessage(
+                { id: "mydata.export.saved" },
+                { name: state.name, size: size(state.bytes) },
+              )
+            : null}
+      </output>
+      {state.is === "failed" ? <ErrorNote>{sentence(state.failure)}</ErrorNote> : null}
+    </Sheet>
+  );
+}
+
+function useExport() {
+  const [state, setState] = useState<State>({ is: "ready" });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async () => {
+    const own = new AbortController();
+    running.current = own;
+    setState({ is: "reading", bytes: 0 });
+    try {
+      const onBytes = (bytes: number) => setState({ is: "reading", bytes });
+      const { name, archive } = await downloadExport(onBytes, own.signal);
+      saveFile(name, archive, "application/zip");
+      setState({ is: "saved", bytes: archive.size, name });
+    } catch (failure) {
+      if (!own.signal.aborted) setState({ is: "failed", failure });
+    }
+  };
+  return { state, start };
+}
+
+/** A size in the locale's own form, in units of 1 000. */
+function useSize() {
+  const { formatNumber } = useIntl();
+  return (bytes: number) =>
+    bytes < 1_000_000
+      ? formatNumber(Math.ceil(bytes / 1000), { style: "unit", unit: "kilobyte" })
+      : formatNumber(bytes / 1_000_000, {
+          style: "unit",
+          unit: "megabyte",
+          maximumFractionDigits: 1,
+        });
+}

@@ -1,0 +1,46 @@
+import { getExport } from "#api/account.ts";
+import { CallError } from "#api/client.ts";
+import type { Envelope } from "#api/envelope.ts";
+import { currentSettings } from "#web/lib/settings.ts";
+
+/**
+ * Reads the archive of everything held about the person; `onBytes` hears how much has come so far. A connection that breaks
+ * half way throws, so that no torn archive is ever kept.
+ */
+export async function downloadExport(
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<{ name: string; archive: Blob }> {
+  const response = await ask(signal);
+  if (!response.ok || !response.body) throw await refusalOf(response);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    bytes += value.length;
+    onBytes(bytes);
+  }
+  const disposition = response.headers.get("content-disposition") ?? "";
+  const name = /filename="?([\w.-]+)"?/.exec(disposition)?.[1] ?? "drydock-export.zip";
+  return { name, archive: new Blob(chunks, { type: "application/zip" }) };
+}
+
+async function ask(signal: AbortSignal): Promise<Response> {
+  try {
+    const headers = { language: currentSettings().language };
+    return await fetch(getExport.path, { headers, credentials: "same-origin", signal });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new CallError("network.failed", "network.failed", 0);
+  }
+}
+
+async function refusalOf(response: Response): Promise<CallError> {
+  const envelope = (await response.json().catch(() => null)) as Envelope<never> | null;
+  return envelope && envelope.code !== 1
+    ? new CallError(envelope.error, envelope.msg, response.status, envelope.data)
+    : new CallError("network.failed", "network.failed", response.status);
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from "react";
+import { type DeletionReceipt, deleteAccount, getDeletionReceipt } from "#api/account.ts";
+import { CallError } from "#api/client.ts";
+import { usePinned } from "#web/features/pin/usePinned.ts";
+import { leaveSession } from "#web/features/session/sessionCache.ts";
+import { client } from "#web/lib/client.ts";
+import { uuidV7 } from "#web/lib/idempotencyKeys.ts";
+import { expectEnd } from "#web/lib/unauthorizedFetch.ts";
+
+const againMs = 2_000;
+
+/**
+ * Deletes the account. The receipt's id is made here before it is asked, so that a lost answer is read again by it instead of
+ * being taken for a failure; the session is left as soon as the receipt is there.
+ */
+export function useDeletion(word: string) {
+  const [receiptId] = useState(() => uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)));
+  const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
+  const [busy, setBusy] = useState(false);
+  const take = (found: DeletionReceipt) => {
+    setReceipt(found);
+    leaveSession();
+  };
+  const pinned = usePinned(async (pin) => {
+    setBusy(true);
+    try {
+      await expectEnd(async () => take(await deleteOnce(word, receiptId, pin)));
+    } finally {
+      setBusy(false);
+    }
+  });
+  useFinish(receipt, setReceipt);
+  return { ...pinned, busy, receipt };
+}
+
+async function deleteOnce(
+  word: string,
+  receiptId: string,
+  pin: { pin?: string },
+): Promise<DeletionReceipt> {
+  try {
+    return (await client.call(deleteAccount, { word, receipt_id: receiptId, ...pin })).data;
+  } catch (failure) {
+    const found = isLost(failure) ? await readReceipt(receiptId) : null;
+    if (!found) throw failure;
+    return found;
+  }
+}
+
+/** Whether it may have happened without the answer getting through; a second try meets a session that is gone. */
+function isLost(failure: unknown): boolean {
+  return (
+    failure instanceof CallError &&
+    (failure.error === "network.failed" || failure.error === "session.required")
+  );
+}
+
+async function readReceipt(id: string): Promise<DeletionReceipt | null> {
+  try {
+    return (await client.call(getDeletionReceipt, { receipt_id: id })).data;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the receipt again until the deletion is finished. */
+function useFinish(
+  receipt: DeletionReceipt | null,
+  setReceipt: (receipt: DeletionReceipt) => void,
+): void {
+  useEffect(() => {
+    if (!receipt || receipt.finished_at_ms !== null) return;
+    const timer = setTimeout(() => {
+      void readReceipt(receipt.receipt_id).then((next) => setReceipt(next ?? { ...receipt }));
+    }, againMs);
+    return () => clearTimeout(timer);
+  }, [receipt, setReceipt]);
+}

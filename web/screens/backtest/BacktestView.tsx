@@ -1,0 +1,180 @@
+import { useEffect, useState } from "react";
+import { useIntl } from "react-intl";
+import { findHistoryTest, getHistorySources, getHistoryTests } from "#api/backtest.ts";
+import { Button } from "#ui/Button.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Change } from "#ui/figures/Change.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Files } from "./Files.tsx";
+import { Result } from "./Result.tsx";
+import { Running } from "./Running.tsx";
+import { Setup } from "./Setup.tsx";
+
+/** While a test is under way it is asked about so often, in milliseconds. */
+const lookAgainMs = 700;
+
+/** Tests a strategy on history: on this world's recording or on one's own price files. The frame around it is the screen's. */
+export default function HistoryView() {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const [runId, setRunId] = useState<string | null>(null);
+  if (status === "loading") return <SkeletonRows />;
+  if (status === "signed_out") {
+    return (
+      <Empty
+        drawing={<MooringDrawing />}
+        title={formatMessage({ id: "history.signIn" })}
+        action={<Button onClick={signIn}>{formatMessage({ id: "history.signIn.do" })}</Button>}
+      />
+    );
+  }
+  return (
+    <>
+      <p className="px-4 pt-2 text-small text-ink-soft">{formatMessage({ id: "history.intro" })}</p>
+      <Test runId={runId} onLatest={() => setRunId(null)} />
+      <Earlier onOpen={setRunId} />
+    </>
+  );
+}
+
+/** The setup, or what is under way; then the result of the latest test, or of the one that was opened. */
+function Test({ runId, onLatest }: { runId: string | null; onLatest: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const first = useCall(findHistoryTest, {});
+  const isActive = ["waiting", "running"].includes(first.data?.test?.status ?? "");
+  const latest = useCall(findHistoryTest, {}, isActive ? { refetchMs: lookAgainMs } : {});
+  const opened = useCall(
+    findHistoryTest,
+    { run_id: runId ?? "" },
+    { enabled: runId !== null && !isActive },
+  );
+  // What has just ended belongs in the list of all.
+  useEffect(() => {
+    if (!isActive) void refresh(getHistoryTests);
+  }, [isActive]);
+  if (latest.isError) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void latest.refetch()}>{sentence(latest.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!latest.data) return <SkeletonRows />;
+  if (isActive && latest.data.test) return <Running test={latest.data.test} />;
+  const { test, result } = (runId === null ? latest.data : opened.data) ?? latest.data;
+  return (
+    <>
+      <Choose />
+      {test && test.status === "failed" ? (
+        <div className="mt-6 px-4">
+          <ErrorNote>
+            {formatMessage({ id: `history.reason.${test.reason ?? "failed"}` })}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {test?.status === "cancelled" ? (
+        <p className="mt-6 px-4 text-small text-ink-soft">
+          {formatMessage({ id: "history.cancelled" })}
+        </p>
+      ) : null}
+      {test && result ? <Result key={test.run_id} test={test} result={result} /> : null}
+      {runId !== null ? (
+        <div className="mt-4 px-4">
+          <Button variant="quiet" block onClick={onLatest}>
+            {formatMessage({ id: "history.latest" })}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Choose() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const sources = useCall(getHistorySources, {});
+  const [chosen, setChosen] = useState<"world" | "files" | null>(null);
+  if (sources.isError) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void sources.refetch()}>{sentence(sources.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!sources.data) return <SkeletonRows />;
+  const { world, files, margin_bp: marginBp } = sources.data;
+  const which = world ? (chosen ?? "world") : "files";
+  const source = which === "world" ? world : files;
+  return (
+    <>
+      {world ? (
+        <div className="mt-6 px-4">
+          <Segmented
+            label={formatMessage({ id: "history.source" })}
+            value={which}
+            onChange={setChosen}
+            options={(["world", "files"] as const).map((value) => ({
+              value,
+              label: formatMessage({ id: `history.source.${value}` }),
+            }))}
+          />
+          {which === "world" ? (
+            <p className="mt-2 text-caption text-ink-faint">
+              {formatMessage({ id: "history.source.world.about" })}
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+      {which === "files" ? <Files source={files} /> : null}
+      {source ? (
+        <Setup
+          key={`${which} ${source.kept_until_ms}`}
+          source={source}
+          which={which}
+          marginBp={marginBp}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Tests of the last days, so that none is forgotten when one is shown. */
+function Earlier({ onOpen }: { onOpen: (id: string) => void }) {
+  const { formatMessage, formatDate } = useIntl();
+  const list = useCall(getHistoryTests, {});
+  if (!list.data || list.data.items.length < 2) return null;
+  return (
+    <Section
+      title={formatMessage({ id: "history.earlier" })}
+      note={formatMessage({ id: "history.earlier.about" })}
+    >
+      {list.data.items.map((test) => (
+        <Row
+          key={test.run_id}
+          label={`${formatMessage({ id: `history.strategy.${test.strategy}` })} · ${test.symbols.join(", ")}`}
+          hint={`${formatDate(test.asked_at_ms, { dateStyle: "medium", timeStyle: "short" })} · ${formatMessage({ id: "history.margin.of" }, { margin: test.margin_bp })}`}
+          value={
+            test.return_bp === null ? (
+              formatMessage({ id: `history.status.${test.status}` })
+            ) : (
+              <Change bp={test.return_bp} />
+            )
+          }
+          onClick={() => {
+            onOpen(test.run_id);
+            window.scrollTo({ top: 0 });
+          }}
+        />
+      ))}
+    </Section>
+  );
+}

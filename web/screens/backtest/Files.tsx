@@ -1,0 +1,119 @@
+import { useId, useRef } from "react";
+import { useIntl } from "react-intl";
+import {
+  getHistorySources,
+  type HistorySource,
+  historyLimits,
+  removeHistoryFiles,
+} from "#api/backtest.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Progress } from "#ui/figures/Progress.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useFiles } from "./useFiles.ts";
+
+/** The person's own price files: bringing them, what they hold, and removing them. */
+export function Files({ source }: { source: HistorySource | null }) {
+  const { formatMessage, formatNumber, formatDate } = useIntl();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const sentence = useSentence();
+  const files = useFiles();
+  const removing = useSend(removeHistoryFiles);
+  const remove = async () => {
+    await removing.send({}).then(
+      () => refresh(getHistorySources),
+      () => undefined,
+    );
+  };
+  const day = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeZone: "UTC" });
+  const failure = files.failure ?? removing.error;
+  return (
+    <Section
+      title={say("history.files")}
+      note={say("history.files.about", {
+        files: historyLimits.files,
+        megabytes: historyLimits.file_bytes / 1024 / 1024,
+      })}
+    >
+      {source?.files.map((file) => (
+        <Row
+          key={file.name}
+          label={<span className="break-all">{file.name}</span>}
+          hint={`${day(file.from_ms)} – ${day(file.to_ms - 1)}`}
+          value={
+            <span className="text-small text-ink-soft">
+              {say("history.files.minutes", { minutes: formatNumber(file.minutes) })}
+            </span>
+          }
+        />
+      ))}
+      <div className="flex flex-col gap-3 px-4 py-4">
+        {failure ? <ErrorNote>{sentence(failure)}</ErrorNote> : null}
+        {files.sending ? (
+          <>
+            <output className="text-small break-all">
+              {files.sending.percent < 100
+                ? say("history.files.sending", files.sending)
+                : say("history.files.reading", files.sending)}
+            </output>
+            <Progress value={files.sending.percent} label={say("history.files.progress")} />
+            <Button variant="quiet" block onClick={files.cancel}>
+              {say("history.cancel")}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Picker
+              label={say(source ? "history.files.replace" : "history.files.choose")}
+              onPick={(picked) => void files.send(picked)}
+            />
+            {source ? (
+              <Button variant="quiet" block busy={removing.busy} onClick={() => void remove()}>
+                {say("history.files.remove")}
+              </Button>
+            ) : null}
+          </>
+        )}
+        {source?.kept_until_ms ? (
+          <p className="text-caption text-ink-faint">
+            {say("history.files.kept", {
+              until: formatDate(source.kept_until_ms, { dateStyle: "medium", timeStyle: "short" }),
+            })}
+          </p>
+        ) : null}
+      </div>
+    </Section>
+  );
+}
+
+function Picker({ label, onPick }: { label: string; onPick: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  return (
+    <>
+      <Button variant="outline" block onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept=".csv,text/csv"
+        multiple
+        hidden
+        aria-label={label}
+        onChange={(event) => {
+          const picked = [...(event.target.files ?? [])];
+          // The same files again, once corrected, are a new choice.
+          event.target.value = "";
+          if (picked.length > 0) onPick(picked);
+        }}
+      />
+    </>
+  );
+}

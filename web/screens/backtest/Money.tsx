@@ -1,0 +1,30 @@
+import { useIntl } from "react-intl";
+import { cx } from "#ui/cx.ts";
+import { formatNumber } from "#ui/figures/numbers.ts";
+
+export interface MoneyProps {
+  /** Decimal, as the wire has it. */
+  value: string;
+  /** A practice coin's code, or USD; empty where it stands above. */
+  unit: string;
+  signed?: boolean;
+  className?: string;
+}
+
+/** An amount of a test, in whatever its pool is counted in. A sign says what a colour repeats. */
+export function Money({ value, unit, signed, className }: MoneyProps) {
+  const { locale } = useIntl();
+  const isZero = /^-?[0.]*$/.test(value);
+  const isLoss = value.startsWith("-") && !isZero;
+  const tone = signed && !isZero ? (isLoss ? "text-fall" : "text-rise") : "";
+  const shown = isZero ? value.replace("-", "") : value;
+  return (
+    <span className={cx("whitespace-nowrap", tone, className)}>
+      {signed && !isZero && !isLoss ? "+" : ""}
+      {formatNumber(shown, locale)}
+      {unit ? (
+        <span className="ml-[0.35em] text-caption font-normal text-ink-faint">{unit}</span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,162 @@
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import {
+  findHistoryTest,
+  getHistoryTests,
+  type HistoryPool,
+  type HistorySource,
+  historyLimits,
+  runHistoryTest,
+} from "#api/backtest.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { useFieldLink } from "#ui/form/fieldContext.ts";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+const dayMs = 86_400_000;
+const strategyNames = ["cross", "triangle", "hold"] as const;
+const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+
+/** What the chosen days are of the pool's data: whole days, cut to what there is. NaN where a day is not given. */
+function periodOf(pool: HistoryPool, from: string, to: string) {
+  return {
+    from_ms: Math.max(pool.from_ms, Date.parse(`${from}T00:00:00Z`)),
+    to_ms: Math.min(pool.to_ms, Date.parse(`${to}T00:00:00Z`) + dayMs),
+  };
+}
+
+/** The first days of a pool's data, as many as a test may have. */
+function daysOf({ from_ms: fromMs, to_ms: toMs }: HistoryPool) {
+  const lastMs = Math.min(toMs - 1, fromMs + (historyLimits.period_days - 1) * dayMs);
+  return { from: dayOf(fromMs), to: dayOf(lastMs) };
+}
+
+interface SetupProps {
+  source: HistorySource;
+  which: "world" | "files";
+  /** The margin of published pools, in basis points. */
+  marginBp: number;
+}
+
+/** Strategy, pairs, period and margin of a test, and the button that starts it. */
+export function Setup({ source, which, marginBp }: SetupProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const sentence = useSentence();
+  const start = useSend(runHistoryTest);
+  const usable = source.pools.filter((pool) => pool.from_ms < pool.to_ms);
+  const [name, setName] = useState<string | null>(null);
+  const pool = usable.find((one) => one.pool === name) ?? usable[0];
+  const [days, setDays] = useState<{ from: string; to: string } | null>(null);
+  const [margin, setMargin] = useState(String(marginBp));
+  if (!pool) return <p className="px-4 py-4 text-small">{say("history.noPools")}</p>;
+  const { from, to } = days ?? daysOf(pool);
+  const period = periodOf(pool, from, to);
+  const isLong = period.to_ms - period.from_ms > historyLimits.period_days * dayMs;
+  const isPeriod = period.from_ms < period.to_ms && !isLong;
+  const isMargin = /^\d{1,4}$/.test(margin) && Number(margin) <= historyLimits.margin_bp;
+  const choose = (next: HistoryPool | undefined) => {
+    if (next) setName(next.pool);
+    setDays(null);
+  };
+  const run = async () => {
+    const wish = { source: which, pool: pool.pool, ...period, margin_bp: Number(margin) };
+    await start.send(wish).catch(() => undefined);
+    await Promise.all([refresh(findHistoryTest), refresh(getHistoryTests)]);
+  };
+  const offered = strategyNames.filter((one) => usable.some(({ strategy }) => strategy === one));
+  return (
+    <Section title={say("history.setup")} kind="plain">
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isPeriod && isMargin && !start.busy) void run();
+        }}
+      >
+        <div className="flex flex-col gap-1.5">
+          <span className="text-small font-strong">{say("history.strategy")}</span>
+          <Segmented
+            label={say("history.strategy")}
+            value={pool.strategy}
+            onChange={(next) => choose(usable.find(({ strategy }) => strategy === next))}
+            options={offered.map((value) => ({ value, label: say(`history.strategy.${value}`) }))}
+          />
+          <p className="text-caption text-ink-faint">{say(`history.loses.${pool.strategy}`)}</p>
+        </div>
+        <Field label={say("history.pool")}>
+          <Select
+            value={pool.pool}
+            onChange={(next) => choose(usable.find((one) => one.pool === next))}
+          >
+            {usable
+              .filter(({ strategy }) => strategy === pool.strategy)
+              .map((one) => (
+                <option key={one.pool} value={one.pool}>
+                  {`${one.symbols.join(", ")} · ${one.venues.join(", ")}`}
+                </option>
+              ))}
+          </Select>
+        </Field>
+        <div className="grid grid-cols-1 gap-4 min-[420px]:grid-cols-2">
+          {(["from", "to"] as const).map((end) => (
+            <Field
+              key={end}
+              label={say(`history.${end}`)}
+              error={
+                end === "to" && !isPeriod
+                  ? say("history.periodWrong", { days: historyLimits.period_days })
+                  : undefined
+              }
+            >
+              <TextInput
+                type="date"
+                value={end === "from" ? from : to}
+                min={dayOf(pool.from_ms)}
+                max={dayOf(pool.to_ms - 1)}
+                onChange={(next) => setDays({ from, to, [end]: next })}
+              />
+            </Field>
+          ))}
+        </div>
+        <Field
+          label={say("history.margin")}
+          hint={say("history.margin.about", { published: marginBp })}
+          error={
+            isMargin ? undefined : say("history.margin.wrong", { most: historyLimits.margin_bp })
+          }
+        >
+          <TextInput inputMode="numeric" value={margin} onChange={setMargin} />
+        </Field>
+        <p className="border-l-2 border-mind pl-3 text-small text-ink-soft">
+          {say("history.flatters")}
+        </p>
+        {start.error ? <ErrorNote>{sentence(start.error)}</ErrorNote> : null}
+        <Button type="submit" block busy={start.busy} disabled={!isPeriod || !isMargin}>
+          {say("history.run")}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function Select(props: { value: string; onChange: (value: string) => void; children: ReactNode }) {
+  const link = useFieldLink();
+  return (
+    <select
+      {...link}
+      value={props.value}
+      onChange={(event) => props.onChange(event.target.value)}
+      className={inputClass}
+    >
+      {props.children}
+    </select>
+  );
+}

@@ -1,0 +1,53 @@
+import { useCallback, useRef, useState } from "react";
+import { getHistorySources, keepHistoryFiles } from "#api/backtest.ts";
+import { client } from "#web/lib/client.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { uploadPriceFile } from "./upload.ts";
+
+export interface FilesSent {
+  /** Which file is under way, and how much of all has been sent, 0 to 100; null: none. */
+  sending: { name: string; percent: number } | null;
+  failure: unknown;
+  /** Sends all, one after the other, and keeps them once the last was good. */
+  send: (files: readonly File[]) => Promise<void>;
+  cancel: () => void;
+}
+
+const newSet = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+export function useFiles(): FilesSent {
+  const [sending, setSending] = useState<FilesSent["sending"]>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const stop = useRef<AbortController | null>(null);
+  const send = useCallback(async (files: readonly File[]) => {
+    const controller = new AbortController();
+    stop.current = controller;
+    setFailure(null);
+    const setId = newSet();
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    let before = 0;
+    try {
+      for (const file of files) {
+        const say = (bytes: number) =>
+          setSending({
+            name: file.name,
+            percent: Math.floor(((before + bytes) * 100) / (total || 1)),
+          });
+        say(0);
+        await uploadPriceFile(setId, file, { onSent: say, signal: controller.signal });
+        before += file.size;
+      }
+      await client.call(keepHistoryFiles, { set_id: setId, files: files.length });
+      await refresh(getHistorySources);
+    } catch (cause) {
+      if (!controller.signal.aborted) setFailure(cause);
+    } finally {
+      setSending(null);
+    }
+  }, []);
+  const cancel = useCallback(() => stop.current?.abort(), []);
+  return { sending, failure, send, cancel };
+}

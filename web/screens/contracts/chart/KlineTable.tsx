@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { type Contract, getKlineData } from "#api/contracts.ts";
+import type { Interval } from "#core/market/intervals.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { formatNumber } from "#ui/figures/numbers.ts";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+const rows = 20;
+const refreshMs = 5_000;
+const columns = ["open", "high", "low", "close", "volume"] as const;
+
+/** The bars of the chart as a table, newest first, twenty to a page. */
+export default function KlineTable({
+  contract,
+  interval,
+  height,
+}: {
+  contract: Contract;
+  interval: Interval;
+  height: string;
+}) {
+  const { formatMessage, formatDate, locale } = useIntl();
+  /** Where each page before this one ended; empty on the newest page. */
+  const [ends, setEnds] = useState<{ interval: Interval; at: number[] }>({ interval, at: [] });
+  const at = ends.interval === interval ? ends.at : [];
+  const before = at.at(-1);
+  const page = useCall(
+    getKlineData,
+    {
+      contract_id: contract.contract_id,
+      interval,
+      limit: rows,
+      ...(before === undefined ? {} : { before_ms: before }),
+    },
+    { keepPrevious: true, ...(before === undefined ? { refetchMs: refreshMs } : {}) },
+  );
+  if (page.isError) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void page.refetch()}>
+          {formatMessage({ id: "contracts.chart.failed" })}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (!page.data) return <SkeletonRows count={6} />;
+  const items = page.data.items.toReversed();
+  const oldest = page.data.items[0]?.[0];
+  const time =
+    interval === "1d" || interval === "1w"
+      ? ({ dateStyle: "short" } as const)
+      : ({ month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit" } as const);
+  return (
+    <div>
+      <section
+        className="overflow-auto"
+        style={{ height: `calc(${height} - 16px)` }}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        aria-label={formatMessage({ id: "contracts.chart.table" })}
+      >
+        <table className="w-full text-right text-caption">
+          <caption className="sr-only">
+            {formatMessage(
+              { id: "contracts.table.caption" },
+              { symbol: contract.symbol, interval },
+            )}
+          </caption>
+          <thead className="sticky top-0 bg-paper">
+            <tr>
+              <th scope="col" className="py-2 pr-2 pl-4 text-left font-normal text-ink-faint">
+                {formatMessage({ id: "contracts.table.time" })}
+              </th>
+              {columns.map((column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className="px-2 py-2 font-normal text-ink-faint last:pr-4"
+                >
+                  {formatMessage({ id: `contracts.table.${column}` })}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="hairlines">
+            {items.map(([openMs, ...values]) => (
+              <tr key={openMs}>
+                <th
+                  scope="row"
+                  className="py-1.5 pr-2 pl-4 text-left font-normal whitespace-nowrap"
+                >
+                  {formatDate(openMs, time)}
+                </th>
+                {columns.map((column, i) => (
+                  <td key={column} className="px-2 py-1.5 whitespace-nowrap last:pr-4">
+                    {formatNumber(String(values[i]), locale, i < 4 ? contract.price_scale : 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className="flex justify-between px-4 py-1">
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={at.length === 0}
+          onClick={() => setEnds({ interval, at: at.slice(0, -1) })}
+        >
+          {formatMessage({ id: "contracts.table.newer" })}
+        </Button>
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={!page.data.has_more || oldest === undefined}
+          onClick={() => oldest !== undefined && setEnds({ interval, at: [...at, oldest] })}
+        >
+          {formatMessage({ id: "contracts.table.older" })}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useIntl } from "react-intl";
+import { formatNumber } from "#ui/figures/numbers.ts";
+import type { ChartBar } from "./bars.ts";
+import { lineSources } from "./colours.ts";
+import type { Focus } from "./focus.ts";
+import { type IndicatorName, legends } from "./indicators/catalogue.ts";
+
+/** A volume in a legend: four digits and its order of magnitude tell as much as all of them. The table has the rest. */
+const short = { notation: "compact", maximumSignificantDigits: 4 } as const;
+
+/** What the crosshair is on, in figures: the bar and the indicators of its moment. */
+export function Legend({ focus, scale }: { focus: Focus | null; scale: number }) {
+  const { locale, formatMessage, formatDate, formatNumber: format } = useIntl();
+  if (!focus) return <div className="h-12" />;
+  const { bar, rows } = focus;
+  const part = (id: string, value: string) => (
+    <span className="whitespace-nowrap">
+      <span className="text-ink-faint">{formatMessage({ id })} </span>
+      <span className={bar.close >= bar.open ? "text-rise" : "text-fall"}>{value}</span>
+    </span>
+  );
+  const [open, high, low, close] = bar.text.map((text) => formatNumber(text, locale, scale));
+  return (
+    <div
+      className="flex min-h-12 flex-wrap content-start gap-x-2.5 text-caption"
+      aria-hidden="true"
+    >
+      <span className="whitespace-nowrap text-ink-soft">
+        {formatDate(bar.timestamp, {
+          month: "short",
+          day: "numeric",
+          hour: "2-digit",
+          minute: "2-digit",
+        })}
+      </span>
+      {part("contracts.chart.open", open ?? "")}
+      {part("contracts.chart.high", high ?? "")}
+      {part("contracts.chart.low", low ?? "")}
+      {part("contracts.chart.close", close ?? "")}
+      <span className="whitespace-nowrap text-ink-soft">
+        <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.volume" })} </span>
+        {format(bar.volume, short)}
+      </span>
+      {focus.chosen && bar.before ? (
+        <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.before" })}</span>
+      ) : null}
+      {rows.map(({ name, row }) => (
+        <IndicatorLegend key={name} name={name} row={row} digits={name === "RSI" ? 1 : scale} />
+      ))}
+    </div>
+  );
+}
+
+function IndicatorLegend({
+  name,
+  row,
+  digits,
+}: {
+  name: IndicatorName;
+  row: Record<string, number | undefined>;
+  digits: number;
+}) {
+  const { formatNumber: format } = useIntl();
+  return legends[name].map(([key, label], line) => {
+    const value = row[key];
+    if (value === undefined) return null;
+    return (
+      <span key={key} className="whitespace-nowrap text-ink-soft">
+        <span style={{ color: key === "macd" ? undefined : lineSources[line] }}>{label} </span>
+        {format(value, name === "VOL" ? short : { maximumFractionDigits: digits }).replace(
+          "-",
+          "−",
+        )}
+      </span>
+    );
+  });
+}
+
+/** A bar in a sentence, for those who hear it. */
+export function useBarSentence(scale: number) {
+  const { locale, formatMessage, formatDate } = useIntl();
+  return (bar: ChartBar) => {
+    const [open, high, low, close, volume] = bar.text.map((text, i) =>
+      formatNumber(text, locale, i < 4 ? scale : 0),
+    );
+    const time = formatDate(bar.timestamp, { dateStyle: "medium", timeStyle: "short" });
+    return formatMessage({ id: "contracts.chart.bar" }, { time, open, high, low, close, volume });
+  };
+}

@@ -1,0 +1,67 @@
+import { type Chart, init, type Period } from "klinecharts";
+import type { Interval } from "#core/market/intervals.ts";
+import { formatNumber } from "#ui/figures/numbers.ts";
+
+/** klinecharts' own words for our intervals. */
+export const periods: Record<Interval, Period> = {
+  "1m": { type: "minute", span: 1 },
+  "5m": { type: "minute", span: 5 },
+  "15m": { type: "minute", span: 15 },
+  "30m": { type: "minute", span: 30 },
+  "1h": { type: "hour", span: 1 },
+  "4h": { type: "hour", span: 4 },
+  "1d": { type: "day", span: 1 },
+  "1w": { type: "week", span: 1 },
+};
+
+/** The pane that klinecharts draws the bars in. */
+export const candlePane = "candle_pane";
+
+/** Width of a bar with its gap, in pixels. */
+export const barSpace = { min: 2, start: 7, max: 40 };
+
+/** Makes an empty chart in `element`, in the person's language, that leaves keys and upright drags to the page. */
+export function makeChart(element: HTMLElement, locale: string): Chart {
+  const chart = init(element, {
+    hotkey: { enabled: false },
+    zoomAnchor: { main: "cursor", xAxis: "last_bar" },
+    formatter: { formatDate: dateFormatter(locale) },
+    thousandsSeparator: { format: (value) => formatNumber(String(value), locale) },
+    layout: { barSpaceLimit: { min: barSpace.min, max: barSpace.max }, pane: { minHeight: 60 } },
+  });
+  if (!chart) throw new Error("the chart could not be made");
+  openToPage(element);
+  chart.setBarSpace(barSpace.start);
+  chart.setOffsetRightDistance(56);
+  chart.setMaxOffsetRightDistance(220);
+  return chart;
+}
+
+/**
+ * klinecharts makes its inside a tab stop before all others, asks for every touch and ends scrolling at its edge. Ours
+ * is the element around it, and upright drags are the page's (gestures.ts).
+ */
+function openToPage(element: HTMLElement): void {
+  for (const inside of element.querySelectorAll<HTMLElement>("*")) {
+    inside.removeAttribute("tabindex");
+    if (inside.style.touchAction === "none") inside.style.touchAction = "pan-y";
+    if (inside.style.overscrollBehavior === "none") inside.style.overscrollBehavior = "auto";
+  }
+}
+
+/** Dates of the axis and the crosshair in the person's language and time zone. */
+function dateFormatter(locale: string) {
+  const whole = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
+  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const shapes = {
+    mm: new Intl.DateTimeFormat(locale, time),
+    DD: new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit" }),
+    MM: new Intl.DateTimeFormat(locale, { month: "2-digit", year: "numeric" }),
+    YYYY: new Intl.DateTimeFormat(locale, { year: "numeric" }),
+  };
+  return ({ timestamp, template, type }: { timestamp: number; template: string; type: string }) => {
+    if (type !== "xAxis") return whole.format(timestamp);
+    const finest = (["mm", "DD", "MM"] as const).find((part) => template.includes(part)) ?? "YYYY";
+    return shapes[finest].format(timestamp);
+  };
+}

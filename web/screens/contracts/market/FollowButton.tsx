@@ -1,0 +1,59 @@
+import { IconStar, IconStarFilled } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import {
+  type Contract,
+  followContract,
+  getContractDetails,
+  getContractList,
+} from "#api/contracts.ts";
+import { IconButton } from "#ui/IconButton.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** The star: follows a market at once, and takes it back with a sentence when the server would not. */
+export function FollowButton({
+  contract,
+}: {
+  contract: Pick<Contract, "contract_id" | "symbol" | "followed">;
+}) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const sentence = useSentence();
+  const follow = useSend(followContract);
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const followed = wanted ?? contract.followed;
+
+  const press = async () => {
+    if (status !== "signed_in") {
+      signIn();
+      return;
+    }
+    setWanted(!followed);
+    try {
+      await follow.send({ contract_id: contract.contract_id, follow: !followed });
+      await Promise.all([refresh(getContractList), refresh(getContractDetails)]);
+    } catch (error) {
+      toast(sentence(error));
+    } finally {
+      setWanted(null);
+    }
+  };
+
+  return (
+    <IconButton
+      label={formatMessage({ id: "contracts.follow" }, { symbol: contract.symbol })}
+      pressed={followed}
+      onClick={() => void press()}
+    >
+      {followed ? (
+        <IconStarFilled size={18} aria-hidden="true" />
+      ) : (
+        <IconStar size={18} aria-hidden="true" />
+      )}
+    </IconButton>
+  );
+}

@@ -1,0 +1,134 @@
+import { IconListDetails, IconSearch } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getContractList } from "#api/contracts.ts";
+import { Button } from "#ui/Button.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { BinaryNote } from "../trade/BinaryNote.tsx";
+import { MarketNote } from "../trade/MarketNote.tsx";
+import { MarketRow } from "./MarketRow.tsx";
+import { type MarketType, marketTypes, matching } from "./matching.ts";
+
+// Phones never load it.
+const OpenOrders = lazy(() => import("./OpenOrders.tsx"));
+
+const refreshMs = 60_000;
+/** As many rows as a new world has markets, so that what stands below the list does not move when it comes. */
+const skeletonRows = 11;
+
+/** The markets: by kind, searched, followed. */
+export default function MarketPage() {
+  const { formatMessage } = useIntl();
+  const [type, setType] = useState<MarketType>("all");
+  const [query, setQuery] = useState("");
+  const { status } = useSession();
+  const wide = useWide();
+  const off = useConfig()?.contracts_on === false;
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <Page
+      title={say("contracts.title")}
+      side={
+        <>
+          {wide && status === "signed_in" ? (
+            <Suspense fallback={<SkeletonRows count={2} />}>
+              <OpenOrders />
+            </Suspense>
+          ) : null}
+          <div className="mt-4 flex max-w-120 flex-col gap-4 px-4">
+            <MarketNote />
+            <BinaryNote />
+          </div>
+        </>
+      }
+      actions={
+        <Link
+          to="/business/orders"
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-dock px-2 text-small font-strong text-signal-ink hover:bg-signal-wash"
+        >
+          <IconListDetails size={20} aria-hidden="true" />
+          {say("contracts.list.orders")}
+        </Link>
+      }
+    >
+      {off ? (
+        <p className="mx-4 mt-1 mb-2 rounded-dock bg-mind-wash px-4 py-2.5 text-small text-mind">
+          {say("contracts.ticket.off")}
+        </p>
+      ) : null}
+      <div className="relative px-4 pt-1 pb-2">
+        <IconSearch
+          size={18}
+          className="pointer-events-none absolute top-1/2 left-7 z-1 -translate-y-1/2 text-ink-faint"
+          aria-hidden="true"
+        />
+        <TextInput
+          type="search"
+          value={query}
+          onChange={setQuery}
+          aria-label={say("contracts.list.search")}
+          placeholder={say("contracts.list.search")}
+          className="pl-10"
+        />
+      </div>
+      <Tabs
+        label={say("contracts.list.types")}
+        value={type}
+        onChange={setType}
+        tabs={marketTypes.map((value) => ({ value, label: say(`contracts.list.${value}`) }))}
+      >
+        <MarketList type={type} query={query} />
+      </Tabs>
+    </Page>
+  );
+}
+
+function MarketList({ type, query }: { type: MarketType; query: string }) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const sentence = useSentence();
+  const asksSignIn = type === "followed" && status !== "signed_in";
+  const list = useCall(getContractList, { type }, { refetchMs: refreshMs, enabled: !asksSignIn });
+  if (asksSignIn) {
+    return (
+      <Empty
+        title={formatMessage({ id: "contracts.list.followedSignedOut" })}
+        action={<Button onClick={signIn}>{formatMessage({ id: "contracts.signIn" })}</Button>}
+      />
+    );
+  }
+  if (list.isError) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!list.data) return <SkeletonRows count={skeletonRows} tall />;
+  const shown = matching(list.data.items, query);
+  if (shown.length === 0) {
+    const title =
+      query.trim() === ""
+        ? formatMessage({ id: "contracts.list.noneFollowed" })
+        : formatMessage({ id: "contracts.list.noMatch" }, { query: query.trim() });
+    return <Empty title={title} />;
+  }
+  return (
+    <ul className="hairlines border-b border-line">
+      {shown.map((contract) => (
+        <MarketRow key={contract.contract_id} contract={contract} />
+      ))}
+    </ul>
+  );
+}

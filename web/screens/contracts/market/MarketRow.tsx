@@ -1,0 +1,34 @@
+import { Link } from "react-router";
+import type { Contract } from "#api/contracts.ts";
+import { Change } from "#ui/figures/Change.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Sparkline } from "#ui/figures/Sparkline.tsx";
+import { usePrice } from "#web/lib/stream.ts";
+import { FollowButton } from "./FollowButton.tsx";
+
+/** One market: star, symbol, its last day as a line, price now and change. */
+export function MarketRow({ contract }: { contract: Contract }) {
+  const pushed = usePrice(contract.symbol);
+  const price = pushed ? pushed.price : contract.price;
+  return (
+    <li className="flex items-center transition-colors hover:bg-leaf">
+      <div className="pl-1">
+        <FollowButton contract={contract} />
+      </div>
+      <Link
+        to={`/business?contract_id=${contract.contract_id}`}
+        className="flex min-h-15 min-w-0 flex-1 items-center gap-3 py-2 pr-4 focus-visible:-outline-offset-2"
+      >
+        <span className="min-w-0 flex-1 truncate">
+          <span className="font-strong">{contract.base}</span>
+          <span className="text-small text-ink-faint">/{contract.quote}</span>
+        </span>
+        <Sparkline values={contract.spark} width={64} height={28} toned />
+        <span className="flex w-28 shrink-0 flex-col items-end">
+          <PriceText value={price} scale={contract.price_scale} tint className="font-strong" />
+          <Change bp={contract.change_24h_bp} className="text-small" />
+        </span>
+      </Link>
+    </li>
+  );
+}

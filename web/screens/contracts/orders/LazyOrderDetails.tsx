@@ -1,0 +1,20 @@
+import { lazy, Suspense } from "react";
+import type { Order } from "#api/contracts.ts";
+import { useOpened } from "#ui/overlay/useOpened.ts";
+
+const load = () => import("./OrderDetails.tsx");
+const OrderDetails = lazy(load);
+
+/** The details of an order, whose code comes when the page has nothing else to do. */
+export function LazyOrderDetails(props: {
+  order: Order;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  if (!useOpened(props.open, load)) return null;
+  return (
+    <Suspense fallback={null}>
+      <OrderDetails {...props} />
+    </Suspense>
+  );
+}

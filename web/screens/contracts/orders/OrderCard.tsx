@@ -1,0 +1,100 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { Order } from "#api/contracts.ts";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Countdown } from "#ui/figures/Countdown.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Progress } from "#ui/figures/Progress.tsx";
+import { worldNowMs } from "#web/lib/worldClock.ts";
+import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
+import { OrderHeading } from "./OrderHeading.tsx";
+import { OrderPath } from "./OrderPath.tsx";
+import { OrderState } from "./OrderState.tsx";
+import { ResultText } from "./ResultText.tsx";
+import { receiptPath } from "./receiptPath.ts";
+import { useOrderPhase } from "./useOrderPhase.ts";
+
+/** An order with its workings in view: waiting, closing while its samples come in, and its result. */
+export default function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
+  const { formatMessage } = useIntl();
+  const { phase, seconds } = useOrderPhase(order);
+  const [open, setOpen] = useState(false);
+  const over = phase.name === "over";
+  const card = useRef<HTMLElement>(null);
+  // Just placed: the person pressed the button further down and must see what came of it.
+  useEffect(() => {
+    if (arrives) card.current?.scrollIntoView({ block: "center" });
+  }, [arrives]);
+  return (
+    <article ref={card} className="flex flex-col gap-3 px-4 py-4">
+      <header className="flex items-center justify-between gap-3">
+        <OrderHeading order={order} />
+        <OrderState order={order} phase={phase} />
+      </header>
+      <OrderPath order={order} seconds={seconds} />
+      {phase.name === "collecting" ? (
+        <Progress
+          value={(100 * phase.closed) / phase.of}
+          label={formatMessage({ id: "contracts.orders.closing" })}
+          text={formatMessage(
+            { id: "contracts.order.collecting" },
+            { closed: phase.closed, of: phase.of },
+          )}
+        />
+      ) : null}
+      <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
+      {over ? <ResultText order={order} /> : null}
+      <footer className="-mb-1 flex items-center justify-between gap-3">
+        <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
+          {formatMessage({ id: "contracts.order.details" })}
+        </Button>
+        {over ? (
+          <Link
+            to={receiptPath(order)}
+            className={buttonClass({ variant: "outline", size: "small" })}
+          >
+            {formatMessage({ id: "contracts.order.receipt" })}
+          </Link>
+        ) : null}
+      </footer>
+      <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
+    </article>
+  );
+}
+
+/** Purchase price beside the price of now (or the selling price), and what is at stake (or came of it). */
+function Prices({ order, latest }: { order: Order; latest: string | null }) {
+  const { formatMessage } = useIntl();
+  const over = order.status === "over";
+  const fact = (id: string, value: ReactNode) => (
+    <div className="flex flex-col">
+      <dt className="text-caption text-ink-faint">{formatMessage({ id })}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+  return (
+    <dl className="grid grid-cols-3 gap-3 text-small last:*:items-end">
+      {fact(
+        "contracts.order.purchase",
+        <PriceText value={order.purchase_price} scale={order.price_scale} />,
+      )}
+      {over
+        ? fact(
+            "contracts.order.selling",
+            <PriceText value={order.selling_price} scale={order.price_scale} />,
+          )
+        : fact("contracts.order.now", <PriceText value={latest} scale={order.price_scale} tint />)}
+      {over && order.net !== null
+        ? fact("contracts.order.net", <Amount value={order.net} coin={order.coin} signed toned />)
+        : order.delivery_at_ms === null
+          ? fact("contracts.order.stake", <Amount value={order.stake} coin={order.coin} />)
+          : fact(
+              "contracts.order.delivery",
+              <Countdown untilMs={order.delivery_at_ms} now={worldNowMs} className="font-strong" />,
+            )}
+    </dl>
+  );
+}

@@ -1,0 +1,124 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { Order } from "#api/contracts.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Hash } from "#ui/figures/Hash.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useDuration, usePercent } from "../format.ts";
+import { OrderHeading } from "./OrderHeading.tsx";
+import { ResultText } from "./ResultText.tsx";
+import { receiptPath } from "./receiptPath.ts";
+
+/** Everything that is known of one order. */
+export default function OrderDetails({
+  order,
+  open,
+  onOpenChange,
+}: {
+  order: Order;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={<OrderHeading order={order} />}
+      actions={
+        order.status === "over" ? (
+          <Link to={receiptPath(order)} className={buttonClass({ block: true })}>
+            {say("contracts.order.receipt")}
+          </Link>
+        ) : undefined
+      }
+    >
+      {order.status === "over" ? <ResultText order={order} /> : null}
+      <OrderFacts order={order} />
+    </Sheet>
+  );
+}
+
+function OrderFacts({ order }: { order: Order }) {
+  const { formatMessage, formatDate } = useIntl();
+  const duration = useDuration();
+  const percent = usePercent();
+  const say = (id: string) => formatMessage({ id });
+  const time = (ms: number | null) =>
+    ms === null ? "—" : formatDate(ms, { dateStyle: "medium", timeStyle: "medium" });
+  const price = (value: string | null) => <PriceText value={value} scale={order.price_scale} />;
+  const money = (value: string, signed = false) => (
+    <Amount value={value} coin={order.coin} signed={signed} toned={signed} alignDigits={2} />
+  );
+  const facts: [string, ReactNode][] = [
+    ["stake", money(order.stake)],
+    ["fee", money(order.fee)],
+    ...(order.payout === null ? [] : ([["payout", money(order.payout)]] as [string, ReactNode][])),
+    ...(order.net === null ? [] : ([["net", money(order.net, true)]] as [string, ReactNode][])),
+    ["purchase", price(order.purchase_price)],
+    ["selling", price(order.selling_price)],
+    [
+      "move",
+      order.quote_change_bp === null
+        ? "—"
+        : formatMessage(
+            { id: "contracts.order.moveBp" },
+            { value: order.quote_change_bp.replace("-", "−") },
+          ),
+    ],
+    ["accepted", time(order.accepted_at_ms)],
+    ["entry", time(order.entry_at_ms)],
+    ["delivery", time(order.delivery_at_ms)],
+    ["settled", time(order.settled_at_ms)],
+    [
+      "market",
+      formatMessage(
+        { id: "contracts.order.marketKind" },
+        { kind: order.market.kind, speed: order.market.speed },
+      ),
+    ],
+    ["leaf", order.bound_leaf === null ? "—" : String(order.bound_leaf)],
+  ];
+  return (
+    <Section className="-mx-4">
+      <Row
+        label={say("contracts.ticket.tier")}
+        value={duration(order.tier_seconds)}
+        valueHint={formatMessage(
+          { id: "contracts.ticket.tierPays" },
+          { percent: percent(order.rate_bp) },
+        )}
+        className="min-h-11 text-small"
+      />
+      {facts.map(([name, value]) => (
+        <Row
+          key={name}
+          label={say(`contracts.order.${name}`)}
+          value={value}
+          className="min-h-11 text-small"
+        />
+      ))}
+      <Row
+        label={say("contracts.order.id")}
+        value={<Hash value={order.order_id} label={say("contracts.order.id")} />}
+        className="min-h-11 text-small"
+      />
+      <Row
+        label={say("contracts.order.hash")}
+        value={<Hash value={order.order_hash} label={say("contracts.order.hash")} />}
+        className="min-h-11 text-small"
+      />
+      <Row
+        label={say("contracts.termsHash")}
+        value={<Hash value={order.terms_hash} label={say("contracts.termsHash")} />}
+        className="min-h-11 text-small"
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+import { useIntl } from "react-intl";
+import type { Order } from "#api/contracts.ts";
+import { Arrow } from "#ui/figures/Change.tsx";
+
+/** "BTC/USDT up": what was bought, with the arrow of its direction. */
+export function OrderHeading({ order }: { order: Pick<Order, "symbol" | "direction"> }) {
+  const { formatMessage } = useIntl();
+  const up = order.direction === "up";
+  return (
+    <span className="inline-flex items-center gap-2 font-strong">
+      {order.symbol}
+      <span
+        className={
+          up
+            ? "inline-flex items-center gap-1 text-rise"
+            : "inline-flex items-center gap-1 text-fall"
+        }
+      >
+        <Arrow direction={up ? 1 : -1} />
+        {formatMessage({ id: `contracts.order.${order.direction}` })}
+      </span>
+    </span>
+  );
+}

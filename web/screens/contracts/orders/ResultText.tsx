@@ -1,0 +1,26 @@
+import { useIntl } from "react-intl";
+import type { Order } from "#api/contracts.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { minor } from "../trade/stake.ts";
+
+/** What the result did to the money, in a sentence; a win is said as calmly as a loss. */
+export function ResultText({ order }: { order: Order }) {
+  const { formatMessage } = useIntl();
+  if (order.outcome === null || order.payout === null) return null;
+  const amount = (value: bigint | string) => (
+    <Amount key={String(value)} value={value} coin={order.coin} />
+  );
+  const values = {
+    payout: amount(order.payout),
+    profit: amount(minor(order.payout) - minor(order.stake)),
+    charged: amount(minor(order.stake) + minor(order.fee)),
+  };
+  return (
+    <p className="text-small text-ink-soft">
+      {order.void_reason
+        ? `${formatMessage({ id: `contracts.order.void.${order.void_reason}` })} `
+        : null}
+      {formatMessage({ id: `contracts.order.${order.outcome}Line` }, values)}
+    </p>
+  );
+}

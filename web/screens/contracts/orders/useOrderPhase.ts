@@ -1,0 +1,24 @@
+import { useEffect, useState } from "react";
+import type { Order } from "#api/contracts.ts";
+import { worldNowMs } from "#web/lib/worldClock.ts";
+import { useSeconds } from "../seconds.ts";
+import { type Phase, phaseOf, type Second } from "./phase.ts";
+
+const tickMs = 250;
+
+/** Where an order stands now, and the seconds around it; moves on with the clock while the order is open. */
+export function useOrderPhase(order: Order): {
+  phase: Phase;
+  nowMs: number;
+  seconds: readonly Second[];
+} {
+  const seconds = useSeconds(order.symbol);
+  const [nowMs, setNowMs] = useState(worldNowMs);
+  const open = order.status !== "over";
+  useEffect(() => {
+    if (!open) return;
+    const timer = window.setInterval(() => setNowMs(worldNowMs()), tickMs);
+    return () => window.clearInterval(timer);
+  }, [open]);
+  return { phase: phaseOf(order, nowMs, seconds), nowMs, seconds };
+}

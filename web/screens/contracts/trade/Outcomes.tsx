@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import type { ContractDetails } from "#api/contracts.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { usePercent } from "../format.ts";
+import { type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
+
+/** What a right and a wrong order do to the money, at the same size, and what stands against the person. */
+export function Outcomes({
+  details,
+  tier,
+  quote,
+}: {
+  details: ContractDetails;
+  tier: Tier;
+  quote: StakeQuote;
+}) {
+  const { formatMessage } = useIntl();
+  const percent = usePercent();
+  const side = (id: string, value: bigint) => (
+    <div className="flex min-w-0 flex-col gap-0.5 py-3 first:pr-3 last:border-l last:border-line last:pl-3">
+      <dt className="text-small text-ink-soft">{formatMessage({ id })}</dt>
+      <dd className="text-title font-strong tracking-tight">
+        <Amount value={value} coin={stakeCoin} />
+      </dd>
+    </div>
+  );
+  return (
+    <div>
+      <dl className="grid grid-cols-2 border-y border-line">
+        {side("contracts.ticket.ifRight", quote.back)}
+        {side("contracts.ticket.ifWrong", quote.charged)}
+      </dl>
+      <p className="mt-2 text-caption text-ink-faint">
+        {tier.range_bp === 0
+          ? formatMessage({ id: "contracts.ticket.ifEqual" })
+          : formatMessage(
+              { id: "contracts.ticket.ifInRange" },
+              { percent: percent(tier.range_bp) },
+            )}
+      </p>
+      <Against details={details} tier={tier} />
+    </div>
+  );
+}
+
+/** Break-even, cost, what others lost here, and the person's own record beside luck. */
+function Against({ details, tier }: { details: ContractDetails; tier: Tier }) {
+  const { formatMessage } = useIntl();
+  const percent = usePercent();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const { settled, lost } = details.instance;
+  return (
+    <dl className="mt-3 flex flex-col gap-2">
+      <Fact
+        name={say("contracts.ticket.breakEven")}
+        hint={say("contracts.ticket.breakEvenHint")}
+        value={percent(tier.break_even_bp)}
+      />
+      <Fact
+        name={say("contracts.ticket.cost")}
+        hint={say("contracts.ticket.costHint")}
+        value={<Amount value={tier.cost_per_100} coin={stakeCoin} />}
+      />
+      <Fact
+        name={say("contracts.ticket.lostHere")}
+        hint={
+          settled === 0
+            ? say("contracts.ticket.lostHereNone")
+            : say("contracts.ticket.lostHereHint", { lost, settled })
+        }
+        value={settled === 0 ? "—" : percent(Math.round((lost * 10_000) / settled))}
+      />
+      <Mine mine={details.mine} />
+    </dl>
+  );
+}
+
+const luckNeeds = 10;
+
+function Mine({ mine }: { mine: ContractDetails["mine"] }) {
+  const { formatMessage } = useIntl();
+  const percent = usePercent();
+  if (!mine || mine.settled === 0) return null;
+  const hint =
+    mine.luck_bp === null
+      ? formatMessage({ id: "contracts.ticket.mineFew" }, { needed: luckNeeds })
+      : formatMessage({ id: "contracts.ticket.luck" }, { percent: percent(mine.luck_bp) });
+  return (
+    <Fact
+      name={formatMessage({ id: "contracts.ticket.mine" })}
+      hint={hint}
+      value={formatMessage(
+        { id: "contracts.ticket.mineOf" },
+        { won: mine.won, settled: mine.settled },
+      )}
+    />
+  );
+}
+
+function Fact({ name, hint, value }: { name: string; hint: string; value: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="min-w-0 text-small">
+        {name} <span className="block text-caption text-ink-faint">{hint}</span>
+      </dt>
+      <dd className="shrink-0 text-small font-strong">{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+import { lazy, Suspense, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import type { ContractDetails } from "#api/contracts.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { Button } from "#ui/Button.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Arrow } from "#ui/figures/Change.tsx";
+import { AmountInput } from "#ui/form/AmountInput.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { Stepper } from "#ui/form/Stepper.tsx";
+import { useOpened } from "#ui/overlay/useOpened.ts";
+import { Section } from "#ui/Section.tsx";
+import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { usePercent } from "../format.ts";
+import { MarketNote } from "./MarketNote.tsx";
+import { Outcomes } from "./Outcomes.tsx";
+import { minor, quickStakes, quoteStake, readStake, stakeCoin, stepStake } from "./stake.ts";
+import { TierPicker } from "./TierPicker.tsx";
+import { useStakeSentence } from "./useStakeSentence.ts";
+
+const loadConfirm = () => import("./ConfirmSheet.tsx");
+const ConfirmSheet = lazy(loadConfirm);
+
+type Direction = "up" | "down";
+
+/** The ticket: how long, how much, what can come of it, and then the two buttons. */
+export function Ticket({
+  details,
+  onPlaced,
+}: {
+  details: ContractDetails;
+  onPlaced: (orderId: string) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const { tiers } = details.terms;
+  const [seconds, setSeconds] = useState(tiers[0]?.seconds ?? 0);
+  const [typed, setTyped] = useState("100");
+  const [checked, setChecked] = useState(false);
+  const [direction, setDirection] = useState<Direction | null>(null);
+  const stakeBox = useRef<HTMLDivElement>(null);
+  const available = useAvailable();
+  const percent = usePercent();
+  useOpened(false, loadConfirm);
+  const problemSentence = useStakeSentence();
+  const tier = tiers.find((item) => item.seconds === seconds) ?? tiers[0];
+  if (!tier) return null;
+
+  const read = readStake(typed, tier, available);
+  const shown = read.ok ? read.quote : quoteStake(minor(typed), tier);
+  const complains = !read.ok && (checked || read.problem !== "empty");
+  const choose = (next: Direction) => {
+    setChecked(true);
+    if (!read.ok) {
+      // What is wrong stands at the box further up.
+      stakeBox.current?.querySelector("input")?.focus();
+      return;
+    }
+    if (status === "signed_in") setDirection(next);
+    else signIn();
+  };
+  return (
+    <Section kind="plain" title={formatMessage({ id: "contracts.ticket.title" })} className="mt-3!">
+      <div className="flex flex-col gap-4">
+        <div>
+          <TierPicker tiers={tiers} value={tier.seconds} onChange={setSeconds} />
+          <p className="mt-1.5 text-caption text-ink-faint">
+            {formatMessage(
+              { id: "contracts.ticket.tierLine" },
+              { rate: percent(tier.rate_bp), fee: percent(tier.fee_bp) },
+            )}{" "}
+            {tier.orders_per_day === null
+              ? null
+              : formatMessage({ id: "contracts.ticket.tierTry" }, { count: tier.orders_per_day })}
+          </p>
+        </div>
+        <Field
+          label={formatMessage({ id: "contracts.ticket.stake" })}
+          aside={
+            available === null ? null : (
+              <>
+                {formatMessage({ id: "contracts.ticket.available" })}{" "}
+                <Amount value={available} coin={stakeCoin} />
+              </>
+            )
+          }
+          error={complains ? problemSentence(read.problem, tier, shown, available) : undefined}
+        >
+          <div className="flex items-start gap-2">
+            <div ref={stakeBox} className="min-w-0 flex-1">
+              <AmountInput
+                value={typed}
+                onChange={setTyped}
+                coin={stakeCoin}
+                chips={quickStakes(tier).map((stake) => ({ label: stake, value: stake }))}
+              />
+            </div>
+            <Stepper
+              label={formatMessage({ id: "contracts.ticket.stake" })}
+              onStep={(step) => setTyped(stepStake(typed, step, tier))}
+              canDecrease={minor(typed) > minor(tier.stake_min)}
+              canIncrease={minor(typed) < minor(tier.stake_max)}
+            />
+          </div>
+        </Field>
+        <Outcomes details={details} tier={tier} quote={shown} />
+        <MarketNote />
+      </div>
+      <Buttons details={details} onChoose={choose} />
+      {direction && read.ok ? (
+        <Suspense fallback={null}>
+          <ConfirmSheet
+            details={details}
+            tier={tier}
+            quote={read.quote}
+            direction={direction}
+            onPlaced={onPlaced}
+            onClose={() => setDirection(null)}
+          />
+        </Suspense>
+      ) : null}
+    </Section>
+  );
+}
+
+/** Up and Down, below what they cost; or the sentence that says why there are none. */
+function Buttons({
+  details,
+  onChoose,
+}: {
+  details: ContractDetails;
+  onChoose: (direction: Direction) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const { status } = useSession();
+  const config = useConfig();
+  if (config && !config.contracts_on) {
+    return (
+      <p className="mt-4 text-small text-mind">{formatMessage({ id: "contracts.ticket.off" })}</p>
+    );
+  }
+  return (
+    <SelfExclusion>
+      <div className="mt-4">
+        <div className="grid grid-cols-2 gap-3">
+          {(["up", "down"] as const).map((direction) => (
+            <Button
+              key={direction}
+              variant={direction === "up" ? "rise" : "fall"}
+              block
+              icon={<Arrow direction={direction === "up" ? 1 : -1} />}
+              disabled={details.price === null}
+              onClick={() => onChoose(direction)}
+            >
+              {formatMessage({ id: `contracts.ticket.${direction}` })}
+            </Button>
+          ))}
+        </div>
+        {status === "signed_out" ? (
+          <p className="mt-2 text-center text-caption text-ink-faint">
+            {formatMessage({ id: "contracts.ticket.signInFirst" })}
+          </p>
+        ) : null}
+      </div>
+    </SelfExclusion>
+  );
+}
+
+/** The available stake coin as a decimal string; null while it is not known or nobody is signed in. */
+function useAvailable(): string | null {
+  const { status } = useSession();
+  const wallet = useCall(getWalletList, {}, { enabled: status === "signed_in" });
+  if (status !== "signed_in" || !wallet.data) return null;
+  return wallet.data.items.find(({ coin }) => coin === stakeCoin)?.available ?? "0";
+}

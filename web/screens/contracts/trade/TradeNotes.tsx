@@ -1,0 +1,47 @@
+import { lazy, Suspense, useState } from "react";
+import { useIntl } from "react-intl";
+import type { ContractDetails } from "#api/contracts.ts";
+import { Hash } from "#ui/figures/Hash.tsx";
+import { useOpened } from "#ui/overlay/useOpened.ts";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { BinaryNote } from "./BinaryNote.tsx";
+
+const loadLimits = () => import("#web/features/limits/LimitsSheet.tsx");
+const LimitsSheet = lazy(loadLimits);
+
+/** Below the ticket: the person's own limits, the terms in force, and what such contracts are. */
+export function TradeNotes({ details }: { details: ContractDetails }) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const [limitsOpen, setLimitsOpen] = useState(false);
+  const limitsOpened = useOpened(limitsOpen, loadLimits);
+  return (
+    <>
+      <Section>
+        <Row
+          label={formatMessage({ id: "contracts.limits.title" })}
+          onClick={() => (status === "signed_in" ? setLimitsOpen(true) : signIn())}
+        />
+        <Row
+          label={formatMessage({ id: "contracts.termsHash" })}
+          value={
+            <Hash
+              value={details.terms.terms_hash}
+              label={formatMessage({ id: "contracts.termsHash" })}
+            />
+          }
+        />
+      </Section>
+      <div className="mt-6 px-4">
+        <BinaryNote />
+      </div>
+      {limitsOpened && status === "signed_in" ? (
+        <Suspense fallback={null}>
+          <LimitsSheet open={limitsOpen} onOpenChange={setLimitsOpen} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { IconListDetails } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import {
+  type ContractDetails,
+  getContractDetails,
+  getOrderList,
+  type Order,
+} from "#api/contracts.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { usePrice } from "#web/lib/stream.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { KlinePanel } from "../chart/KlinePanel.tsx";
+import { FollowButton } from "../market/FollowButton.tsx";
+import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
+import { useSeconds } from "../seconds.ts";
+import { markOf } from "./markOf.ts";
+import { PriceHeader } from "./PriceHeader.tsx";
+import { Ticket } from "./Ticket.tsx";
+import { TradeNotes } from "./TradeNotes.tsx";
+
+// Comes with the first order, which most visits do not have.
+const OrderCard = lazy(() => import("../orders/OrderCard.tsx"));
+
+const refreshMs = 30_000;
+
+/** `/business?contract_id=`: one market with its chart, the open orders on it and the ticket. */
+export function TradePage({ contractId }: { contractId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const details = useCall(
+    getContractDetails,
+    { contract_id: contractId },
+    { refetchMs: refreshMs },
+  );
+  if (details.data) return <Trade details={details.data} />;
+  const title = contractId.toUpperCase().replace("-", "/");
+  if (details.error?.error === "contracts.unknown") {
+    return (
+      <Page title={formatMessage({ id: "contracts.title" })} back="/business">
+        <Empty
+          title={sentence(details.error)}
+          action={
+            <Link to="/business" className={buttonClass({ variant: "outline" })}>
+              {formatMessage({ id: "contracts.orders.toMarkets" })}
+            </Link>
+          }
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page title={title} back="/business">
+      {details.isError ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void details.refetch()}>{sentence(details.error)}</ErrorNote>
+        </div>
+      ) : (
+        <>
+          <div className="px-4">
+            <Skeleton width="10rem" height="2.5rem" />
+            <Skeleton height="320px" className="mt-4" />
+          </div>
+          <SkeletonRows />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Trade({ details }: { details: ContractDetails }) {
+  const { formatMessage } = useIntl();
+  const wide = useWide();
+  const [placed, setPlaced] = useState<string | null>(null);
+  const pushed = usePrice(details.symbol);
+  const price = pushed ? pushed.price : details.price;
+  const contract = { ...details, price };
+  const orders = useOrdersHere(details.contract_id);
+  const seconds = useSeconds(details.symbol);
+  const drawn = orders.find((order) => order.status !== "over" && order.entry_at_ms !== null);
+  const chart = (
+    <KlinePanel
+      contract={contract}
+      order={drawn ? markOf(drawn, seconds) : null}
+      height={wide ? "min(620px, calc(100dvh - 220px))" : "clamp(240px, 42dvh, 380px)"}
+    />
+  );
+  return (
+    <Page
+      title={details.symbol}
+      back="/business"
+      actions={
+        <>
+          <FollowButton contract={details} />
+          <Link
+            to={`/business/orders?contract_id=${details.contract_id}`}
+            aria-label={formatMessage({ id: "contracts.orders.title" })}
+            title={formatMessage({ id: "contracts.orders.title" })}
+            className="inline-grid size-11 place-items-center rounded-dock text-ink-soft hover:bg-well"
+          >
+            <IconListDetails size={20} aria-hidden="true" />
+          </Link>
+        </>
+      }
+      side={wide ? chart : undefined}
+    >
+      <PriceHeader contract={contract} />
+      {wide ? null : chart}
+      {orders.length > 0 ? (
+        <Section title={formatMessage({ id: "contracts.orders.title" })} className="mt-3!">
+          <Suspense fallback={<SkeletonRows count={2} />}>
+            {orders.map((order) => (
+              <OrderCard key={order.order_id} order={order} arrives={order.order_id === placed} />
+            ))}
+          </Suspense>
+        </Section>
+      ) : null}
+      <Ticket details={contract} onPlaced={setPlaced} />
+      <TradeNotes details={contract} />
+    </Page>
+  );
+}
+
+/** Open orders of this market, and those that ended while the page was open, so that a result does not vanish. */
+function useOrdersHere(contractId: string): Order[] {
+  const { status } = useSession();
+  useOrderUpdates();
+  const list = useCall(
+    getOrderList,
+    { contract_id: contractId, page: 1, page_size: 20 },
+    { enabled: status === "signed_in" },
+  );
+  const [watched, setWatched] = useState<ReadonlySet<string>>(new Set());
+  const items = status === "signed_in" ? (list.data?.items ?? []) : [];
+  const fresh = items.filter((order) => order.status !== "over" && !watched.has(order.order_id));
+  if (fresh.length > 0) setWatched(new Set([...watched, ...fresh.map((order) => order.order_id)]));
+  return items.filter((order) => order.status !== "over" || watched.has(order.order_id));
+}

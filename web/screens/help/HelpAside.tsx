@@ -1,0 +1,46 @@
+import { useIntl } from "react-intl";
+import { Section } from "#ui/Section.tsx";
+import { useConfig } from "#web/lib/useConfig.ts";
+
+/** What Drydock is not, and who runs this instance. */
+export function HelpAside() {
+  const { formatMessage } = useIntl();
+  const operator = useConfig()?.operator;
+  return (
+    <>
+      <Texts
+        title="help.not.title"
+        paragraphs={["help.not.money", "help.not.advice", "help.not.adults"]}
+      />
+      <Texts title="help.machine.title" paragraphs={["help.machine.text"]} />
+      <Section title={formatMessage({ id: "help.operator.title" })} kind="plain">
+        <p className="text-small break-words text-ink-soft">
+          {operator?.name
+            ? formatMessage(
+                { id: "help.operator.named" },
+                { name: operator.name, contact: operator.contact ?? "" },
+              )
+            : formatMessage({ id: "help.operator.local" })}
+        </p>
+      </Section>
+    </>
+  );
+}
+
+interface TextsProps {
+  title: string;
+  paragraphs: readonly string[];
+}
+
+function Texts({ title, paragraphs }: TextsProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <Section title={formatMessage({ id: title })} kind="plain">
+      <div className="flex flex-col gap-3 text-small text-ink-soft">
+        {paragraphs.map((key) => (
+          <p key={key}>{formatMessage({ id: key })}</p>
+        ))}
+      </div>
+    </Section>
+  );
+}

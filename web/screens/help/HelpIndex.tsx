@@ -1,0 +1,117 @@
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { articles } from "#web/screens/help/articles/articles.ts";
+import { HelpLinks } from "#web/screens/help/HelpLinks.tsx";
+import { articlePath, type ViewName } from "#web/screens/help/views.ts";
+
+const Results = lazyPart(
+  () => import("#web/screens/help/search/Results.tsx"),
+  ["help", "safety", "binary", "withdraw", "powers"],
+);
+
+const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];
+const frauds: readonly ViewName[] = ["lesson", "red-flags", "caught", "binary"];
+
+/** What is searched for stands in the address soon after, so that "back" finds it again. */
+const keepMs = 250;
+
+/** The search box, and below it all parts of help, or what was found. */
+export function HelpIndex() {
+  const { formatMessage } = useIntl();
+  const [query, setQuery] = useSearchParams();
+  const results = useRef<HTMLDivElement>(null);
+  const kept = query.get("q") ?? "";
+  // The box is not written from the address, which changes too late for what composes characters.
+  const [text, setText] = useState(kept);
+  const [count, setCount] = useState<number | null>(null);
+  const searching = text.trim() !== "";
+  useEffect(() => {
+    if (text === kept) return;
+    const timer = window.setTimeout(
+      () => setQuery(text === "" ? {} : { q: text }, { replace: true }),
+      keepMs,
+    );
+    return () => window.clearTimeout(timer);
+  }, [text, kept, setQuery]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape" && text !== "") setText("");
+    else if (event.key === "ArrowDown" || event.key === "Enter") {
+      results.current?.querySelector("a")?.focus();
+    } else return;
+    event.preventDefault();
+  };
+  const label = formatMessage({ id: "help.search.label" });
+  return (
+    <>
+      <search className="relative block px-4 pt-1 pb-2">
+        <IconSearch
+          size={18}
+          className="pointer-events-none absolute top-1/2 left-7 z-1 -translate-y-1/2 text-ink-faint"
+          aria-hidden="true"
+        />
+        <TextInput
+          type="search"
+          value={text}
+          onChange={setText}
+          onKeyDown={onKeyDown}
+          maxLength={80}
+          autoComplete="off"
+          aria-label={label}
+          placeholder={label}
+          className="pl-10"
+        />
+      </search>
+      {/* There from the start, so that a change of it is read out. */}
+      <output className="block px-4 text-small text-ink-soft">
+        {searching && count !== null ? formatMessage({ id: "help.search.count" }, { count }) : null}
+      </output>
+      <div ref={results} className={searching ? "pt-2" : undefined}>
+        {searching ? <Results text={text} onCount={setCount} /> : <Contents />}
+      </div>
+    </>
+  );
+}
+
+function Contents() {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      <p className="px-4 pt-2 text-small text-ink-soft">{formatMessage({ id: "help.intro" })}</p>
+      <Section title={formatMessage({ id: "help.trust" })}>
+        <Views names={trust} />
+      </Section>
+      <Section title={formatMessage({ id: "help.frauds" })}>
+        <Views names={frauds} />
+      </Section>
+      <HelpLinks />
+      <Section title={formatMessage({ id: "help.how" })}>
+        {articles.map(({ id }) => (
+          <Row
+            key={id}
+            to={articlePath(id)}
+            label={formatMessage({ id: `help.article.${id}.title` })}
+          />
+        ))}
+      </Section>
+    </>
+  );
+}
+
+function Views({ names }: { names: readonly ViewName[] }) {
+  const { formatMessage } = useIntl();
+  return names.map((name) => (
+    <Row
+      key={name}
+      to={`/help?view=${name}`}
+      label={formatMessage({ id: `help.view.${name}` })}
+      hint={formatMessage({ id: `help.view.${name}.hint` })}
+    />
+  ));
+}

@@ -1,0 +1,41 @@
+import { useIntl } from "react-intl";
+import { getHelpLinks } from "#api/publishing.ts";
+import { localeTags } from "#i18n/locales.ts";
+import { Section } from "#ui/Section.tsx";
+import { OutRow } from "#web/features/leave-site/OutLink.tsx";
+import { readTarget } from "#web/features/leave-site/readTarget.ts";
+import { useSettings } from "#web/lib/settings.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+/**
+ * Links to help and to support that whoever runs this instance published; nothing where there are none, and nothing while they
+ * cannot be had: the rest of Help does not need them.
+ */
+export function HelpLinks() {
+  const { formatMessage } = useIntl();
+  const { data } = useCall(getHelpLinks, {}, { staleMs: 60_000 });
+  const { language } = useSettings();
+  const links = (data?.items ?? []).filter(({ url }) => readTarget(url) !== null);
+  if (links.length === 0) return null;
+  const sorted = [...links].sort(
+    (a, b) => Number(b.language === language) - Number(a.language === language),
+  );
+  return (
+    <Section
+      title={formatMessage({ id: "help.links" })}
+      note={formatMessage({ id: "help.links.note" })}
+    >
+      {sorted.map(({ link_id, kind, title, url, host, language: written }) => (
+        <OutRow
+          key={link_id}
+          url={url}
+          hint={
+            kind === "support" ? `${formatMessage({ id: "help.links.support" })} · ${host}` : host
+          }
+        >
+          <span lang={localeTags[written]}>{title}</span>
+        </OutRow>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { Page } from "#ui/Page.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { HelpAside } from "#web/screens/help/HelpAside.tsx";
+import { HelpIndex } from "#web/screens/help/HelpIndex.tsx";
+import { isView, type ViewName } from "#web/screens/help/views.ts";
+
+const ArticleView = lazyPart(() => import("#web/screens/help/articles/ArticleView.tsx"), ["help"]);
+const PromisesView = lazyPart(
+  () => import("#web/screens/help/promises/PromisesView.tsx"),
+  ["help", "receipt"],
+);
+const WithdrawalsView = lazyPart(
+  () => import("#web/screens/help/WithdrawalsView.tsx"),
+  ["help", "withdraw"],
+);
+const FlagsView = lazyPart(
+  () => import("#web/screens/help/flags/FlagsView.tsx"),
+  ["help", "safety"],
+);
+const FlagsAside = lazyPart(
+  () => import("#web/screens/help/flags/FlagsAside.tsx"),
+  ["help", "safety"],
+);
+const CaughtView = lazyPart(
+  () => import("#web/screens/help/caught/CaughtView.tsx"),
+  ["help", "safety"],
+);
+const BinaryView = lazyPart(
+  () => import("#web/screens/help/binary/BinaryView.tsx"),
+  ["help", "binary"],
+);
+const PowersView = lazyPart(() => import("#web/screens/help/powers/PowersView.tsx"), ["powers"]);
+
+const LessonView = lazyPart(() => import("#web/screens/help/lesson/LessonView.tsx"), ["lesson"]);
+
+const views: Record<ViewName, typeof ArticleView> = {
+  article: ArticleView,
+  promises: PromisesView,
+  withdrawals: WithdrawalsView,
+  "red-flags": FlagsView,
+  caught: CaughtView,
+  binary: BinaryView,
+  lesson: LessonView,
+  powers: PowersView,
+};
+
+/** `/help`: search and the list of all there is; with `?view=` one part of it. */
+export default function HelpPage() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  const wide = useWide();
+  const asked = query.get("view");
+  const view = isView(asked) ? asked : null;
+  if (view) {
+    const View = views[view];
+    const beside = wide && view === "red-flags" && query.has("flag");
+    return (
+      <Page
+        key={view}
+        title={formatMessage({ id: `help.view.${view}` })}
+        back="/help"
+        side={beside ? <FlagsAside /> : undefined}
+      >
+        <View />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={formatMessage({ id: "help.title" })}
+      back="/ucenter"
+      side={<HelpAside />}
+      sideWideOnly={(query.get("q") ?? "") !== ""}
+    >
+      <HelpIndex />
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { useIntl } from "react-intl";
+import { Link, useSearchParams } from "react-router";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Empty } from "#ui/Empty.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
+import { articlePath } from "#web/screens/help/views.ts";
+
+/** `/help?view=article&article=<id>`: one short article, the way to its screen, and the others. */
+export default function ArticleView() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  const asked = query.get("article");
+  const article = articles.find(({ id }) => id === asked);
+  const others = articles.filter(({ id }) => id !== asked);
+  return (
+    <>
+      {article ? (
+        <article className="px-4 pt-2">
+          <h2 className="text-title font-strong">
+            {formatMessage({ id: `help.article.${article.id}.title` })}
+          </h2>
+          {articleParagraphs.map((part) => (
+            <p key={part} className="mt-3">
+              {formatMessage({ id: `help.article.${article.id}.${part}` })}
+            </p>
+          ))}
+          <Link
+            to={article.to}
+            className={`${buttonClass({ variant: "outline", block: true })} mt-5`}
+          >
+            {formatMessage({ id: "help.article.go" })}
+          </Link>
+        </article>
+      ) : (
+        <Empty title={formatMessage({ id: "help.article.unknown" })} />
+      )}
+      <Section title={formatMessage({ id: "help.article.others" })}>
+        {others.map(({ id }) => (
+          <Row
+            key={id}
+            to={articlePath(id)}
+            label={formatMessage({ id: `help.article.${id}.title` })}
+          />
+        ))}
+      </Section>
+    </>
+  );
+}

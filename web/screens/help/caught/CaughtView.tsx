@@ -1,0 +1,122 @@
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { copyText } from "#ui/copy.ts";
+import { toast } from "#ui/overlay/toast.ts";
+import { Section } from "#ui/Section.tsx";
+import { Fold } from "#web/features/binary-warning/Fold.tsx";
+import { nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
+import { OutLink } from "#web/features/leave-site/OutLink.tsx";
+import { useSettings } from "#web/lib/settings.ts";
+import { type Report, reports } from "#web/screens/help/caught/reports.ts";
+
+const first = [1, 2, 3, 4, 5, 6].map((at) => `safety.caught.first.${at}`);
+const keep = [1, 2, 3, 4, 5, 6, 7].map((at) => `safety.caught.keep.${at}`);
+
+/** What to do when caught: stop, keep, tell, report, and nobody who "recovers". */
+export default function CaughtView() {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <>
+      <p className="px-4 pt-2">{say("safety.caught.intro")}</p>
+      <Section title={say("safety.caught.first")} kind="plain">
+        <ol className="flex flex-col gap-3">
+          {first.map((id, at) => (
+            <li key={id} className="flex gap-3">
+              <span aria-hidden="true" className="w-4 shrink-0 text-right text-ink-faint">
+                {at + 1}
+              </span>
+              <span>{say(id)}</span>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section title={say("safety.caught.keep")} note={say("safety.caught.keep.note")} kind="plain">
+        <ul className="flex list-disc flex-col gap-1.5 pl-5 text-small text-ink-soft">
+          {keep.map((id) => (
+            <li key={id}>{say(id)}</li>
+          ))}
+        </ul>
+        <div className="pt-3">
+          <CopyList texts={keep.map(say)} />
+        </div>
+      </Section>
+      <Section title={say("safety.caught.recovery")} kind="plain">
+        <div className="border-l-2 border-mind pl-3">
+          <p>{say("safety.caught.recovery.text")}</p>
+          <Link
+            to="/help?view=red-flags&flag=recovery"
+            className={`${buttonClass({ variant: "quiet", size: "small" })} -ml-3.5`}
+          >
+            {say("safety.flag.recovery.title")}
+          </Link>
+        </div>
+      </Section>
+      <Section
+        title={say("safety.caught.report")}
+        note={say("safety.caught.report.note")}
+        kind="plain"
+      >
+        <Reports />
+      </Section>
+    </>
+  );
+}
+
+function CopyList({ texts }: { texts: readonly string[] }) {
+  const { formatMessage } = useIntl();
+  const copy = async () => {
+    const done = await copyText(texts.map((text) => `[ ] ${text}`).join("\n"));
+    toast(formatMessage({ id: done ? "ui.copy.done" : "ui.copy.failed" }));
+  };
+  return (
+    <Button variant="outline" size="small" onClick={() => void copy()}>
+      {formatMessage({ id: "safety.caught.copied" })}
+    </Button>
+  );
+}
+
+/** Countries of the reader's language first, the others folded away. */
+function Reports() {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  const { near, far } = nearestFirst(reports, language);
+  return (
+    <>
+      <Countries list={near} />
+      <div className="mt-2">
+        <Fold label={formatMessage({ id: "safety.caught.report.far" })}>
+          <Countries list={far} />
+        </Fold>
+      </div>
+    </>
+  );
+}
+
+function Countries({ list }: { list: readonly Report[] }) {
+  const { formatMessage, formatDisplayName } = useIntl();
+  const countries = [...new Set(list.map(({ country }) => country))];
+  return countries.map((country) => (
+    <div key={country} className="pt-3">
+      <h3 className="font-strong">{formatDisplayName(country, { type: "region" })}</h3>
+      <ul className="hairlines">
+        {list
+          .filter((report) => report.country === country)
+          .map(({ name, kind, phone, url }) => (
+            <li key={name} className="py-2">
+              <p>{name}</p>
+              <p className="text-small text-ink-faint">
+                {formatMessage({ id: `safety.report.${kind}` })}
+              </p>
+              <div className="flex flex-wrap gap-x-5">
+                {phone ? <OutLink url={`tel:${encodeURIComponent(phone)}`}>{phone}</OutLink> : null}
+                {url ? <OutLink url={url}>{new URL(url).host}</OutLink> : null}
+              </div>
+            </li>
+          ))}
+      </ul>
+    </div>
+  ));
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { locales } from "#i18n/locales.ts";
+import { helplines, nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
+import { rulings } from "#web/features/binary-warning/rulings.ts";
+import { readTarget } from "#web/features/leave-site/readTarget.ts";
+import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
+import { reports } from "#web/screens/help/caught/reports.ts";
+import { promiseNumbers } from "#web/screens/help/views.ts";
+import { flags } from "./flags.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const words = (locale: string, domain: string) =>
+  JSON.parse(read(`i18n/${locale}/${domain}.json`)) as Record<string, string>;
+
+const parts = ["title", "looks", "s1", "s2", "s3", "why"];
+const dated = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
+
+test("there are twelve red flags at least, each once", () => {
+  expect(flags.length).toBeGreaterThanOrEqual(12);
+  expect(new Set(flags.map(({ id }) => id)).size).toBe(flags.length);
+});
+
+describe.each(locales)("in %s", (locale) => {
+  test.each(flags.map(({ id }) => id))("the flag %s has all its parts", (id) => {
+    const safety = words(locale, "safety");
+    const missing = parts.filter((part) => !safety[`safety.flag.${id}.${part}`]?.trim());
+    expect(missing).toEqual([]);
+  });
+
+  test("rulings, places to report, articles and checks have their sentences", () => {
+    const all = {
+      ...words(locale, "safety"),
+      ...words(locale, "binary"),
+      ...words(locale, "help"),
+    };
+    const keys = [
+      ...rulings.map(({ id }) => `binary.ruling.${id}`),
+      ...reports.map(({ kind }) => `safety.report.${kind}`),
+      ...articles.flatMap(({ id }) =>
+        ["title", ...articleParagraphs].map((part) => `help.article.${id}.${part}`),
+      ),
+      ...promiseNumbers.flatMap((at) => [`help.promise.${at}`, `help.check.${at}.what`]),
+    ];
+    expect(keys.filter((key) => !all[key]?.trim())).toEqual([]);
+  });
+
+  test("a reader finds a place to report and a helpline of their own country first", () => {
+    expect(nearestFirst(reports, locale).near.length).toBeGreaterThan(0);
+    expect(nearestFirst(helplines, locale).near.length).toBeGreaterThan(0);
+  });
+});
+
+test.each([
+  ...flags.map(({ id, source }) => ({ name: `the flag ${id}`, ...source })),
+  ...rulings.map((ruling) => ({ name: `the ruling ${ruling.id}`, ...ruling })),
+])("$name has a source with authority, title, date and address, named in docs/sources.md", ({
+  authority,
+  title,
+  date,
+  url,
+}) => {
+  expect(authority.trim()).not.toBe("");
+  expect(title.trim()).not.toBe("");
+  expect(date).toMatch(dated);
+  expect(readTarget(url)).not.toBeNull();
+  expect(read("docs/sources.md")).toContain(title);
+});
+
+test.each([
+  ...reports,
+  ...helplines,
+])("$name can be reached by an address or a number that opens", ({ phone, url }) => {
+  const ways = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
+  const given = ways.filter((way) => way !== undefined);
+  expect(given.length).toBeGreaterThan(0);
+  expect(given.filter((way) => readTarget(way) === null)).toEqual([]);
+});
+
+test("every flag points to a promise that can be checked", () => {
+  const known = new Set<number>(promiseNumbers);
+  expect(flags.filter(({ promise }) => !known.has(promise))).toEqual([]);
+  expect(existsSync(join(root, "web/screens/help/promises/checks/run.ts"))).toBe(true);
+});

@@ -1,0 +1,68 @@
+import { useIntl } from "react-intl";
+import { getLesson } from "#api/lesson.ts";
+import { sceneNames } from "#core/lesson/scenes.ts";
+import { Button } from "#ui/Button.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { Ending } from "#web/screens/help/lesson/Ending.tsx";
+import { type LessonRun, useLessonRun } from "#web/screens/help/lesson/run.ts";
+import { SceneView } from "#web/screens/help/lesson/SceneView.tsx";
+
+/** `/help?view=lesson`: the first lesson. It works signed out too; then the result is not kept, and it says so. */
+export default function LessonView() {
+  const run = useLessonRun();
+  if (run.at === "start") return <Start run={run} />;
+  if (run.at === "end") return <Ending run={run} />;
+  const scene = sceneNames[run.at]!;
+  return (
+    <SceneView
+      key={scene}
+      number={run.at + 1}
+      scene={scene}
+      chosen={run.chosen[scene]}
+      onChoose={(choice) => run.choose(scene, choice)}
+      onNext={run.next}
+    />
+  );
+}
+
+function Start({ run }: { run: LessonRun }) {
+  const { formatMessage, formatDate } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const lesson = useCall(getLesson, {}, { enabled: run.signedIn });
+  const runs = lesson.data?.runs ?? [];
+  return (
+    <>
+      <div className="flex flex-col gap-3 px-4 pt-1">
+        <p>{say("lesson.intro")}</p>
+        <p className="text-small text-ink-soft">{say("lesson.noClaim")}</p>
+        {lesson.data?.offered ? (
+          <p className="border-l-2 border-mind pl-3 text-small">
+            {formatMessage({ id: "lesson.offered" }, { days: Number(lesson.data.offered) })}
+          </p>
+        ) : null}
+        <Button block onClick={run.begin}>
+          {say(runs.length > 0 ? "lesson.again" : "lesson.begin")}
+        </Button>
+        {run.signedIn ? null : (
+          <p className="text-small text-ink-soft">{say("lesson.signedOut")}</p>
+        )}
+      </div>
+      {runs.length > 0 ? (
+        <Section title={say("lesson.history")}>
+          {runs.slice(0, 10).map((one) => (
+            <Row
+              key={one.finished_at_ms}
+              label={formatDate(one.finished_at_ms, { dateStyle: "medium" })}
+              value={formatMessage(
+                { id: "lesson.result" },
+                { count: one.sound, total: sceneNames.length },
+              )}
+            />
+          ))}
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { type Choice, choices, isSound, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { Progress } from "#ui/figures/Progress.tsx";
+import { Phone } from "#web/screens/help/lesson/Phone.tsx";
+
+/** The red flag that tells more about each scene. */
+const flags: Readonly<Record<SceneName, string>> = {
+  tip: "stranger",
+  payout: "bait",
+  authorise: "allowance",
+  tax: "fee",
+  papers: "documents",
+  helper: "recovery",
+};
+
+export interface SceneViewProps {
+  number: number;
+  scene: SceneName;
+  chosen: Choice | undefined;
+  onChoose: (choice: Choice) => void;
+  onNext: () => void;
+}
+
+/** One scene: what is seen, three things to do, and after the decision what it would have meant. */
+export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneViewProps) {
+  const { formatMessage } = useIntl();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Each scene is mounted anew, and begins at its top.
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  const after = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!chosen) return;
+    // What was pressed cannot be pressed any more: the focus goes on with it, and on a phone the answer comes below what is seen.
+    after.current?.scrollIntoView({ block: "nearest" });
+    after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
+  }, [chosen]);
+  const total = sceneNames.length;
+  const step = formatMessage({ id: "lesson.step" }, { number, total });
+  return (
+    <div className="flex flex-col gap-4 px-4">
+      <div className="flex flex-col gap-2">
+        <p className="text-caption text-ink-faint">{step}</p>
+        <Progress value={(number * 100) / total} label={step} />
+      </div>
+      <h2 ref={heading} tabIndex={-1} className="text-title font-strong outline-none">
+        {formatMessage({ id: `lesson.${scene}.title` })}
+      </h2>
+      <Phone scene={scene} />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="pb-2 font-strong">{formatMessage({ id: "lesson.ask" })}</legend>
+        {choices.map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            aria-pressed={chosen === choice}
+            disabled={chosen !== undefined}
+            onClick={() => onChoose(choice)}
+            className={cx(
+              "min-h-12 rounded-dock border px-4 py-2.5 text-left transition-colors",
+              chosen === undefined
+                ? "border-line-strong text-signal-ink hover:bg-leaf active:bg-well"
+                : chosen === choice
+                  ? "border-ink bg-leaf font-strong"
+                  : "border-line text-ink-soft",
+            )}
+          >
+            {formatMessage({ id: `lesson.${scene}.${choice}` })}
+          </button>
+        ))}
+      </fieldset>
+      <div ref={after} className="flex flex-col gap-4">
+        <div aria-live="polite">{chosen ? <Feedback scene={scene} choice={chosen} /> : null}</div>
+        {chosen ? (
+          <Button block onClick={onNext}>
+            {formatMessage({ id: number === total ? "lesson.toEnd" : "lesson.next" })}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Feedback({ scene, choice }: { scene: SceneName; choice: Choice }) {
+  const { formatMessage } = useIntl();
+  const sound = isSound(scene, choice);
+  const Icon = sound ? IconCheck : IconAlertTriangle;
+  return (
+    <div className={cx("border-l-2 pl-3", sound ? "border-tide" : "border-mind")}>
+      <p className="flex items-center gap-2 font-strong">
+        <Icon size={20} aria-hidden="true" className="shrink-0" />
+        {formatMessage({ id: sound ? "lesson.sound" : "lesson.risky" })}
+      </p>
+      <p className="mt-1">
+        {formatMessage({ id: `lesson.${scene}.${sound ? "right" : "wrong"}` })}
+      </p>
+      <Link
+        to={`/help?view=red-flags&flag=${flags[scene]}`}
+        className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"
+      >
+        {formatMessage({ id: "lesson.more" })}
+      </Link>
+    </div>
+  );
+}

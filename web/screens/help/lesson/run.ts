@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { getInviteInfo } from "#api/invites.ts";
+import { finishLesson, getLesson } from "#api/lesson.ts";
+import { type Answers, type Choice, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+
+/** One walk through the lesson: where it stands, what was chosen, and whether the result was kept. */
+export function useLessonRun() {
+  const { status } = useSession();
+  const { send, busy, error, reset } = useSend(finishLesson);
+  const [at, setAt] = useState<"start" | number | "end">("start");
+  const [chosen, setChosen] = useState<Partial<Record<SceneName, Choice>>>({});
+  const [runId, setRunId] = useState("");
+  const [kept, setKept] = useState(false);
+  const signedIn = status === "signed_in";
+  const full = sceneNames.every((scene) => chosen[scene] !== undefined);
+
+  const keep = async () => {
+    if (!full) return;
+    try {
+      await send({ run_id: runId, answers: chosen as Answers });
+      setKept(true);
+      void refresh(getLesson);
+      void refresh(getInviteInfo);
+    } catch {
+      // Said at the end, where it can be sent again.
+    }
+  };
+  const begin = () => {
+    setChosen({});
+    setKept(false);
+    reset();
+    setRunId(newId());
+    setAt(0);
+  };
+  const next = () => {
+    if (typeof at !== "number") return;
+    if (at + 1 < sceneNames.length) return setAt(at + 1);
+    setAt("end");
+    if (signedIn) void keep();
+  };
+  return {
+    at,
+    chosen,
+    choose: (scene: SceneName, choice: Choice) => setChosen((now) => ({ ...now, [scene]: choice })),
+    begin,
+    next,
+    keep,
+    kept,
+    busy,
+    error,
+    signedIn,
+  };
+}
+export type LessonRun = ReturnType<typeof useLessonRun>;
+
+/** A UUID; works without a secure context too. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 15) | 64;
+  bytes[8] = (bytes[8]! & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

@@ -1,0 +1,139 @@
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { Button } from "#ui/Button.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import type { CheckResult } from "#web/screens/help/promises/checks/check.ts";
+import { checks } from "#web/screens/help/promises/checks/run.ts";
+import type { PromiseNumber } from "#web/screens/help/views.ts";
+
+/** Where more of a promise can be seen or tried: path and words. */
+const ways: Partial<Record<PromiseNumber, readonly (readonly [to: string, words: string])[]>> = {
+  2: [["/authorized-activity", "help.try.agreed"]],
+  3: [["/wallet-info?coin=pUSDT&do=withdraw&amount=all", "help.try.withdraw"]],
+  4: [["/ai", "help.try.pools"]],
+  5: [["/verify?part=price", "help.try.price"]],
+  6: [["/verify?part=log", "help.try.log"]],
+  7: [["/home", "help.try.home"]],
+  8: [
+    ["/wallet-record?group=console", "help.try.acts"],
+    ["/help?view=powers", "help.view.powers"],
+  ],
+  9: [["/ucenter", "help.try.export"]],
+  10: [["/share", "help.try.share"]],
+};
+
+const strong = (words: ReactNode[]) => (
+  <strong key="b" className="font-strong text-ink">
+    {words}
+  </strong>
+);
+
+type State =
+  | { at: "unchecked" }
+  | { at: "checking" }
+  | { at: "checked"; result: CheckResult; atMs: number }
+  | { at: "failed"; text: string };
+
+/** One promise: its words, its check and what the check found. */
+export function PromisePart({ number }: { number: PromiseNumber }) {
+  const { formatMessage } = useIntl();
+  const { status } = useSession();
+  const sentence = useSentence();
+  const [state, setState] = useState<State>({ at: "unchecked" });
+  const run = async () => {
+    setState({ at: "checking" });
+    try {
+      const check = await checks[number]();
+      const result = await check(status === "signed_in");
+      setState({ at: "checked", result, atMs: Date.now() });
+    } catch (failure) {
+      setState({ at: "failed", text: sentence(failure) });
+    }
+  };
+  return (
+    <li
+      id={`promise-${number}`}
+      tabIndex={-1}
+      className="flex scroll-mt-20 gap-3 px-4 py-4 outline-none focus:bg-leaf"
+    >
+      <span aria-hidden="true" className="w-5 shrink-0 text-right text-ink-faint">
+        {number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="text-ink-soft">
+          {formatMessage({ id: `help.promise.${number}` }, { b: strong })}
+        </p>
+        <p className="mt-2 text-small text-ink-faint">
+          {formatMessage({ id: `help.check.${number}.what` })}
+        </p>
+        <div aria-live="polite">
+          <Found state={state} />
+        </div>
+        <div className="mt-2 flex flex-wrap items-center gap-x-4">
+          <Button
+            variant="outline"
+            size="small"
+            busy={state.at === "checking"}
+            onClick={() => void run()}
+          >
+            {formatMessage({
+              id:
+                state.at === "unchecked" || state.at === "checking"
+                  ? "help.check.do"
+                  : "help.check.again",
+            })}
+            <span className="sr-only"> {number}</span>
+          </Button>
+          {(ways[number] ?? []).map(([to, words]) => (
+            <Link
+              key={to}
+              to={to}
+              className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"
+            >
+              {formatMessage({ id: words })}
+            </Link>
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+const looks = {
+  holds: { Icon: IconCheck, colour: "text-tide" },
+  fails: { Icon: IconAlertTriangle, colour: "text-flare" },
+  nothing: { Icon: IconInfoCircle, colour: "text-mind" },
+} as const;
+
+function Found({ state }: { state: State }) {
+  const { formatMessage, formatTime } = useIntl();
+  if (state.at === "failed") {
+    return (
+      <p className="mt-3 border-l-2 border-flare pl-3 text-small">
+        {formatMessage({ id: "help.check.failed" }, { reason: state.text })}
+      </p>
+    );
+  }
+  if (state.at !== "checked") return null;
+  const { outcome, said } = state.result;
+  const { Icon, colour } = looks[outcome];
+  return (
+    <div className="mt-3 rounded-dock border border-line bg-leaf p-3 text-small">
+      <p className={`flex items-center gap-1.5 font-strong ${colour}`}>
+        <Icon size={18} aria-hidden="true" className="shrink-0" />
+        {formatMessage(
+          { id: `help.check.${outcome}` },
+          { time: formatTime(state.atMs, { timeStyle: "medium" }) },
+        )}
+      </p>
+      {said.map(({ id, values }) => (
+        <p key={id} className="mt-1 break-words">
+          {formatMessage({ id: `help.check.${id}` }, values)}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect } from "react";
+import { useIntl } from "react-intl";
+import { useLocation } from "react-router";
+import { PromisePart } from "#web/screens/help/promises/PromisePart.tsx";
+import { promiseNumbers } from "#web/screens/help/views.ts";
+
+/** `/help?view=promises`: the ten promises, each with a check of this instance. `#promise-3` leads to the third. */
+export default function PromisesView() {
+  const { formatMessage } = useIntl();
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (!/^#promise-\d+$/.test(hash)) return;
+    // After the arrival on this page, which goes to its top.
+    const timer = window.setTimeout(() => {
+      const part = document.querySelector<HTMLElement>(hash);
+      part?.scrollIntoView({ block: "start" });
+      part?.focus({ preventScroll: true });
+    });
+    return () => window.clearTimeout(timer);
+  }, [hash]);
+  return (
+    <>
+      <p className="px-4 pt-2 pb-4 text-small text-ink-soft">
+        {formatMessage({ id: "help.check.note" })}
+      </p>
+      <ol className="hairlines border-y border-line">
+        {promiseNumbers.map((number) => (
+          <PromisePart key={number} number={number} />
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { promiseNumbers } from "#web/screens/help/views.ts";
+import { connectHosts } from "./connectHosts.ts";
+import { methodsOfTheDoor } from "./methodsOfTheDoor.ts";
+import { checkWithdraw } from "./withdraw.ts";
+
+test.each<[string, string | null, string[] | null]>([
+  ["no policy allows any host", null, null],
+  ["a policy without the rule allows any host", "default-src 'self'; img-src data:", null],
+  [
+    "the hosts are those of connect-src alone",
+    "img-src https://a.example; connect-src 'self' wss://b.example; x y",
+    ["'self'", "wss://b.example"],
+  ],
+  ["a rule without hosts allows none", "connect-src", []],
+])("%s", (_title, policy, hosts) => {
+  expect(connectHosts(policy)).toEqual(hosts);
+});
+
+test("the wallet's door has the four methods of the first promise", async () => {
+  expect((await methodsOfTheDoor()).sort()).toEqual([
+    "eth_chainId",
+    "eth_requestAccounts",
+    "net_version",
+    "personal_sign",
+  ]);
+});
+
+test("the third check asks for every balance whole and counts what is refused", async () => {
+  const { outcome, said } = await checkWithdraw(false);
+  expect(outcome).toBe("holds");
+  expect(said[0]?.values).toMatchObject({ refused: 0 });
+  expect(Number(said[0]?.values?.count)).toBeGreaterThan(900);
+});
+
+test("every sentence that a check says stands in the catalogue", () => {
+  const root = join(import.meta.dirname, "../../../../..");
+  const help = JSON.parse(readFileSync(join(root, "i18n/help/en.json"), "utf8")) as object;
+  const files = ["money", "signIn", "withdraw", "contracts", "log", "own", "check"];
+  const ids = files.flatMap((name) => [
+    ...readFileSync(join(import.meta.dirname, `${name}.ts`), "utf8").matchAll(
+      /"((?:\d+\.\w+)|signIn)"/g,
+    ),
+  ]);
+  expect(ids.length).toBeGreaterThan(promiseNumbers.length);
+  expect(ids.filter(([, id]) => !(`help.check.${id}` in help)).map(([, id]) => id)).toEqual([]);
+});

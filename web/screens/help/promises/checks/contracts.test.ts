@@ -1,0 +1,48 @@
+import { expect, test, vi } from "vitest";
+import { getContractDetails, getContractList } from "#api/contracts.ts";
+import { getConfig } from "#api/meta.ts";
+
+const { call } = vi.hoisted(() => ({ call: vi.fn() }));
+vi.mock("#web/lib/client.ts", () => ({ client: { call } }));
+const { checkFigures, checkReturns } = await import("./contracts.ts");
+
+interface Counts {
+  settled: number;
+  lost: number;
+}
+
+/** An instance that sells "a" (at 90 % for a coin flip that is right) and withdrew "b" (at 50 %). */
+function serve(home: Counts, counts: Record<string, Counts>): void {
+  call.mockImplementation(async (asked: unknown, input: { contract_id: string }) => {
+    if (asked === getConfig) {
+      return { data: { home: { pool: { orders_settled: home.settled, orders_lost: home.lost } } } };
+    }
+    if (asked === getContractList) {
+      return { data: { items: [{ contract_id: "a" }], withdrawn: ["b"] } };
+    }
+    if (asked !== getContractDetails) throw new Error("not asked for");
+    const tier = { rate_bp: input.contract_id === "a" ? 9_000 : 5_000, fee_bp: 100 };
+    return { data: { instance: counts[input.contract_id], terms: { tiers: [tier] } } };
+  });
+}
+
+const a = { settled: 5, lost: 3 };
+const b = { settled: 2, lost: 1 };
+
+test.each<[string, Counts, "holds" | "fails"]>([
+  ["orders of a contract that is sold no more count", { settled: 7, lost: 4 }, "holds"],
+  ["a home page that leaves them out does not hold", { settled: 5, lost: 3 }, "fails"],
+  ["one that counts fewer losses does not hold", { settled: 7, lost: 3 }, "fails"],
+  ["one that counts orders that no contract has does not hold", { settled: 8, lost: 4 }, "fails"],
+])("%s", async (_title, home, outcome) => {
+  serve(home, { a, b });
+  expect((await checkFigures(false)).outcome).toBe(outcome);
+});
+
+test("returns are judged of what is on sale", async () => {
+  serve(a, { a, b });
+  expect(await checkReturns(false)).toMatchObject({
+    outcome: "holds",
+    said: [{ values: { count: 1 } }],
+  });
+});

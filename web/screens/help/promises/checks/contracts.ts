@@ -1,0 +1,71 @@
+import { getContractDetails, getContractList } from "#api/contracts.ts";
+import { getConfig } from "#api/meta.ts";
+import { coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { client } from "#web/lib/client.ts";
+import type { Check } from "./check.ts";
+
+async function allDetails() {
+  const { data } = await client.call(getContractList, { type: "all" });
+  const detailsOf = async (ids: readonly string[]) =>
+    Promise.all(
+      ids.map(async (contract_id) => (await client.call(getContractDetails, { contract_id })).data),
+    );
+  const [onSale, withdrawn] = await Promise.all([
+    detailsOf(data.items.map(({ contract_id }) => contract_id)),
+    detailsOf(data.withdrawn),
+  ]);
+  return { onSale, withdrawn };
+}
+
+/** Promise 4: what coin flips return under the terms of every contract on sale. */
+export const checkReturns: Check = async () => {
+  const tiers = (await allDetails()).onSale.flatMap(({ terms }) => terms.tiers);
+  if (tiers.length === 0) return { outcome: "nothing", said: [{ id: "4.none" }] };
+  const returns = tiers.map(
+    (tier) => coinFlipReturn20000({ rateBp: tier.rate_bp, feeBp: tier.fee_bp }) / 200,
+  );
+  const [low, high] = [Math.min(...returns), Math.max(...returns)];
+  return {
+    outcome: low >= 90 && high <= 98 ? "holds" : "fails",
+    said: [
+      { id: low === high ? "4.same" : "4.returns", values: { count: tiers.length, low, high } },
+    ],
+  };
+};
+
+const poolNow = async () => (await client.call(getConfig, {})).data.home.pool;
+
+/**
+ * Promise 7: the home page's count of orders against the counts of the contracts, those no longer on sale among them. Orders may
+ * settle while it asks.
+ */
+export const checkFigures: Check = async () => {
+  const before = await poolNow();
+  const { onSale, withdrawn } = await allDetails();
+  const counted = [...onSale, ...withdrawn].reduce(
+    (sum, { instance }) => ({
+      settled: sum.settled + instance.settled,
+      lost: sum.lost + instance.lost,
+    }),
+    { settled: 0, lost: 0 },
+  );
+  const after = await poolNow();
+  const within = (low: number, value: number, high: number) => low <= value && value <= high;
+  const ok =
+    within(before.orders_settled, counted.settled, after.orders_settled) &&
+    within(before.orders_lost, counted.lost, after.orders_lost);
+  return {
+    outcome: ok ? "holds" : "fails",
+    said: [
+      {
+        id: "7.counted",
+        values: {
+          settled: after.orders_settled,
+          lost: after.orders_lost,
+          settledSum: counted.settled,
+          lostSum: counted.lost,
+        },
+      },
+    ],
+  };
+};

@@ -1,0 +1,50 @@
+import { getConfig } from "#api/meta.ts";
+import { getLogState } from "#api/transparencyLog.ts";
+import { alarming, browserMemory, followLog } from "#web/features/receipt/memory.ts";
+import { findSecond } from "#web/features/receipt/priceSample.ts";
+import { loadTools } from "#web/features/receipt/tools.ts";
+import { client } from "#web/lib/client.ts";
+import type { Check } from "./check.ts";
+
+/** How many seconds back it looks for one that the log holds: there may be gaps. */
+const tries = 5;
+
+/**
+ * Promise 5: the newest signed state of the log continues what this browser saw before, a recent second is proven to be in it,
+ * and that second's prices follow from its quotes.
+ */
+export const checkLog: Check = async () => {
+  const [tools, { data: config }] = await Promise.all([loadTools(), client.call(getConfig, {})]);
+  const { reader, served, verify, nowMs } = tools;
+  const followed = await followLog(reader, served, browserMemory, verify, nowMs);
+  if (!followed.ok || alarming.has(followed.finding)) {
+    return { outcome: "fails", said: [{ id: "5.broken" }] };
+  }
+  const { view } = followed;
+  const speed = config.world.market.speed;
+  for (let back = 1; back <= tries; back += 1) {
+    const secondMs = Math.floor((config.world.now_ms - back * 20_000 * speed) / 1000) * 1000;
+    const found = await findSecond(view, secondMs);
+    if (!found) continue;
+    const { index } = found.second;
+    const differ = index.filter((value, at) => value !== found.recomputed[at]).length;
+    const values = { leaf: found.leaf, size: view.checkpoint.size, count: index.length, differ };
+    return { outcome: differ === 0 ? "holds" : "fails", said: [{ id: "5.second", values }] };
+  }
+  return {
+    outcome: "nothing",
+    said: [{ id: "5.none", values: { size: view.checkpoint.size } }],
+  };
+};
+
+/** Promise 6: how many outside witnesses follow the log, in the server's own words. */
+export const checkWitnesses: Check = async () => {
+  const { data: state } = await client.call(getLogState, {});
+  return {
+    outcome: "holds",
+    said: [
+      { id: "6.log", values: { size: state.size } },
+      { id: "6.witnesses", values: { count: state.witnesses } },
+    ],
+  };
+};

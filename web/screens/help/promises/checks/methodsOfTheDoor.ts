@@ -1,0 +1,17 @@
+import { wrapProvider } from "#web/features/session/provider.ts";
+
+/** Goes through every function of the wallet's door with a wallet that only writes down what it is asked. */
+export async function methodsOfTheDoor(): Promise<string[]> {
+  const asked: string[] = [];
+  const wallet = wrapProvider({
+    request: ({ method }) => {
+      asked.push(method);
+      return Promise.reject(new Error("only written down"));
+    },
+  });
+  for (const [name, ask] of Object.entries(wallet)) {
+    if (name === "onChange") continue;
+    await (ask as (...values: string[]) => Promise<unknown>)("x", "x").catch(() => undefined);
+  }
+  return [...new Set(asked)];
+}

@@ -1,0 +1,34 @@
+import { getConfig } from "#api/meta.ts";
+import { client } from "#web/lib/client.ts";
+import type { Check, Said } from "./check.ts";
+import { connectHosts } from "./connectHosts.ts";
+import { methodsOfTheDoor } from "./methodsOfTheDoor.ts";
+
+/** Promise 1: what this page may reach, what it can ask a wallet for, and what its coins are called. */
+export const checkMoney: Check = async () => {
+  const [page, { data: config }] = await Promise.all([
+    fetch("/", { cache: "no-store" }),
+    client.call(getConfig, {}),
+  ]);
+  await page.text();
+  const hosts = connectHosts(page.headers.get("content-security-policy"));
+  const own = new Set(["'self'", new URL(config.socket_url, location.href).origin]);
+  const foreign = hosts?.filter((host) => !own.has(host)) ?? [];
+  const methods = await methodsOfTheDoor();
+  const marked = config.coins.every(({ code }) => code.startsWith("p"));
+  const ok = hosts !== null && foreign.length === 0 && methods.length === 4 && marked;
+  const reach: Said =
+    hosts === null
+      ? { id: "1.noRule" }
+      : foreign.length > 0
+        ? { id: "1.foreign", values: { hosts: foreign.join(", ") } }
+        : { id: "1.hosts", values: { hosts: [location.host, ...hosts.slice(1)].join(", ") } };
+  return {
+    outcome: ok ? "holds" : "fails",
+    said: [
+      reach,
+      { id: "1.methods", values: { methods: methods.join(", ") } },
+      { id: "1.coins", values: { coins: config.coins.map(({ code }) => code).join(", ") } },
+    ],
+  };
+};

@@ -1,0 +1,63 @@
+import { getRecordList, getTransferRecord } from "#api/records.ts";
+import { listAuthorisations, listSessions } from "#api/session.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { client } from "#web/lib/client.ts";
+import { type Check, needsSession } from "./check.ts";
+
+/** Promise 8: what consoles did to this person, as their records show it. */
+export const checkActs: Check = async (signedIn) => {
+  if (!signedIn) return needsSession;
+  const { data } = await client.call(getTransferRecord, {
+    group: "console",
+    page: 1,
+    page_size: 100,
+  });
+  return {
+    outcome: "holds",
+    said: [{ id: data.has_more ? "8.many" : "8.acts", values: { count: data.items.length } }],
+  };
+};
+
+/** Promise 9: what this browser keeps of this site, and what the server keeps of the account. */
+export const checkKept: Check = async (signedIn) => {
+  const keys = storedKeys();
+  const browser = {
+    id: "9.browser",
+    values: { count: keys.length, keys: keys.join(", ") },
+  };
+  if (!signedIn) return { outcome: "holds", said: [browser, { id: "9.visitor" }] };
+  const [sessions, agreed] = await Promise.all([
+    client.call(listSessions, {}),
+    client.call(listAuthorisations, {}),
+  ]);
+  const values = { sessions: sessions.data.items.length, agreed: agreed.data.items.length };
+  return { outcome: "holds", said: [browser, { id: "9.account", values }] };
+};
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** One for being invited and ten for inviting, 100 pUSDT each (docs/rules/wallet.md). */
+const rewardsMost = 11;
+const scale = 6;
+const sumMost = 1100n * 10n ** BigInt(scale);
+
+/** Promise 10: what inviting brought this person. */
+export const checkRewards: Check = async (signedIn) => {
+  if (!signedIn) return needsSession;
+  const { data } = await client.call(getRecordList, { type: "reward", page: 1, page_size: 100 });
+  const sum = data.items.reduce((all, { amount }) => {
+    const read = parseDecimal(amount ?? "0", scale);
+    return all + (read.ok ? read.value : 0n);
+  }, 0n);
+  const count = data.items.length;
+  return {
+    outcome: count <= rewardsMost && sum <= sumMost ? "holds" : "fails",
+    said: [{ id: "10.sum", values: { count, amount: formatDecimal(sum, scale) } }],
+  };
+};

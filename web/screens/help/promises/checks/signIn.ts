@@ -1,0 +1,30 @@
+import { CallError } from "#api/client.ts";
+import { createSession } from "#api/session.ts";
+import { prepare } from "#web/features/session/signInFlow.ts";
+import { client } from "#web/lib/client.ts";
+import type { Check } from "./check.ts";
+
+/** Promise 2: an address without its signature opens nothing. */
+export const checkSignIn: Check = async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(20));
+  const address = `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const { text } = await prepare({
+    used: { kind: "practice" },
+    name: "",
+    address,
+    chainId: "1",
+    sign: () => Promise.reject(new Error("never signed")),
+    onChange: () => () => {},
+  });
+  const signature = `0x${"11".repeat(64)}1b`;
+  try {
+    await client.call(createSession, { address, type: "erc", message: text, signature });
+  } catch (failure) {
+    if (failure instanceof CallError && failure.error === "session.signature_wrong") {
+      const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
+      return { outcome: "holds", said: [{ id: "2.refused", values: { address: short } }] };
+    }
+    throw failure;
+  }
+  return { outcome: "fails", said: [{ id: "2.opened" }] };
+};

@@ -1,0 +1,23 @@
+import { coinCodes } from "#core/money/coins.ts";
+import { decideWithdraw } from "#core/withdraw/withdraw.ts";
+import type { Check } from "./check.ts";
+
+/** Promise 3: the rule that the server decides by, run here on balances of every size, each asked for whole. */
+export const checkWithdraw: Check = async () => {
+  let [count, refused] = [0, 0];
+  for (const coin of coinCodes) {
+    for (const index of [null, 1n, 99_950n, 2_812_345n, 10n ** 12n]) {
+      for (let size = 0n; size < 16n; size += 1n) {
+        for (const part of [1n, 3n, 7n]) {
+          const available = part * 10n ** size;
+          count += 1;
+          if (!decideWithdraw({ coin, asked: "all", available, index }).ok) refused += 1;
+        }
+      }
+    }
+  }
+  return {
+    outcome: refused === 0 ? "holds" : "fails",
+    said: [{ id: "3.whole", values: { count, refused } }],
+  };
+};

@@ -1,0 +1,147 @@
+import { IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getWalletList } from "#api/wallet.ts";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Arrow } from "#ui/figures/Change.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { TodaySheet } from "#web/screens/home/TodaySheet.tsx";
+import { todayTotal } from "#web/screens/home/todayTotal.ts";
+import { useLines } from "#web/screens/home/useLines.ts";
+
+const againMs = 30_000;
+
+/** The practice balance, or the invitation to sign in. Both take the same room, so that nothing below jumps. */
+export function Balance() {
+  const { status } = useSession();
+  return (
+    <section className="min-h-50 px-4 pt-5 pb-2">
+      {status === "signed_out" ? <Invitation /> : <Total known={status === "signed_in"} />}
+    </section>
+  );
+}
+
+function Invitation() {
+  const { formatMessage } = useIntl();
+  const { signIn } = useSession();
+  return (
+    <>
+      <h2 className="text-title font-strong tracking-tight">
+        {formatMessage({ id: "home.invite.title" })}
+      </h2>
+      <p className="mt-1 mb-4 text-small text-ink-soft">
+        {formatMessage({ id: "home.invite.text" })}
+      </p>
+      <Button block onClick={signIn}>
+        {formatMessage({ id: "home.invite.action" })}
+      </Button>
+    </>
+  );
+}
+
+function Total({ known }: { known: boolean }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [hidden] = useHidden();
+  const { data, error, isFetching, refetch } = useCall(
+    getWalletList,
+    {},
+    { enabled: known, refetchMs: againMs },
+  );
+  if (error && !data) {
+    return (
+      <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
+        {sentence(error)}
+      </ErrorNote>
+    );
+  }
+  return (
+    <>
+      <h2 className="text-small font-normal text-ink-soft">
+        {formatMessage({ id: "home.balance.title" })}
+      </h2>
+      <p className="flex h-12 items-center text-figure font-strong tracking-tight">
+        {data ? (
+          data.total === null ? (
+            <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
+          ) : (
+            <Hideable hidden={hidden}>
+              <Amount
+                value={shortWorthText(data.total, data.display_currency)}
+                coin={data.display_currency}
+              />
+            </Hideable>
+          )
+        ) : (
+          <Skeleton width="11rem" height="1.75rem" />
+        )}
+      </p>
+      <Today />
+      <div className="mt-3 flex gap-2">
+        <Link to="/wallet" className={buttonClass({ variant: "outline", size: "small" })}>
+          {formatMessage({ id: "home.balance.wallet" })}
+        </Link>
+        <Link to="/wallet-record" className={buttonClass({ variant: "outline", size: "small" })}>
+          {formatMessage({ id: "home.balance.records" })}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** What all lines together brought or cost today; pressed, it shows what the figure is made of. */
+function Today() {
+  const { formatMessage } = useIntl();
+  const { data } = useLines();
+  const [hidden] = useHidden();
+  const [open, setOpen] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const total = data ? todayTotal(data) : undefined;
+  const tone = total?.startsWith("-") ? -1 : total === "0" ? 0 : 1;
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        disabled={!data}
+        onClick={() => {
+          setOpened(true);
+          setOpen(true);
+        }}
+        className="-mx-2 flex min-h-11 items-center gap-2 rounded-dock px-2 text-small transition-colors hover:bg-well"
+      >
+        <span className="text-ink-soft">{formatMessage({ id: "home.today" })}</span>
+        {total === undefined ? (
+          <Skeleton width="5rem" height="0.9rem" />
+        ) : total === null ? (
+          <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
+        ) : hidden ? (
+          <Hideable hidden>{null}</Hideable>
+        ) : (
+          <span
+            className={`inline-flex items-center gap-1.5 font-strong ${tone > 0 ? "text-rise" : tone < 0 ? "text-fall" : ""}`}
+          >
+            {tone === 0 ? null : <Arrow direction={tone} />}
+            <Amount
+              value={shortWorthText(total, data!.display_currency)}
+              coin={data!.display_currency}
+              signed
+              toned
+            />
+          </span>
+        )}
+        <IconChevronRight size={16} className="text-signal-ink" aria-hidden="true" />
+      </button>
+      {opened ? <TodaySheet open={open} onOpenChange={setOpen} /> : null}
+    </>
+  );
+}

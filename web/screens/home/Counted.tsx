@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Change } from "#ui/figures/Change.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { useConfigCall } from "#web/lib/useConfig.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Hashrate } from "#web/screens/home/ProductLines.tsx";
+
+/** What this instance counted of itself. A line that does not run yet says so; it is never shown as zero. */
+export function Counted() {
+  const { formatMessage, formatNumber } = useIntl();
+  const sentence = useSentence();
+  const config = useConfigCall();
+  const pool = config.data?.home.pool;
+  const notYet = (
+    <span className="text-small text-ink-faint">
+      {formatMessage({ id: "home.counted.not_yet" })}
+    </span>
+  );
+  return (
+    <Section
+      title={formatMessage({ id: "home.counted.title" })}
+      note={formatMessage({ id: "home.counted.note" })}
+    >
+      {pool ? (
+        <>
+          <Figure id="home.counted.settled">{formatNumber(pool.orders_settled)}</Figure>
+          <Figure id="home.counted.lost">
+            {pool.orders_settled === 0 ? (
+              <span className="text-small text-ink-faint">
+                {formatMessage({ id: "home.counted.none" })}
+              </span>
+            ) : (
+              formatNumber(pool.orders_lost / pool.orders_settled, {
+                style: "percent",
+                maximumFractionDigits: 1,
+              })
+            )}
+          </Figure>
+          <Figure id="home.counted.hosted">
+            {pool.hosted_total === null ? (
+              notYet
+            ) : (
+              <Amount value={shortWorthText(pool.hosted_total, "pUSDT")} coin="pUSDT" />
+            )}
+          </Figure>
+          <Figure id="home.counted.nav">
+            {pool.nav_change_today_bp === null ? notYet : <Change bp={pool.nav_change_today_bp} />}
+          </Figure>
+          <Figure id="home.counted.hashrate">
+            {pool.hashrate_at_work === null ? notYet : <Hashrate value={pool.hashrate_at_work} />}
+          </Figure>
+        </>
+      ) : config.error ? (
+        <div className="p-4">
+          <ErrorNote busy={config.isFetching} onRetry={() => void config.refetch()}>
+            {sentence(config.error)}
+          </ErrorNote>
+        </div>
+      ) : (
+        <SkeletonRows count={5} />
+      )}
+    </Section>
+  );
+}
+
+function Figure({ id, children }: { id: string; children: ReactNode }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Row
+      label={<span className="text-small">{formatMessage({ id })}</span>}
+      value={children}
+      className="min-h-12"
+    />
+  );
+}

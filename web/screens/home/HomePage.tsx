@@ -1,0 +1,57 @@
+import { IconHelp, IconLanguage } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { Page } from "#ui/Page.tsx";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { Balance } from "#web/screens/home/Balance.tsx";
+import { FirstSteps } from "#web/screens/home/FirstSteps.tsx";
+import { MarketKind } from "#web/screens/home/MarketKind.tsx";
+import { Prices } from "#web/screens/home/Prices.tsx";
+import { ProductLines } from "#web/screens/home/ProductLines.tsx";
+import { Statement } from "#web/screens/home/Statement.tsx";
+import { Wordmark } from "#web/screens/home/Wordmark.tsx";
+
+const Below = lazyPart(() => import("#web/screens/home/Below.tsx"), ["steps"]);
+
+const iconLink =
+  "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";
+
+/** The first screen: what you have, what there is to practise, prices now, and what this instance counted. */
+export default function HomePage() {
+  const { formatMessage } = useIntl();
+  const language = formatMessage({ id: "app.language.title" });
+  const help = formatMessage({ id: "app.help" });
+  return (
+    <Page
+      title={formatMessage({ id: "app.tab.home" })}
+      heading={<Wordmark />}
+      actions={
+        <>
+          <Link to="/language" aria-label={language} title={language} className={iconLink}>
+            <IconLanguage size={22} stroke={1.5} aria-hidden="true" />
+          </Link>
+          <Link to="/help" aria-label={help} title={help} className={iconLink}>
+            <IconHelp size={22} stroke={1.5} aria-hidden="true" />
+          </Link>
+        </>
+      }
+      side={
+        <>
+          <Prices />
+          <Below />
+          <div className="wide:hidden">
+            <Statement />
+          </div>
+        </>
+      }
+    >
+      <Balance />
+      <FirstSteps />
+      <ProductLines />
+      <MarketKind />
+      <div className="hidden wide:block">
+        <Statement />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getNewsList } from "#api/publishing.ts";
+import { localeTags } from "#i18n/locales.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+const shownMax = 3;
+
+/** The newest posts of this instance; each opens in full. */
+export function LatestNews() {
+  const { formatMessage } = useIntl();
+  return (
+    <Section
+      title={formatMessage({ id: "home.news" })}
+      action={
+        <Link
+          to="/news-list"
+          className="-mr-2 inline-flex min-h-11 items-center rounded-dock px-2 text-small text-signal-ink hover:underline"
+        >
+          {formatMessage({ id: "home.news.all" })}
+        </Link>
+      }
+    >
+      <Posts />
+    </Section>
+  );
+}
+
+function Posts() {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const news = useCall(getNewsList, { page: 1, page_size: shownMax });
+  if (news.error && !news.data) {
+    return (
+      <div className="p-4">
+        <ErrorNote busy={news.isFetching} onRetry={() => void news.refetch()}>
+          {sentence(news.error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (!news.data) return <SkeletonRows count={shownMax} tall />;
+  if (news.data.items.length === 0) {
+    return (
+      <p className="px-4 py-4 text-small text-ink-faint">
+        {formatMessage({ id: "home.news.none" })}
+      </p>
+    );
+  }
+  return news.data.items.map((post) => (
+    <Row
+      key={post.post_id}
+      to={`/news-list?post_id=${post.post_id}`}
+      className="min-h-15"
+      label={
+        <span lang={localeTags[post.language]} className={post.read === false ? "font-strong" : ""}>
+          {post.title}
+        </span>
+      }
+      hint={
+        <>
+          {formatDate(post.published_at_ms, { dateStyle: "medium" })}
+          {post.read === false ? ` · ${formatMessage({ id: "home.news.unread" })}` : ""}
+        </>
+      }
+    />
+  ));
+}

@@ -1,0 +1,23 @@
+import { useIntl } from "react-intl";
+import { useConfig } from "#web/lib/useConfig.ts";
+
+/** Which market this world runs on, and what that means for trusting its path. */
+export function MarketKind() {
+  const { formatMessage } = useIntl();
+  const world = useConfig()?.world;
+  if (!world) return <p className="mt-4 min-h-10 px-4" />;
+  const { kind, speed } = world.market;
+  const sentences = [
+    formatMessage({ id: `home.market.${kind}` }, { world: world.name }),
+    speed > 1 ? formatMessage({ id: "home.market.speed" }, { speed }) : "",
+    world.paused ? formatMessage({ id: "home.market.paused" }) : "",
+  ];
+  return (
+    <p className="mt-4 min-h-10 px-4 text-small text-ink-faint">
+      {/* No space follows a Chinese or Japanese full stop. */}
+      {sentences.reduce((text, next) =>
+        next && !text.endsWith("。") ? `${text} ${next}` : text + next,
+      )}
+    </p>
+  );
+}

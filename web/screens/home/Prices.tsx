@@ -1,0 +1,87 @@
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { type Contract, getContractList } from "#api/contracts.ts";
+import { EmptyDockDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Change } from "#ui/figures/Change.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Sparkline } from "#ui/figures/Sparkline.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { usePrice } from "#web/lib/stream.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+const shownMax = 6;
+const againMs = 60_000;
+
+/** The prices of now: the index of each second as it is pushed, with the last 24 hours as a line. */
+export function Prices() {
+  const { formatMessage } = useIntl();
+  return (
+    <Section
+      title={formatMessage({ id: "home.prices.title" })}
+      action={
+        <Link
+          to="/business"
+          className="-mr-2 inline-flex min-h-11 items-center rounded-dock px-2 text-small text-signal-ink hover:underline"
+        >
+          {formatMessage({ id: "home.prices.all" })}
+        </Link>
+      }
+    >
+      <PriceRows />
+    </Section>
+  );
+}
+
+function PriceRows() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const list = useCall(getContractList, { type: "all" }, { refetchMs: againMs });
+  if (list.data) {
+    const shown = list.data.items.filter(({ quote }) => quote === "USDT").slice(0, shownMax);
+    if (shown.length > 0)
+      return shown.map((item) => <PriceRow key={item.contract_id} item={item} />);
+    return (
+      <Empty drawing={<EmptyDockDrawing />} title={formatMessage({ id: "home.prices.none" })} />
+    );
+  }
+  if (list.error) {
+    return (
+      <div className="p-4">
+        <ErrorNote busy={list.isFetching} onRetry={() => void list.refetch()}>
+          {sentence(list.error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  return <SkeletonRows count={shownMax} tall />;
+}
+
+function PriceRow({ item }: { item: Contract }) {
+  const pushed = usePrice(item.symbol);
+  return (
+    <Link
+      to={`/business?contract_id=${item.contract_id}`}
+      className="flex min-h-15 items-center gap-3 px-4 transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="font-strong">{item.base}</span>
+        <span className="text-small text-ink-faint">/{item.quote}</span>
+      </span>
+      <Sparkline values={item.spark} width={84} height={30} className="wide:hidden" />
+      <Sparkline values={item.spark} width={200} height={34} filled className="hidden wide:block" />
+      <span className="flex min-w-28 flex-col items-end">
+        <PriceText
+          value={pushed ? pushed.price : item.price}
+          scale={item.price_scale}
+          tint
+          className="font-strong"
+        />
+        <Change bp={item.change_24h_bp} className="text-small" />
+      </span>
+    </Link>
+  );
+}

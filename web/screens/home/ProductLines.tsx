@@ -1,0 +1,144 @@
+import { IconArrowsUpDown, IconCpu, IconReceipt, IconTopologyStar3 } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Change } from "#ui/figures/Change.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { useLines } from "#web/screens/home/useLines.ts";
+
+/** What there is to practise, each with its own line's figure. */
+const lines = [
+  { to: "/business", line: "contract", id: "home.line.contracts", Icon: IconArrowsUpDown },
+  { to: "/ai", line: "hosting", id: "home.line.hosting", Icon: IconTopologyStar3 },
+  { to: "/mining", line: "mining", id: "home.line.mining", Icon: IconCpu },
+] as const;
+type LineName = (typeof lines)[number]["line"];
+
+/** Where to go from here: with one's own result of today, or signed out with what this instance counted. */
+export function ProductLines() {
+  const { formatMessage } = useIntl();
+  return (
+    <Section title={formatMessage({ id: "home.lines" })} className="mt-4!">
+      {lines.map(({ to, line, id, Icon }) => (
+        <LineRow
+          key={to}
+          to={to}
+          name={line}
+          label={formatMessage({ id })}
+          icon={<Icon size={24} stroke={1.5} aria-hidden="true" />}
+        />
+      ))}
+      <Row
+        to="/verify"
+        className="min-h-16"
+        leading={<IconReceipt size={24} stroke={1.5} aria-hidden="true" />}
+        label={formatMessage({ id: "home.line.verify" })}
+        hint={formatMessage({ id: "home.line.verify.hint" })}
+      />
+    </Section>
+  );
+}
+
+function LineRow({
+  to,
+  name,
+  label,
+  icon,
+}: {
+  to: string;
+  name: LineName;
+  label: string;
+  icon: ReactNode;
+}) {
+  const { status } = useSession();
+  const own = useOwn(name);
+  const counted = useCounted(name);
+  // Own figures once there are some; until then what the instance counted, so that the row never stands empty.
+  const { value, hint } = status === "signed_out" || own === "none" ? counted : own;
+  return (
+    <Row to={to} className="min-h-16" leading={icon} label={label} value={value} valueHint={hint} />
+  );
+}
+
+interface Figure {
+  value: ReactNode;
+  hint: ReactNode;
+}
+/** As high as the figures are, so that no row grows or shrinks when they come. */
+const loading: Figure = {
+  value: (
+    <span className="flex h-6 items-center">
+      <Skeleton width="4.5rem" height="0.9rem" />
+    </span>
+  ),
+  hint: "\u00a0",
+};
+
+/** The person's result of today in a line; "none" while nothing was ever put into it. */
+function useOwn(name: LineName): Figure | "none" {
+  const { formatMessage } = useIntl();
+  const { data, error } = useLines();
+  const [hidden] = useHidden();
+  const line = data?.items.find(({ type }) => type === name);
+  if (!line || !data) return error ? "none" : loading;
+  const nothing = (text: string | null) => text !== null && /^[0.]*$/.test(text);
+  if (nothing(line.balance) && nothing(line.total) && line.return_bp === null) return "none";
+  const coin = data.display_currency;
+  return {
+    value:
+      line.today === null ? (
+        formatMessage({ id: "home.balance.none" })
+      ) : (
+        <Hideable hidden={hidden}>
+          <Amount value={shortWorthText(line.today, coin)} coin={coin} signed toned />
+        </Hideable>
+      ),
+    hint: formatMessage({ id: "home.line.today" }),
+  };
+}
+
+/** What this instance counted of a line, over everybody. */
+function useCounted(name: LineName): Figure {
+  const { formatMessage, formatNumber } = useIntl();
+  const pool = useConfig()?.home.pool;
+  if (!pool) return loading;
+  const quiet = (id: string): Figure => ({
+    value: <span className="text-small text-ink-faint">{formatMessage({ id })}</span>,
+    hint: null,
+  });
+  if (name === "contract") {
+    if (pool.orders_settled === 0) return quiet("home.counted.none");
+    const share = formatNumber(pool.orders_lost / pool.orders_settled, {
+      style: "percent",
+      maximumFractionDigits: 1,
+    });
+    return {
+      value: formatMessage({ id: "home.line.lost" }, { share }),
+      hint: formatMessage({ id: "home.line.of" }, { count: pool.orders_settled }),
+    };
+  }
+  if (name === "hosting") {
+    if (pool.nav_change_today_bp === null) return quiet("home.counted.not_yet");
+    return {
+      value: <Change bp={pool.nav_change_today_bp} />,
+      hint: formatMessage({ id: "home.counted.nav" }),
+    };
+  }
+  if (pool.hashrate_at_work === null) return quiet("home.counted.not_yet");
+  return {
+    value: <Hashrate value={pool.hashrate_at_work} />,
+    hint: formatMessage({ id: "home.counted.hashrate" }),
+  };
+}
+
+/** Terahashes a second, a decimal string of the wire. */
+export function Hashrate({ value }: { value: string }) {
+  const { formatNumber } = useIntl();
+  return <>{`${formatNumber(Number(value), { maximumFractionDigits: 2 })} TH/s`}</>;
+}

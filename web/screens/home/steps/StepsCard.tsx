@@ -1,0 +1,102 @@
+import { IconCheck, IconChevronRight, IconX } from "@tabler/icons-react";
+import { useEffect, useId } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { UserInfo } from "#api/session.ts";
+import { Progress } from "#ui/figures/Progress.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { rememberSteps, type StepName, stepNames } from "#web/screens/home/steps/memory.ts";
+import { useStepsDone } from "#web/screens/home/steps/useStepsDone.ts";
+
+const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
+  order: "/business",
+  withdraw: "/wallet-info?coin=pUSDT&do=withdraw",
+  receipt: "/verify",
+  lesson: "/help?view=lesson",
+};
+
+/** Five things that show how an honest platform behaves. Each is ticked when it really happened. */
+export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: () => void }) {
+  const { formatMessage } = useIntl();
+  const id = useId();
+  const done = useStepsDone(user);
+  const count = done?.size ?? 0;
+  useEffect(() => {
+    if (done && done.size > 0) rememberSteps(user.user_id, done);
+  }, [done, user.user_id]);
+  const title = formatMessage({ id: "steps.title" });
+  if (done && count === stepNames.length) {
+    return (
+      <section className="rounded-dock border border-line bg-leaf p-4" aria-labelledby={id}>
+        <h2 id={id} className="font-strong">
+          {formatMessage({ id: "steps.all" })}
+        </h2>
+        <p className="mt-1 text-small text-ink-soft">{formatMessage({ id: "steps.all.text" })}</p>
+      </section>
+    );
+  }
+  return (
+    <section className="rounded-dock border border-line bg-leaf" aria-labelledby={id}>
+      <div className="flex items-center gap-2 pl-4">
+        <h2 id={id} className="flex-1 font-strong">
+          {title}
+        </h2>
+        <span className="text-small text-ink-faint">
+          {formatMessage({ id: "steps.count" }, { done: count, all: stepNames.length })}
+        </span>
+        <IconButton label={formatMessage({ id: "steps.away" })} onClick={onAway}>
+          <IconX size={18} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className="px-4 pb-2">
+        <Progress value={(count / stepNames.length) * 100} label={title} />
+      </div>
+      <ol className="pb-1.5">
+        {stepNames.map((name) => (
+          <li key={name}>
+            <Step name={name} done={done?.has(name) ?? false} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Step({ name, done }: { name: StepName; done: boolean }) {
+  const { formatMessage } = useIntl();
+  const { requireTerms } = useSession();
+  const look = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text-small";
+  const words = (
+    <>
+      <span
+        className={`grid size-5 shrink-0 place-items-center rounded-full border ${done ? "border-transparent bg-well" : "border-line-strong"}`}
+      >
+        {done ? <IconCheck size={14} aria-hidden="true" /> : null}
+      </span>
+      <span className={`min-w-0 flex-1 ${done ? "text-ink-faint" : ""}`}>
+        {formatMessage({ id: `steps.${name}` })}
+        {done ? <span className="sr-only">, {formatMessage({ id: "steps.done" })}</span> : null}
+      </span>
+    </>
+  );
+  if (done) return <span className={look}>{words}</span>;
+  const opens = (
+    <IconChevronRight size={16} className="shrink-0 text-signal-ink" aria-hidden="true" />
+  );
+  const pressed = `${look} transition-colors hover:bg-well focus-visible:-outline-offset-2`;
+  if (name === "terms") {
+    return (
+      <button type="button" className={pressed} onClick={() => void requireTerms()}>
+        {words}
+        {opens}
+      </button>
+    );
+  }
+  return (
+    <Link to={places[name]} className={pressed}>
+      {words}
+      {opens}
+    </Link>
+  );
+}

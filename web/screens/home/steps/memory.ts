@@ -1,0 +1,33 @@
+import { readStored, store } from "#web/lib/settings.ts";
+
+/** What a newcomer does once, in the order in which it makes sense. */
+export const stepNames = ["terms", "order", "withdraw", "receipt", "lesson"] as const;
+export type StepName = (typeof stepNames)[number];
+
+const key = "drydock.steps";
+const put = "away";
+
+/** The steps that this browser saw done by `userId`; "away" once all are, or once the person put the list away. */
+export function rememberedSteps(userId: string): ReadonlySet<StepName> | "away" {
+  const [owner, list = ""] = (readStored(key) ?? "").split(" ");
+  if (owner !== userId) return new Set();
+  if (list === put) return "away";
+  return new Set(stepNames.filter((name) => list.split(",").includes(name)));
+}
+
+/** Keeps what was seen done, for good: a step that is done stays done, also in a new attempt. */
+export function rememberSteps(userId: string, done: ReadonlySet<StepName>): void {
+  const all = stepNames.every((name) => done.has(name));
+  store(key, `${userId} ${all ? put : [...done].join(",")}`);
+}
+
+export function putStepsAway(userId: string): void {
+  store(key, `${userId} ${put}`);
+}
+
+const checkedKey = "drydock.receipt_checked";
+
+/** Whether a receipt was ever recomputed in this browser; `web/app/receipt` writes it. */
+export function receiptChecked(): boolean {
+  return readStored(checkedKey) === "1";
+}

@@ -1,0 +1,42 @@
+import { getLesson } from "#api/lesson.ts";
+import type { UserInfo } from "#api/session.ts";
+import { getWithdrawList } from "#api/withdraw.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import {
+  receiptChecked,
+  rememberedSteps,
+  type StepName,
+  stepNames,
+} from "#web/screens/home/steps/memory.ts";
+import { useLines } from "#web/screens/home/useLines.ts";
+
+const orderLines: readonly string[] = ["contract", "hosting", "mining"];
+
+/** Which steps are done: what the calls say, and what was seen done before. Null until the calls have answered. */
+export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
+  const kept = rememberedSteps(user.user_id);
+  const before = kept === "away" ? new Set(stepNames) : kept;
+  const lines = useLines();
+  const withdrawals = useCall(
+    getWithdrawList,
+    { page: 1, page_size: 1 },
+    { enabled: !before.has("withdraw") },
+  );
+  const lesson = useCall(getLesson, {}, { enabled: !before.has("lesson") });
+  const waits =
+    lines.isPending ||
+    (!before.has("withdraw") && withdrawals.isPending) ||
+    (!before.has("lesson") && lesson.isPending);
+  if (waits) return before.size > 0 ? before : null;
+  const done = new Set<StepName>(before);
+  if (user.terms.accepted_version === user.terms.current_version) done.add("terms");
+  // A line has a return as soon as anything was put into it.
+  const used = lines.data?.items.some(
+    ({ type, return_bp: bp }) => orderLines.includes(type) && bp !== null,
+  );
+  if (used) done.add("order");
+  if ((withdrawals.data?.items.length ?? 0) > 0) done.add("withdraw");
+  if ((lesson.data?.runs.length ?? 0) > 0) done.add("lesson");
+  if (receiptChecked()) done.add("receipt");
+  return done;
+}

@@ -1,0 +1,61 @@
+import { useIntl } from "react-intl";
+import type { Book } from "#api/hosting.ts";
+import { cx } from "#ui/cx.ts";
+import { formatNumber } from "#ui/figures/numbers.ts";
+
+const levels = 5;
+const sizeDigits = 5;
+
+interface BookTableProps {
+  book: Pick<Book, "bids" | "asks">;
+  label: string;
+  /** The side that an order took: drawn stronger. */
+  taken?: "bids" | "asks" | undefined;
+}
+
+/** A book as it is read at a venue: asks above, bids below, the best of both in the middle. Sizes are cut to five digits. */
+export function BookTable({ book, label, taken }: BookTableProps) {
+  const { formatMessage, locale } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const side = (name: "asks" | "bids") => {
+    const best = book[name].slice(0, levels);
+    const rows = name === "asks" ? best.toReversed() : best;
+    return (
+      <tbody
+        className={cx(
+          name === "bids" && "border-t border-line-strong",
+          taken !== undefined && taken !== name && "text-ink-faint",
+        )}
+      >
+        <tr className="sr-only">
+          <th colSpan={2} scope="colgroup">
+            {say(`hosting.book.${name}`)}
+          </th>
+        </tr>
+        {rows.map(([price, size]) => (
+          <tr key={price}>
+            <td className="py-0.5 text-left">{formatNumber(price, locale)}</td>
+            <td className="py-0.5 text-right">{formatNumber(cut(size), locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    );
+  };
+  return (
+    <table className="w-full text-caption" aria-label={label}>
+      <thead className="text-ink-faint">
+        <tr>
+          <th className="pb-0.5 text-left font-normal">{say("hosting.book.price")}</th>
+          <th className="pb-0.5 text-right font-normal">{say("hosting.book.size")}</th>
+        </tr>
+      </thead>
+      {side("asks")}
+      {side("bids")}
+    </table>
+  );
+}
+
+function cut(size: string): string {
+  const point = size.indexOf(".");
+  return point < 0 ? size : size.slice(0, point + 1 + sizeDigits);
+}

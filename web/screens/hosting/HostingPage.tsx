@@ -1,0 +1,100 @@
+import { IconInfoCircle, IconListDetails } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getProductList } from "#api/hosting.ts";
+import { SpreadDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { usePoolName } from "./figures.tsx";
+import { MarketSentence } from "./MarketSentence.tsx";
+import { PoolCard } from "./pools/PoolCard.tsx";
+import { Totals } from "./pools/Totals.tsx";
+import { againMs, useHostingUpdates } from "./useHostingUpdates.ts";
+
+const iconLink = "inline-grid size-11 place-items-center rounded-dock text-ink-soft hover:bg-well";
+
+/** `/ai`: what one has hosted, and every pool with what it made or lost. */
+export default function AiPage() {
+  const { formatMessage } = useIntl();
+  useHostingUpdates();
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <Page
+      title={say("hosting.title")}
+      back="/home"
+      actions={
+        <>
+          <Link to="/ai/intro" aria-label={say("hosting.intro.title")} className={iconLink}>
+            <IconInfoCircle size={20} aria-hidden="true" />
+          </Link>
+          <Link to="/ai/record" aria-label={say("hosting.record.title")} className={iconLink}>
+            <IconListDetails size={20} aria-hidden="true" />
+          </Link>
+        </>
+      }
+      side={
+        <>
+          <Section>
+            <Row label={say("hosting.intro.title")} to="/ai/intro" />
+            <Row label={say("hosting.history.link")} to="/ai/intro?do=history" />
+            <Row label={say("hosting.run.title")} to="/robot-run-page" />
+          </Section>
+          <p className="max-w-120 px-4 pt-4 text-small text-ink-soft">{say("hosting.not_yield")}</p>
+        </>
+      }
+    >
+      <Totals />
+      <Pools />
+    </Page>
+  );
+}
+
+function Pools() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { name } = usePoolName();
+  const list = useCall(getProductList, {}, { refetchMs: againMs });
+  if (list.isError && !list.data) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!list.data) return <SkeletonRows count={8} />;
+  const { items, not_offered: missing } = list.data;
+  const first = items[0];
+  return (
+    <section className="mt-6 flex flex-col gap-3 px-4" aria-labelledby="hosting-pools">
+      <h2 id="hosting-pools" className="font-strong">
+        {formatMessage({ id: "hosting.pools" })}
+      </h2>
+      {first ? (
+        <MarketSentence market={first.market} />
+      ) : (
+        <Empty drawing={<SpreadDrawing />} title={formatMessage({ id: "hosting.pools.none" })} />
+      )}
+      <ul className="flex flex-col gap-3">
+        {items.map((pool) => (
+          <li key={pool.product_id}>
+            <PoolCard pool={pool} />
+          </li>
+        ))}
+      </ul>
+      {missing.map((pool) => (
+        <p key={pool.product_id} className="text-small text-ink-soft">
+          {formatMessage(
+            { id: "hosting.pools.missing" },
+            { pool: name(pool.strategy), missing: pool.missing.join(", ") },
+          )}
+        </p>
+      ))}
+    </section>
+  );
+}

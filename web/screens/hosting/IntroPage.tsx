@@ -1,0 +1,74 @@
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { Page } from "#ui/Page.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { PaperPicture } from "./intro/PaperPicture.tsx";
+
+const strategies = ["cross", "triangle", "hold"] as const;
+const cheats = ["daily", "picked", "frictionless", "balance", "withdraw"] as const;
+const checks = ["books", "trades", "marks", "history"] as const;
+
+const HistoryView = lazyPart(() => import("#web/screens/backtest/BacktestView.tsx"), ["history"]);
+
+/** `/ai/intro`, and with `do=history` the test of a strategy on history. */
+export default function IntroPage() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  if (query.get("do") !== "history") return <Intro />;
+  return (
+    <Page title={formatMessage({ id: "hosting.history.link" })} back="/ai">
+      <HistoryView />
+    </Page>
+  );
+}
+
+/** How each strategy works and loses, how paper execution works, how dishonest copies cheat, and how to check this one. */
+function Intro() {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <Page title={say("hosting.intro.title")} back="/ai">
+      <p className="px-4 pt-1">{say("hosting.intro.what")}</p>
+      {strategies.map((strategy) => (
+        <Section key={strategy} title={say(`hosting.strategy.${strategy}`)}>
+          <Words label={say("hosting.intro.does")} text={say(`hosting.${strategy}_does`)} />
+          <Words label={say("hosting.intro.loses")} text={say(`hosting.${strategy}_loses`)} />
+          <Words label={say("hosting.intro.costs")} text={say(`hosting.${strategy}_costs`)} />
+        </Section>
+      ))}
+      <Section title={say("hosting.paper.title")} kind="plain">
+        <PaperPicture />
+      </Section>
+      <Section title={say("hosting.cheat.title")} kind="plain">
+        <ul className="flex list-disc flex-col gap-2 pl-5">
+          {cheats.map((cheat) => (
+            <li key={cheat}>{say(`hosting.cheat.${cheat}`)}</li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={say("hosting.checks.title")} kind="plain">
+        <ul className="flex list-disc flex-col gap-2 pl-5">
+          {checks.map((check) => (
+            <li key={check}>{say(`hosting.checks.${check}`)}</li>
+          ))}
+        </ul>
+      </Section>
+      <Section>
+        <Row label={say("hosting.intro.pools")} to="/ai" />
+        <Row label={say("hosting.run.title")} to="/robot-run-page" />
+        <Row label={say("hosting.history.link")} to="/ai/intro?do=history" />
+      </Section>
+    </Page>
+  );
+}
+
+function Words({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="px-4 py-3">
+      <h3 className="text-small font-normal text-ink-faint">{label}</h3>
+      <p>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link, useSearchParams } from "react-router";
+import { type Friction, getProductList, type Pool } from "#api/hosting.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { SpreadDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { usePoolName } from "./figures.tsx";
+import { Costs } from "./product/Costs.tsx";
+import { FrictionDial } from "./product/FrictionDial.tsx";
+import { Mine } from "./product/Mine.tsx";
+import { NavChart } from "./product/NavChart.tsx";
+import { PoolHeader } from "./product/PoolHeader.tsx";
+import { Trades } from "./product/Trades.tsx";
+import { againMs, useHostingUpdates } from "./useHostingUpdates.ts";
+
+/** `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and every trade. Without an id the first. */
+export default function ProductPage() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [query] = useSearchParams();
+  const productId = query.get("product_id");
+  useHostingUpdates();
+  const list = useCall(getProductList, productId ? { product_id: productId } : {}, {
+    refetchMs: againMs,
+  });
+  const pool = list.data?.items[0];
+  if (pool) return <PoolPage pool={pool} />;
+  const unknown = list.data !== undefined || list.error?.error === "hosting.unknown";
+  return (
+    <Page title={formatMessage({ id: "hosting.product.title" })} back="/ai">
+      {unknown ? (
+        <Empty
+          drawing={<SpreadDrawing />}
+          title={formatMessage({ id: "hosting.product.unknown" })}
+          action={
+            <Link to="/ai" className={buttonClass({ variant: "outline" })}>
+              {formatMessage({ id: "hosting.product.all" })}
+            </Link>
+          }
+        />
+      ) : list.isError ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+        </div>
+      ) : (
+        <SkeletonRows count={8} />
+      )}
+    </Page>
+  );
+}
+
+function PoolPage({ pool }: { pool: Pool }) {
+  const { name } = usePoolName();
+  const wide = useWide();
+  const [friction, setFriction] = useState<Friction>("realistic");
+  const pictures = (
+    <>
+      <NavChart pool={pool} friction={friction} />
+      <FrictionDial pool={pool} friction={friction} onChange={setFriction} />
+    </>
+  );
+  return (
+    <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
+      <PoolHeader pool={pool} />
+      {wide ? null : pictures}
+      <Costs pool={pool} />
+      <Mine pool={pool} />
+      <Trades productId={pool.product_id} />
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { Earnings } from "./record/Earnings.tsx";
+import { Orders } from "./record/Orders.tsx";
+import { useHostingUpdates } from "./useHostingUpdates.ts";
+
+const tabs = ["processing", "over", "daily"] as const;
+
+/** `/ai/record`: subscriptions and redemptions by state, and what each day made or lost. */
+export default function RecordPage() {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const [tab, setTab] = useState<(typeof tabs)[number]>("processing");
+  useHostingUpdates();
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <Page title={say("hosting.record.title")} back="/ai">
+      {status === "loading" ? (
+        <SkeletonRows />
+      ) : status === "signed_out" ? (
+        <Empty
+          drawing={<MooringDrawing />}
+          title={say("hosting.record.signed_out")}
+          action={<Button onClick={signIn}>{say("hosting.sign_in")}</Button>}
+        />
+      ) : (
+        <Tabs
+          label={say("hosting.record.title")}
+          value={tab}
+          onChange={setTab}
+          tabs={tabs.map((value) => ({ value, label: say(`hosting.record.${value}`) }))}
+        >
+          {tab === "daily" ? <Earnings /> : <Orders key={tab} status={tab} />}
+        </Tabs>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,133 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { getProductList, type Pool } from "#api/hosting.ts";
+import { Chip } from "#ui/Chip.tsx";
+import { SpreadDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Figure, Moved, poolPath, usePoolName } from "./figures.tsx";
+import { MarketSentence } from "./MarketSentence.tsx";
+import { Trades } from "./product/Trades.tsx";
+import { Books } from "./run/Books.tsx";
+import { GapPicture } from "./run/GapPicture.tsx";
+import { Inventory } from "./run/Inventory.tsx";
+import { type RunView, useRun } from "./run/useRun.ts";
+import { Verdict } from "./run/Verdict.tsx";
+
+/** `/robot-run-page`: a strategy at work, second by second: what it sees, and why it trades or does not. */
+export default function RunPage() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { name } = usePoolName();
+  const [query, setQuery] = useSearchParams();
+  const list = useCall(getProductList, {}, { staleMs: 60_000 });
+  const items = list.data?.items;
+  const asked = query.get("product_id");
+  const pool = items?.find(({ product_id: own }) => own === asked) ?? items?.[0];
+  if (pool && items) {
+    const choice = (
+      <fieldset
+        aria-label={formatMessage({ id: "hosting.pools" })}
+        className="flex flex-wrap gap-2 px-4 py-1"
+      >
+        {items.map((one) => (
+          <Chip
+            key={one.product_id}
+            selected={one === pool}
+            onClick={() => setQuery({ product_id: one.product_id }, { replace: true })}
+          >
+            {name(one.strategy)}
+          </Chip>
+        ))}
+      </fieldset>
+    );
+    return <Running key={pool.product_id} pool={pool} choice={choice} />;
+  }
+  return (
+    <Page title={formatMessage({ id: "hosting.run.title" })}>
+      {list.isError ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+        </div>
+      ) : list.data ? (
+        <Empty drawing={<SpreadDrawing />} title={formatMessage({ id: "hosting.pools.none" })} />
+      ) : (
+        <SkeletonRows count={8} />
+      )}
+    </Page>
+  );
+}
+
+function Running({ pool, choice }: { pool: Pool; choice: React.ReactNode }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const view = useRun(pool.product_id);
+  return (
+    <Page
+      title={formatMessage({ id: "hosting.run.title" })}
+      side={
+        view.run ? (
+          <>
+            <Books run={view.run} />
+            <Inventory run={view.run} />
+          </>
+        ) : undefined
+      }
+    >
+      {choice}
+      {view.run ? (
+        <Seen view={view} run={view.run} pool={pool} />
+      ) : view.error ? (
+        <div className="p-4">
+          <ErrorNote onRetry={view.retry}>{sentence(view.error)}</ErrorNote>
+        </div>
+      ) : (
+        <SkeletonRows count={8} />
+      )}
+    </Page>
+  );
+}
+
+function Seen({
+  view,
+  run,
+  pool,
+}: {
+  view: RunView;
+  run: NonNullable<RunView["run"]>;
+  pool: Pool;
+}) {
+  const { formatMessage } = useIntl();
+  const [paused, setPaused] = useState<RunView["gaps"] | null>(null);
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <>
+      <Verdict run={run} />
+      <GapPicture
+        gaps={paused ?? view.gaps}
+        held={paused !== null}
+        onHold={() => setPaused(paused ? null : view.gaps)}
+      />
+      <Section>
+        <Row
+          label={say("hosting.nav")}
+          value={run.nav === null ? say("hosting.no_mark") : <Figure value={run.nav} />}
+        />
+        <Row label={say("hosting.drawdown.now")} value={<Moved bp={run.drawdown_now_bp} />} />
+        <Row label={say("hosting.trades")} value={run.trades} />
+        <Row label={say("hosting.run.pool")} to={poolPath(pool.product_id)} />
+      </Section>
+      <Trades productId={pool.product_id} last={5} />
+      <div className="px-4 pt-4">
+        <MarketSentence market={pool.market} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useIntl } from "react-intl";
+import type { Pool } from "#api/hosting.ts";
+import { cx } from "#ui/cx.ts";
+import { Arrow } from "#ui/figures/Change.tsx";
+import { formatNumber } from "#ui/figures/numbers.ts";
+
+/** Percent from the wire's basis points ("-0.12"): two digits, four where it is under one basis point, as a day of arbitrage may be. */
+export function usePercentText(): (bp: string, signed?: boolean) => string {
+  const { formatNumber: format } = useIntl();
+  return (bp, signed = true) =>
+    format(Number(bp) / 10_000, {
+      style: "percent",
+      minimumFractionDigits: 2,
+      maximumFractionDigits: Math.abs(Number(bp)) < 1 ? 4 : 2,
+      signDisplay: signed ? "exceptZero" : "negative",
+    }).replace("-", "−");
+}
+
+/** A change from the wire's basis points, with sign and arrow; the colour only repeats them. */
+export function Moved({ bp, className }: { bp: string | null; className?: string }) {
+  const text = usePercentText();
+  if (bp === null) return <span className={cx("text-ink-faint", className)}>—</span>;
+  const direction = Math.sign(Number(bp));
+  const tone = direction > 0 ? "text-rise" : direction < 0 ? "text-fall" : "text-ink-soft";
+  return (
+    <span className={cx("inline-flex items-center gap-1 whitespace-nowrap", tone, className)}>
+      <Arrow direction={direction} />
+      {text(bp)}
+    </span>
+  );
+}
+
+/** Hundredths of a percent as such, for gaps: "20.56 bp". */
+export function useBpText(): (bp: string) => string {
+  const { formatMessage, locale } = useIntl();
+  return (bp) => formatMessage({ id: "hosting.bp" }, { bp: formatNumber(bp, locale, 2) });
+}
+
+/** A figure without a coin: NAV, units, sizes. */
+export function Figure({ value, className }: { value: string; className?: string }) {
+  const { locale } = useIntl();
+  return <span className={cx("whitespace-nowrap", className)}>{formatNumber(value, locale)}</span>;
+}
+
+/** What a pool is called, and where it trades what. */
+export function usePoolName() {
+  const { formatMessage } = useIntl();
+  return {
+    name: (strategy: Pool["strategy"]) => formatMessage({ id: `hosting.strategy.${strategy}` }),
+    places: (pool: Pick<Pool, "symbols" | "venues">) =>
+      `${pool.symbols.join(", ")} · ${pool.venues.join(", ")}`,
+  };
+}
+
+export const poolPath = (productId: string) => `/ai/product?product_id=${productId}`;
+
+/** A world time to the second; the year stands in the records. */
+export function useWhen(): (ms: number) => string {
+  const { formatDate } = useIntl();
+  return (ms) =>
+    formatDate(ms, {
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { Pool } from "#api/hosting.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Moved, poolPath, usePoolName } from "../figures.tsx";
+import { Legend, type Line, Lines } from "../Lines.tsx";
+
+/** A pool in one look: its line against buy and hold, what it lost at worst, what trading cost, good days and bad. */
+export function PoolCard({ pool }: { pool: Pool }) {
+  const { formatMessage } = useIntl();
+  const { name, places } = usePoolName();
+  const say = (id: string, values?: Record<string, number>) => formatMessage({ id }, values);
+  const lines: Line[] = [
+    { look: "dashed", dots: pool.spark.map(([ms, , hold]) => [ms, Number(hold)] as const) },
+    { look: "strong", dots: pool.spark.map(([ms, nav]) => [ms, Number(nav)] as const) },
+  ];
+  return (
+    <article className="relative rounded-dock border border-line bg-leaf p-4 transition-colors hover:bg-well">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h3 className="font-strong">
+            <Link
+              to={poolPath(pool.product_id)}
+              className="after:absolute after:inset-0 after:rounded-dock"
+            >
+              {name(pool.strategy)}
+            </Link>
+          </h3>
+          <p className="text-small break-words text-ink-faint">{places(pool)}</p>
+        </div>
+        {pool.state === "open" ? null : (
+          <Badge tone="mind">{say(`hosting.state.${pool.state}`)}</Badge>
+        )}
+      </div>
+      <dl className="mt-3 grid grid-cols-2 gap-x-4">
+        <Fact label={say("hosting.return")}>
+          <Moved bp={pool.return_bp} className="text-title font-strong" />
+        </Fact>
+        <Fact label={say("hosting.drawdown")}>
+          <Moved bp={pool.drawdown_bp} className="text-title font-strong" />
+        </Fact>
+      </dl>
+      {pool.spark.length > 1 ? (
+        <div className="mt-3 flex flex-col gap-2">
+          <Lines lines={lines} height={64} />
+          <Legend
+            items={[
+              { look: "strong", text: say("hosting.nav") },
+              { look: "dashed", text: say("hosting.hold_line") },
+            ]}
+          />
+        </div>
+      ) : (
+        <p className="mt-3 text-small text-ink-soft">{say("hosting.no_mark")}</p>
+      )}
+      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2">
+        <Fact label={say("hosting.hold_return")}>
+          <Moved bp={pool.hold_return_bp} />
+        </Fact>
+        <Fact label={say("hosting.trades")}>{pool.trades}</Fact>
+        <Fact label={say("hosting.days.losing")}>
+          <span className={pool.days.losing > 0 ? "text-fall" : undefined}>{pool.days.losing}</span>
+        </Fact>
+        <Fact label={say("hosting.days.winning")}>
+          <span className={pool.days.winning > 0 ? "text-rise" : undefined}>
+            {pool.days.winning}
+          </span>
+        </Fact>
+        <Fact label={say("hosting.fees_paid")}>
+          <Amount value={pool.fees_paid} coin={pool.coin} className="text-small" />
+        </Fact>
+        <Fact label={say("hosting.hosted")}>
+          <Amount value={pool.hosted} coin={pool.coin} className="text-small" />
+        </Fact>
+      </dl>
+    </article>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-caption text-ink-faint">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

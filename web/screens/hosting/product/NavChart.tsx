@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { type Friction, getNavHistory, type NavPoint, type Pool } from "#api/hosting.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { usePercentText } from "../figures.tsx";
+import { Legend, type Line, Lines } from "../Lines.tsx";
+import { againMs } from "../useHostingUpdates.ts";
+import { DrawdownArea } from "./DrawdownArea.tsx";
+import { NavTable } from "./NavTable.tsx";
+
+const ranges = ["hour", "day", "week", "month", "all"] as const;
+/** Where each friction stands in a point of the history. */
+const column = { frictionless: 3, realistic: 1, harsh: 4 } as const;
+
+/** NAV against buy and hold, the chosen friction beside it, and the drawdown below. */
+export function NavChart({ pool, friction }: { pool: Pool; friction: Friction }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const percent = usePercentText();
+  const [range, setRange] = useState<(typeof ranges)[number]>("day");
+  const say = (id: string) => formatMessage({ id });
+  const history = useCall(
+    getNavHistory,
+    { product_id: pool.product_id, range },
+    { refetchMs: againMs, keepPrevious: true },
+  );
+  const points = history.data?.items;
+  const lines = points ? linesOf(points, friction) : [];
+  return (
+    <Section title={say("hosting.chart.title")} kind="plain" className="mt-4!">
+      <Segmented
+        label={say("hosting.chart.range")}
+        value={range}
+        onChange={setRange}
+        options={ranges.map((value) => ({ value, label: say(`hosting.range.${value}`) }))}
+      />
+      {history.isError && !points ? (
+        <div className="pt-3">
+          <ErrorNote onRetry={() => void history.refetch()}>{sentence(history.error)}</ErrorNote>
+        </div>
+      ) : !points ? (
+        <Skeleton height="260px" className="mt-3" />
+      ) : points.length < 2 ? (
+        <p className="py-8 text-small text-ink-soft">{say("hosting.chart.none")}</p>
+      ) : (
+        <figure className="flex flex-col gap-3 pt-4">
+          <Lines lines={lines} height={180} />
+          <Legend
+            items={lines.map(({ look }) => ({
+              look,
+              text: say(
+                look === "strong"
+                  ? "hosting.nav"
+                  : look === "dashed"
+                    ? "hosting.hold_line"
+                    : `hosting.friction.${friction}`,
+              ),
+            }))}
+          />
+          <DrawdownArea points={points} />
+          <figcaption className="text-caption text-ink-faint">
+            {formatMessage(
+              { id: "hosting.chart.caption" },
+              { worst: percent(pool.drawdown_bp), now: percent(pool.drawdown_now_bp) },
+            )}
+          </figcaption>
+          <NavTable points={points} />
+        </figure>
+      )}
+    </Section>
+  );
+}
+
+function linesOf(points: readonly NavPoint[], friction: Friction): Line[] {
+  const dotsOf = (at: 1 | 2 | 3 | 4) =>
+    points.map((point) => [point[0], Number(point[at])] as const);
+  const lines: Line[] = [
+    { look: "strong", dots: dotsOf(1) },
+    { look: "dashed", dots: dotsOf(2) },
+  ];
+  if (friction !== "realistic") lines.push({ look: "dotted", dots: dotsOf(column[friction]) });
+  return lines;
+}

@@ -1,0 +1,52 @@
+import { useIntl } from "react-intl";
+import type { NavPoint } from "#api/hosting.ts";
+import { Figure, usePercentText } from "../figures.tsx";
+
+const rows = 12;
+
+/** The same as the picture in figures, for who does not see it: some moments of it, evenly apart, newest first. */
+export function NavTable({ points }: { points: readonly NavPoint[] }) {
+  const { formatMessage, formatDate } = useIntl();
+  const percent = usePercentText();
+  const step = Math.max(1, Math.ceil(points.length / rows));
+  const shown = points.toReversed().filter((_, at) => at % step === 0);
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <details>
+      <summary className="flex min-h-11 items-center text-small text-signal-ink">
+        {say("hosting.chart.table")}
+      </summary>
+      <table className="w-full text-caption">
+        <thead className="text-left text-ink-faint">
+          <tr>
+            <th className="py-1 pr-2 font-normal">{say("hosting.time")}</th>
+            <th className="px-1 text-right font-normal">{say("hosting.nav.short")}</th>
+            <th className="px-1 text-right font-normal">{say("hosting.hold_line")}</th>
+            <th className="pl-1 text-right font-normal">{say("hosting.drawdown.short")}</th>
+          </tr>
+        </thead>
+        <tbody className="hairlines">
+          {shown.map(([ms, nav, hold, , , drawdown]) => (
+            <tr key={ms} className="text-right">
+              <td className="py-1.5 pr-2 text-left">
+                {formatDate(ms, {
+                  month: "numeric",
+                  day: "numeric",
+                  hour: "2-digit",
+                  minute: "2-digit",
+                })}
+              </td>
+              <td className="px-1">
+                <Figure value={nav} />
+              </td>
+              <td className="px-1">
+                <Figure value={hold} />
+              </td>
+              <td className="pl-1">{percent(drawdown)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

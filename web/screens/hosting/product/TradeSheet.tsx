@@ -1,0 +1,107 @@
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getTrade, type Trade } from "#api/hosting.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Row } from "#ui/Row.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useBpText, useWhen } from "../figures.tsx";
+import { Leg } from "./Leg.tsx";
+
+/** One paper trade: what it should have made, what waiting and depth took, the fees, and each leg with its two books. */
+export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const call = useCall(getTrade, { trade_id: tradeId });
+  const found = call.data;
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={formatMessage(
+        { id: "hosting.trade.title" },
+        { number: found ? found.trade.number : "" },
+      )}
+      actions={
+        found && found.trade.net !== null ? (
+          <Link
+            to={`/verify?trade_id=${tradeId}`}
+            className={buttonClass({ variant: "outline", block: true })}
+          >
+            {formatMessage({ id: "hosting.check" })}
+          </Link>
+        ) : undefined
+      }
+    >
+      {call.isError ? (
+        <ErrorNote onRetry={() => void call.refetch()}>{sentence(call.error)}</ErrorNote>
+      ) : !found ? (
+        <SkeletonRows count={6} />
+      ) : (
+        <>
+          <Sums trade={found.trade} />
+          {found.trade.legs.map((leg, at) => (
+            <Leg
+              key={`${leg.venue} ${leg.symbol}`}
+              leg={leg}
+              number={at + 1}
+              decision={found.decision_books[at] ?? null}
+              fill={found.fill_books[at] ?? null}
+            />
+          ))}
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Sums({ trade }: { trade: Trade }) {
+  const { formatMessage } = useIntl();
+  const bpText = useBpText();
+  const when = useWhen();
+  const say = (id: string) => formatMessage({ id });
+  const signed = (value: string | null) =>
+    value === null ? "—" : <Amount value={value} coin="pUSDT" signed toned />;
+  const cost = (value: string | null) =>
+    value === null ? "—" : <Amount value={value} coin="pUSDT" />;
+  return (
+    <>
+      <p className="pb-3 text-small text-ink-soft">
+        {say(`hosting.purpose.${trade.purpose}.text`)}
+      </p>
+      <div className="hairlines -mx-4 border-y border-line">
+        <Row label={say("hosting.trade.decided")} value={when(trade.decided_at_ms)} />
+        <Row
+          label={say("hosting.trade.filled_at")}
+          value={trade.filled_at_ms === null ? "—" : when(trade.filled_at_ms)}
+          valueHint={say(`hosting.trade.${trade.state}`)}
+        />
+        {trade.seen_bp === null ? null : (
+          <Row label={say("hosting.trade.seen")} value={bpText(trade.seen_bp)} />
+        )}
+        <Row
+          label={say("hosting.trade.gross")}
+          hint={say("hosting.trade.gross.hint")}
+          value={signed(trade.gross)}
+        />
+        <Row
+          label={say("hosting.trade.slippage")}
+          hint={say("hosting.trade.slippage.hint")}
+          value={cost(trade.slippage)}
+        />
+        <Row label={say("hosting.trade.fees")} value={cost(trade.fees)} />
+        <Row
+          label={<span className="font-strong">{say("hosting.trade.net")}</span>}
+          hint={say("hosting.trade.net.hint")}
+          value={<span className="font-strong">{signed(trade.net)}</span>}
+        />
+      </div>
+    </>
+  );
+}

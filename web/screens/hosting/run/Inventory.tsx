@@ -1,0 +1,34 @@
+import { useIntl } from "react-intl";
+import type { Run } from "#api/hosting.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useWhen } from "../figures.tsx";
+
+/** What the pool has at each venue, and what is on its way between them. */
+export function Inventory({ run }: { run: Run }) {
+  const { formatMessage } = useIntl();
+  const when = useWhen();
+  const say = (id: string) => formatMessage({ id });
+  const place = (venue: string) => venue || say("hosting.inventory.free");
+  return (
+    <Section title={say("hosting.inventory.title")}>
+      {run.inventory.map(({ venue, coin, amount }) => (
+        <Row
+          key={`${venue} ${coin}`}
+          label={place(venue)}
+          value={<Amount value={amount} coin={coin} />}
+          className="min-h-11!"
+        />
+      ))}
+      {run.moving.map(({ from, to, coin, amount, arrives_at_ms: arrives }) => (
+        <Row
+          key={`${from} ${to} ${coin} ${arrives}`}
+          label={`${place(from)} → ${place(to)}`}
+          hint={formatMessage({ id: "hosting.inventory.arrives" }, { when: when(arrives) })}
+          value={<Amount value={amount} coin={coin} />}
+        />
+      ))}
+    </Section>
+  );
+}

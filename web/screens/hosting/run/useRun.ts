@@ -1,0 +1,54 @@
+import { useState } from "react";
+import type { CallError } from "#api/client.ts";
+import { getRun, type Run } from "#api/hosting.ts";
+import { useRunWatch, useStreamEvent } from "#web/lib/stream.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+/** Gaps kept for the picture: four minutes of a world at its own speed. */
+const kept = 240;
+/** Asked again where the stream is down, and while the server has looked at nothing yet. */
+const againMs = 5_000;
+
+export interface Gap {
+  atMs: number;
+  /** In basis points, for the eye; null without two fresh books. */
+  gap: number | null;
+  needed: number | null;
+}
+
+export interface RunView {
+  run: Run | null;
+  gaps: readonly Gap[];
+  error: CallError | null;
+  retry: () => void;
+}
+
+/** What a strategy sees, as the stream tells it, and the gaps since this page was opened. */
+export function useRun(productId: string): RunView {
+  useRunWatch(productId);
+  const asked = useCall(getRun, { product_id: productId }, { refetchMs: againMs });
+  const [pushed, setPushed] = useState<{ run: Run; gaps: readonly Gap[] } | null>(null);
+  useStreamEvent("run", ({ run }) => {
+    if (run.product_id !== productId) return;
+    setPushed((last) => {
+      if (last && run.at_ms <= last.run.at_ms) return last;
+      return { run, gaps: [...(last?.gaps ?? []).slice(1 - kept), gapOf(run)] };
+    });
+  });
+  const first = asked.data ?? null;
+  const run = pushed && (!first || pushed.run.at_ms >= first.at_ms) ? pushed.run : first;
+  return {
+    run,
+    gaps: pushed?.gaps ?? (first ? [gapOf(first)] : []),
+    error: asked.error,
+    retry: () => void asked.refetch(),
+  };
+}
+
+function gapOf(run: Run): Gap {
+  return {
+    atMs: run.at_ms,
+    gap: run.gap_bp === null ? null : Number(run.gap_bp),
+    needed: run.threshold_bp === null ? null : Number(run.threshold_bp),
+  };
+}

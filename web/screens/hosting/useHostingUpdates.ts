@@ -1,0 +1,29 @@
+import {
+  findTrusteeshipInfo,
+  getDailyEarnings,
+  getOrderList,
+  getProductList,
+} from "#api/hosting.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { useStreamEvent } from "#web/lib/stream.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+
+/** Everything that an order of this person changes. */
+export async function refreshHosting(): Promise<void> {
+  const calls = [
+    getProductList,
+    findTrusteeshipInfo,
+    getOrderList,
+    getDailyEarnings,
+    getWalletList,
+  ];
+  await Promise.all(calls.map((call) => refresh(call)));
+}
+
+/** Asks again when money of this person moved: no message of the stream tells of an order itself. */
+export function useHostingUpdates(): void {
+  useStreamEvent("balances", () => void refreshHosting());
+}
+
+/** Marks come with every world minute; nobody reads figures faster than this. */
+export const againMs = 10_000;

@@ -1,0 +1,28 @@
+import { useFieldLink } from "#ui/form/fieldContext.ts";
+import { inputClass } from "#ui/form/TextInput.tsx";
+
+export interface ChoiceProps {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly { value: string; label: string }[];
+}
+
+/** One of a few, by the browser's own list; empty until something is chosen. Inside a `Field` it takes its label and error. */
+export function Choice({ value, onChange, options }: ChoiceProps) {
+  const link = useFieldLink();
+  return (
+    <select
+      {...link}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={inputClass}
+    >
+      <option value="" aria-label="–" />
+      {options.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  );
+}

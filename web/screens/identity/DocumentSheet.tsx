@@ -1,0 +1,94 @@
+import { useEffect, useRef } from "react";
+import { useIntl } from "react-intl";
+import type { IdentitySpecimen } from "#api/identity.ts";
+import { stateFacts } from "#core/identity/documents.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { documentHeight, documentWidth, drawDocument, imageOf } from "./documentImage.ts";
+import { IdentityRows } from "./IdentityRows.tsx";
+import { useDocumentWords } from "./words.ts";
+
+export interface DocumentSheetProps {
+  specimen: IdentitySpecimen;
+  /** Absent while the form is being filled in already. */
+  onFill?: (() => void) | undefined;
+  onClose: () => void;
+}
+
+/** The identity that the person was given, and the picture of its document to save. */
+export default function DocumentSheet({ specimen, onFill, onClose }: DocumentSheetProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const words = useDocumentWords(specimen);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    let gone = false;
+    // The face is there by now as a rule; drawn before it, the sheet would have another.
+    void document.fonts.ready.then(() => {
+      if (!gone && canvas.current) drawDocument(canvas.current, specimen, words);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [specimen, words]);
+  const store = async (type: "image/png" | "image/jpeg", ending: string) => {
+    try {
+      if (canvas.current) save(await imageOf(canvas.current, type), specimen, ending);
+    } catch {
+      toast(say("identity.notMade"));
+    }
+  };
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={specimen.kind ? say(`identity.kind.${specimen.kind}`) : say("identity.kind.surprise")}
+      description={say("identity.look")}
+      actions={
+        <>
+          <div className="grid grid-cols-2 gap-2">
+            <Button variant="outline" size="small" onClick={() => void store("image/png", "png")}>
+              {formatMessage({ id: "identity.save" }, { type: "PNG" })}
+            </Button>
+            <Button variant="outline" size="small" onClick={() => void store("image/jpeg", "jpg")}>
+              {formatMessage({ id: "identity.save" }, { type: "JPEG" })}
+            </Button>
+          </div>
+          {onFill ? (
+            <Button block onClick={onFill}>
+              {say("identity.fill")}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <canvas
+        ref={canvas}
+        width={documentWidth}
+        height={documentHeight}
+        role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
+        aria-label={formatMessage(
+          { id: "identity.sheet" },
+          { type: words.title, state: stateFacts[specimen.state].title },
+        )}
+        className="block h-auto w-full rounded-[6px]"
+      />
+      <p className="mt-3 text-small text-ink-soft">{say("identity.saveFirst")}</p>
+      <h3 className="mt-5 pb-1 text-small font-strong">{say("identity.yours")}</h3>
+      <div className="hairlines -mx-4 border-y border-line">
+        <IdentityRows specimen={specimen} />
+      </div>
+    </Sheet>
+  );
+}
+
+function save(picture: Blob, specimen: IdentitySpecimen, ending: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(picture);
+  link.download = `drydock-specimen-${specimen.document_type}-${specimen.specimen_id.slice(0, 6)}.${ending}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,112 @@
+import { useState } from "react";
+import { type IntlShape, useIntl } from "react-intl";
+import { contactCountries } from "#core/identity/contact.ts";
+import { documentTypes, plainNumber } from "#core/identity/documents.ts";
+import { dayText, readResidentId } from "#core/identity/residentId.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Choice } from "./Choice.tsx";
+import type { StepProps } from "./PersonStep.tsx";
+import type { TextName } from "./useVerifyForm.ts";
+import { dayWords } from "./words.ts";
+
+/** Those that specimens have numbers of, and the countries of our languages that have none for fiction. */
+const countries = [...contactCountries, "CN", "IT", "JP", "TW"];
+
+/** Document type, number with the resident ID helper, and contact number by country. */
+export function DocumentStep({ form, missing }: StepProps) {
+  const intl = useIntl();
+  const say = (id: string) => intl.formatMessage({ id });
+  const error = (name: TextName) =>
+    missing.includes(name) ? say("identity.missingField") : undefined;
+  const { texts } = form;
+  const resident = useResident(texts.document_type === "resident_id" ? texts.number : "", intl);
+  const [contactWrong, setContactWrong] = useState(false);
+  const checkContact = async () => {
+    const { contact_number: number, contact_country: country } = texts;
+    if (number.trim() === "" || country === "") return;
+    const { isPhoneOf } = await import("./phone.ts");
+    setContactWrong(!isPhoneOf(number, country));
+  };
+  const names = countries
+    .map((value) => ({
+      value,
+      label: intl.formatDisplayName(value, { type: "region" }) ?? value,
+    }))
+    .sort((one, other) => one.label.localeCompare(other.label, intl.locale));
+  return (
+    <>
+      <Field label={say("identity.documentType")} error={error("document_type")}>
+        <Choice
+          value={texts.document_type}
+          onChange={(value) => form.set("document_type", value)}
+          options={documentTypes.map((value) => ({ value, label: say(`identity.type.${value}`) }))}
+        />
+      </Field>
+      <Field
+        label={say("identity.number")}
+        error={error("number") ?? resident.error}
+        hint={resident.hint}
+      >
+        <TextInput
+          value={texts.number}
+          onChange={(text) => form.set("number", text)}
+          onBlur={resident.leave}
+          maxLength={24}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      </Field>
+      <Field label={say("identity.country")} error={error("contact_country")}>
+        <Choice
+          value={texts.contact_country}
+          onChange={(value) => {
+            form.set("contact_country", value);
+            setContactWrong(false);
+          }}
+          options={names}
+        />
+      </Field>
+      <Field
+        label={say("identity.contact")}
+        error={error("contact_number") ?? (contactWrong ? say("identity.contactWrong") : undefined)}
+        hint={texts.contact_country === "CN" ? say("identity.contactChina") : undefined}
+      >
+        <TextInput
+          type="tel"
+          value={texts.contact_number}
+          onChange={(text) => {
+            form.set("contact_number", text);
+            setContactWrong(false);
+          }}
+          onBlur={() => void checkContact()}
+          maxLength={24}
+          autoComplete="off"
+        />
+      </Field>
+    </>
+  );
+}
+
+/** What a resident ID says while it is typed; a wrong length is said when the field is left. */
+function useResident(text: string, intl: IntlShape) {
+  const [left, setLeft] = useState("");
+  const number = plainNumber(text);
+  const leave = () => setLeft(number);
+  if (number === "") return { leave };
+  const read = readResidentId(number);
+  const isWhole = number.length === 18 || left === number;
+  if (!read.ok && read.reason !== "check_digit") {
+    return isWhole
+      ? { leave, error: intl.formatMessage({ id: "identity.residentWrong" }) }
+      : { leave };
+  }
+  const values = {
+    birthday: dayWords(intl, dayText(read.birthday)),
+    sex: intl.formatMessage({ id: `identity.sex.${read.sex}` }),
+  };
+  const says = intl.formatMessage({ id: "identity.residentSays" }, values);
+  const check = read.ok ? "" : ` ${intl.formatMessage({ id: "identity.residentCheck" })}`;
+  return { leave, hint: `${says}${check}` };
+}

@@ -1,0 +1,157 @@
+import { lazy, Suspense, useState } from "react";
+import { useIntl } from "react-intl";
+import {
+  getRealNameInfo,
+  getSpecimenList,
+  type IdentitySpecimen,
+  type RealNameInfo,
+  type Verification,
+} from "#api/identity.ts";
+import { Button } from "#ui/Button.tsx";
+import { SpecimenDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Ask } from "./Ask.tsx";
+import { Case } from "./Case.tsx";
+import { Start } from "./Start.tsx";
+import { useVerifyForm } from "./useVerifyForm.ts";
+import { VerificationList } from "./VerificationList.tsx";
+
+const Workshop = lazy(() => import("./Workshop.tsx"));
+const DocumentSheet = lazy(() => import("./DocumentSheet.tsx"));
+const VerifyForm = lazy(() => import("./VerifyForm.tsx"));
+
+/** While a verification is under review it is asked again so often, in milliseconds. */
+const lookAgainMs = 1_000;
+
+/** Real-name verification as an exercise: a fictional identity, its specimen document, the form, the outcome, the purge. */
+export default function RealNamePage() {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  return (
+    <Page title={formatMessage({ id: "identity.title" })} back="/ucenter" side={<Ask />}>
+      {status === "signed_in" ? (
+        <Exercise />
+      ) : status === "loading" ? (
+        <SkeletonRows />
+      ) : (
+        <>
+          <Intro />
+          <Empty
+            drawing={<SpecimenDrawing />}
+            title={formatMessage({ id: "identity.signIn" })}
+            action={<Button onClick={signIn}>{formatMessage({ id: "identity.signInDo" })}</Button>}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** What this is for, until there is something of one's own to look at. */
+function Intro() {
+  const { formatMessage } = useIntl();
+  return (
+    <p className="px-4 pt-1 text-small text-ink-soft">{formatMessage({ id: "identity.intro" })}</p>
+  );
+}
+
+function useInfo() {
+  const first = useCall(getRealNameInfo, {});
+  const isMoving = first.data?.status === "waiting" || first.data?.status === "closing";
+  return useCall(getRealNameInfo, {}, isMoving ? { refetchMs: lookAgainMs } : {});
+}
+
+function Exercise() {
+  const sentence = useSentence();
+  const info = useInfo();
+  const specimens = useCall(getSpecimenList, { page: 1, page_size: 1 });
+  const failed = info.isError ? info : specimens.isError ? specimens : null;
+  if (failed) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void failed.refetch()}>{sentence(failed.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!info.data || !specimens.data) return <SkeletonRows />;
+  return <Parts info={info.data} specimen={specimens.data.items[0] ?? null} />;
+}
+
+type Open = "workshop" | "document" | null;
+
+function Parts({ info, specimen }: { info: RealNameInfo; specimen: IdentitySpecimen | null }) {
+  const form = useVerifyForm();
+  const [filling, setFilling] = useState(false);
+  const [open, setOpen] = useState<Open>(null);
+  const [shown, setShown] = useState<Verification | null>(null);
+  const begin = (isFilling: boolean) => {
+    setOpen(null);
+    setShown(null);
+    setFilling(isFilling);
+    // What was pressed may have been far down the page.
+    window.scrollTo(0, 0);
+  };
+  const own = shown && shown.verification_id !== info.verification?.verification_id ? shown : null;
+  const current = own ?? info.verification;
+  return (
+    <>
+      {filling ? (
+        <Suspense fallback={<SkeletonRows />}>
+          <VerifyForm
+            form={form}
+            specimen={specimen}
+            onLook={() => setOpen("document")}
+            onBack={() => begin(false)}
+            onSent={() => {
+              form.clear();
+              begin(false);
+            }}
+          />
+        </Suspense>
+      ) : (
+        <>
+          {current ? (
+            <Case
+              key={current.verification_id}
+              verification={current}
+              person={own ? null : info.person}
+            />
+          ) : (
+            <Intro />
+          )}
+          <Start
+            specimen={specimen}
+            left={info.specimens_left}
+            onDraw={() => setOpen("workshop")}
+            onShow={() => setOpen("document")}
+            onFill={() => begin(true)}
+          />
+          <VerificationList
+            onOpen={(one) => {
+              begin(false);
+              setShown(one);
+            }}
+          />
+        </>
+      )}
+      <Suspense fallback={null}>
+        {open === "workshop" ? (
+          <Workshop onDrawn={() => setOpen("document")} onClose={() => setOpen(null)} />
+        ) : null}
+        {open === "document" && specimen ? (
+          <DocumentSheet
+            specimen={specimen}
+            onFill={filling ? undefined : () => begin(true)}
+            onClose={() => setOpen(null)}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useIntl } from "react-intl";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Choice } from "./Choice.tsx";
+import type { TextName, VerifyFormState } from "./useVerifyForm.ts";
+
+export interface StepProps {
+  form: VerifyFormState;
+  /** The fields that are named as missing. */
+  missing: readonly TextName[];
+}
+
+/** Name, sex and date of birth. No browser fills them in: its owner's data is not what belongs here. */
+export function PersonStep({ form, missing }: StepProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const error = (name: TextName) =>
+    missing.includes(name) ? say("identity.missingField") : undefined;
+  return (
+    <>
+      <Field label={say("identity.name")} error={error("name")}>
+        <TextInput
+          value={form.texts.name}
+          onChange={(text) => form.set("name", text)}
+          maxLength={60}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Field>
+      <Field label={say("identity.sex")} error={error("sex")}>
+        <Choice
+          value={form.texts.sex}
+          onChange={(value) => form.set("sex", value)}
+          options={["0", "1"].map((value) => ({ value, label: say(`identity.sex.${value}`) }))}
+        />
+      </Field>
+      <Field label={say("identity.birthday")} error={error("birthday")}>
+        <TextInput
+          type="date"
+          value={form.texts.birthday}
+          onChange={(text) => form.set("birthday", text)}
+          min="1900-01-01"
+          autoComplete="off"
+        />
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { IconShieldX } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { checkPicture, type PictureCheck } from "./checkPicture.ts";
+import type { VerifyFormState } from "./useVerifyForm.ts";
+
+type Why = Extract<PictureCheck, { ok: false }>["why"];
+
+export interface PictureStepProps {
+  form: VerifyFormState;
+  isMissing: boolean;
+  /** Another picture was looked at: what was said before is not about it. */
+  onChange: () => void;
+}
+
+/** The picture of the document. One that is no specimen's is refused here, before a byte of it is sent. */
+export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const world = useConfig()?.world.name;
+  const [refused, setRefused] = useState<Why | null>(null);
+  const [looking, setLooking] = useState(false);
+  const take = async (file: Blob) => {
+    if (world === undefined) return;
+    onChange();
+    setRefused(null);
+    form.setPicture(null);
+    setLooking(true);
+    const check = await checkPicture(file, world);
+    setLooking(false);
+    if (check.ok) form.setPicture(check.picture);
+    else setRefused(check.why);
+  };
+  return (
+    <>
+      <PicturePicker
+        words={{
+          title: say("identity.picture"),
+          about: say("identity.pictureAbout"),
+          preview: say("identity.preview"),
+          choose: say("identity.choose"),
+          chooseOther: say("identity.chooseOther"),
+          camera: say("identity.camera"),
+        }}
+        url={form.picture?.url ?? null}
+        onPick={(file) => void take(file)}
+        error={isMissing && !form.picture && !refused ? say("identity.missingField") : null}
+      />
+      {looking ? <output className="text-small">{say("identity.checking")}</output> : null}
+      {refused ? (
+        <div
+          role="alert"
+          className="flex gap-3 rounded-dock border border-flare bg-leaf p-4 text-small"
+        >
+          <IconShieldX size={22} className="mt-0.5 shrink-0 text-flare" aria-hidden="true" />
+          <div className="flex flex-col gap-2">
+            <p className="font-strong">{say("identity.refused")}</p>
+            <p>{say(`identity.refused.${refused}`)}</p>
+            <p className="text-ink-soft">{say("identity.refusedWhy")}</p>
+          </div>
+        </div>
+      ) : null}
+      <p className="text-small text-ink-soft">{say("identity.before")}</p>
+    </>
+  );
+}

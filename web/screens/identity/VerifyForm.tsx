@@ -1,0 +1,174 @@
+import { useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { CallError } from "#api/client.ts";
+import { getRealNameInfo, getRealNameList, type IdentitySpecimen } from "#api/identity.ts";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Progress } from "#ui/figures/Progress.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Section } from "#ui/Section.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { DocumentStep } from "./DocumentStep.tsx";
+import { PersonStep } from "./PersonStep.tsx";
+import { PictureStep } from "./PictureStep.tsx";
+import { useVerify } from "./useVerify.ts";
+import type { TextName, VerifyFormState } from "./useVerifyForm.ts";
+
+export interface VerifyFormProps {
+  form: VerifyFormState;
+  specimen: IdentitySpecimen | null;
+  /** Shows the identity again while the form is being filled in. */
+  onLook: () => void;
+  onSent: () => void;
+  onBack: () => void;
+}
+
+const steps = ["person", "document", "picture"] as const;
+
+/** The form as elsewhere, in three steps. What is typed stays whatever comes back. */
+export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: VerifyFormProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [step, setStep] = useState(0);
+  const [missing, setMissing] = useState<TextName[]>([]);
+  const [isPictureMissing, setPictureMissing] = useState(false);
+  const box = useRef<HTMLFieldSetElement>(null);
+  const { failure, forget, submit, verify } = useSubmit(form, onSent);
+  const turnTo = (next: number) => {
+    setMissing([]);
+    forget();
+    setStep(next);
+    // What was pressed stood below; the step begins above.
+    window.scrollTo(0, 0);
+    requestAnimationFrame(() => box.current?.focus({ preventScroll: true }));
+  };
+  const complain = (fields: TextName[]) => {
+    setMissing(fields);
+    toast(say("identity.missing"));
+    requestAnimationFrame(() => {
+      box.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+    });
+  };
+  const next = () => {
+    const fields = form.missing(step);
+    if (fields.length > 0) complain(fields);
+    else turnTo(step + 1);
+  };
+  const send = () => {
+    const early = [0, 1].find((one) => form.missing(one).length > 0);
+    if (early !== undefined) {
+      setStep(early);
+      return complain(form.missing(early));
+    }
+    setPictureMissing(!form.picture);
+    if (!form.picture) return toast(say("identity.missing"));
+    void submit();
+  };
+  return (
+    <Section kind="plain" className="mt-4!">
+      <Steps step={step} />
+      <fieldset
+        ref={box}
+        tabIndex={-1}
+        aria-label={say(`identity.step.${steps[step]}`)}
+        className="mt-5 flex min-w-0 flex-col gap-5 outline-none"
+      >
+        {specimen ? (
+          <Button variant="outline" size="small" onClick={onLook}>
+            {say("identity.yours")}
+          </Button>
+        ) : null}
+        {step === 0 ? <PersonStep form={form} missing={missing} /> : null}
+        {step === 1 ? <DocumentStep form={form} missing={missing} /> : null}
+        {step === 2 ? (
+          <PictureStep form={form} isMissing={isPictureMissing} onChange={forget} />
+        ) : null}
+        {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+        {verify.progress === null ? (
+          <div className="flex flex-col gap-2">
+            {step < 2 ? (
+              <Button block onClick={next}>
+                {say("identity.next")}
+              </Button>
+            ) : (
+              <Button block onClick={send}>
+                {say("identity.send")}
+              </Button>
+            )}
+            <Button
+              block
+              variant="quiet"
+              onClick={() => (step === 0 ? onBack() : turnTo(step - 1))}
+            >
+              {say("identity.back")}
+            </Button>
+          </div>
+        ) : (
+          <Sending percent={verify.progress} onStop={verify.stop} />
+        )}
+      </fieldset>
+    </Section>
+  );
+}
+
+function Steps({ step }: { step: number }) {
+  const { formatMessage } = useIntl();
+  const count = steps.length;
+  return (
+    <div>
+      <div className="flex gap-1.5" aria-hidden="true">
+        {steps.map((name, at) => (
+          <span
+            key={name}
+            className={cx("h-1 flex-1 rounded-dock", at <= step ? "bg-ink" : "bg-well")}
+          />
+        ))}
+      </div>
+      <p className="mt-2 flex justify-between gap-3 text-small" aria-live="polite">
+        <span className="font-strong">{formatMessage({ id: `identity.step.${steps[step]}` })}</span>
+        <span className="text-ink-soft">
+          {formatMessage({ id: "identity.step" }, { step: step + 1, count })}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function Sending({ percent, onStop }: { percent: number; onStop: () => void }) {
+  const { formatMessage } = useIntl();
+  const text = formatMessage(
+    { id: percent < 100 ? "identity.sending" : "identity.reading" },
+    { percent },
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      <output className="text-small">{text}</output>
+      <Progress value={percent} label={formatMessage({ id: "identity.progress" })} text={text} />
+      <Button variant="quiet" block onClick={onStop}>
+        {formatMessage({ id: "identity.stop" })}
+      </Button>
+    </div>
+  );
+}
+
+function useSubmit(form: VerifyFormState, onSent: () => void) {
+  const sentence = useSentence();
+  const { signIn } = useSession();
+  const verify = useVerify();
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async () => {
+    setFailure(null);
+    try {
+      if (!(await verify.send(form))) return;
+      await Promise.all([refresh(getRealNameInfo), refresh(getRealNameList)]);
+      onSent();
+    } catch (cause) {
+      setFailure(sentence(cause));
+      if (cause instanceof CallError && cause.error === "session.required") signIn();
+    }
+  };
+  return { submit, verify, failure, forget: () => setFailure(null) };
+}

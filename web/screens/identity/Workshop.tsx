@@ -1,0 +1,157 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { drawIdentity, getRealNameInfo, getSpecimenList } from "#api/identity.ts";
+import { type ContactCountry, contactCountries } from "#core/identity/contact.ts";
+import {
+  type DocumentType,
+  documentTypes,
+  type State,
+  stateFacts,
+  states,
+} from "#core/identity/documents.ts";
+import { type SpecimenKind, specimenKinds } from "#core/identity/specimen.ts";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+export interface WorkshopProps {
+  /** The newest of the list is the one that was drawn. */
+  onDrawn: () => void;
+  onClose: () => void;
+}
+
+type Kind = SpecimenKind | "surprise";
+
+/** Where a fictional identity is ordered: document, state, country of the number, and what is wrong with it. */
+export default function Workshop({ onDrawn, onClose }: WorkshopProps) {
+  const intl = useIntl();
+  const sentence = useSentence();
+  const say = (id: string) => intl.formatMessage({ id });
+  const [type, setType] = useState<DocumentType>("passport");
+  const [state, setState] = useState<State>(() =>
+    /^(zh|ja)/.test(intl.locale) ? "qinglan" : "velmark",
+  );
+  const [country, setCountry] = useState<ContactCountry>(() => homeOf(intl.locale));
+  const [kind, setKind] = useState<Kind>("verified");
+  const draw = useSend(drawIdentity);
+  const make = async () => {
+    try {
+      const wish = kind === "surprise" ? {} : { kind };
+      await draw.send({ document_type: type, state, country, ...wish });
+      await Promise.all([refresh(getSpecimenList), refresh(getRealNameInfo)]);
+      onDrawn();
+    } catch {
+      // Said below.
+    }
+  };
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={say("identity.workshop")}
+      description={say("identity.workshopAbout")}
+      actions={
+        <Button block busy={draw.busy} onClick={() => void make()}>
+          {say("identity.draw")}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <Chips
+          title={say("identity.documentType")}
+          options={documentTypes}
+          value={type}
+          onChange={setType}
+          nameOf={(one) => say(`identity.type.${one}`)}
+        />
+        <Chips
+          title={say("identity.workshopState")}
+          options={states}
+          value={state}
+          onChange={setState}
+          nameOf={(one) => stateFacts[one].title}
+        />
+        <Chips
+          title={say("identity.workshopCountry")}
+          note={say("identity.workshopCountryAbout")}
+          options={contactCountries}
+          value={country}
+          onChange={setCountry}
+          nameOf={(one) => intl.formatDisplayName(one, { type: "region" }) ?? one}
+        />
+        <Kinds value={kind} onChange={setKind} />
+        {draw.error ? <ErrorNote>{sentence(draw.error)}</ErrorNote> : null}
+      </div>
+    </Sheet>
+  );
+}
+
+/** The country whose numbers stand first for a language. */
+function homeOf(locale: string): ContactCountry {
+  const homes: Record<string, ContactCountry> = { fr: "FR", de: "DE", sv: "SE" };
+  return homes[locale.slice(0, 2)] ?? "GB";
+}
+
+interface ChipsProps<Value extends string> {
+  title: string;
+  note?: string;
+  options: readonly Value[];
+  value: Value;
+  onChange: (value: Value) => void;
+  nameOf: (value: Value) => string;
+}
+
+function Chips<Value extends string>(props: ChipsProps<Value>) {
+  const { title, note, options, value, onChange, nameOf } = props;
+  return (
+    <fieldset>
+      <legend className="pb-1.5 text-small font-strong">{title}</legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map((one) => (
+          <Chip key={one} selected={one === value} onClick={() => onChange(one)}>
+            {nameOf(one)}
+          </Chip>
+        ))}
+      </div>
+      {note ? <p className="mt-2 text-caption text-ink-faint">{note}</p> : null}
+    </fieldset>
+  );
+}
+
+function Kinds({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <fieldset className="hairlines -mx-4 border-b border-line">
+      <legend className="px-4 pb-2 text-small font-strong">
+        {formatMessage({ id: "identity.workshopKind" })}
+      </legend>
+      {(["surprise", ...specimenKinds] as const).map((kind) => (
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are two spans deep
+        <label
+          key={kind}
+          className="flex min-h-14 items-center gap-3 px-4 py-2.5 has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"
+        >
+          <input
+            type="radio"
+            name="specimen-kind"
+            checked={kind === value}
+            onChange={() => onChange(kind)}
+            className="size-5 shrink-0 outline-none"
+          />
+          <span className="flex min-w-0 flex-col">
+            <span>{formatMessage({ id: `identity.kind.${kind}` })}</span>
+            <span className="text-small text-ink-faint">
+              {formatMessage({ id: `identity.kindAbout.${kind}` })}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,34 @@
+import { readSpecimenText } from "#core/identity/specimen.ts";
+import { createReader } from "#web/features/picture/reader.ts";
+import { type Picked, pick } from "#web/features/picture/shrink.ts";
+
+export type PictureCheck =
+  | { ok: true; picture: Picked }
+  /** `picture`: no picture. `none`: no code in it. `other`: another code. `world`: a specimen of another instance. */
+  | { ok: false; why: "picture" | "none" | "other" | "world" };
+
+/**
+ * Looks whether a picture holds the code of a specimen of this world, in this browser alone: what does not is never sent. That
+ * the specimen was given to this person is the server's to know.
+ */
+export async function checkPicture(file: Blob, world: string): Promise<PictureCheck> {
+  const picture = await pick(file);
+  if (!picture) return { ok: false, why: "picture" };
+  const text = await readCode(picture.blob);
+  const read = text === null ? null : readSpecimenText(text);
+  if (read?.world === world) return { ok: true, picture };
+  URL.revokeObjectURL(picture.url);
+  return { ok: false, why: read ? "world" : text === null ? "none" : "other" };
+}
+
+async function readCode(blob: Blob): Promise<string | null> {
+  const bitmap = await createImageBitmap(blob).catch(() => null);
+  if (!bitmap) return null;
+  const reader = createReader();
+  try {
+    return await reader.read(bitmap, bitmap.width, bitmap.height);
+  } finally {
+    reader.stop();
+    bitmap.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Picked } from "#web/features/picture/shrink.ts";
+
+/** The texts of the form by their names on the wire. */
+export interface FormTexts {
+  name: string;
+  sex: string;
+  birthday: string;
+  document_type: string;
+  number: string;
+  contact_country: string;
+  contact_number: string;
+}
+export type TextName = keyof FormTexts;
+
+const empty: FormTexts = {
+  name: "",
+  sex: "",
+  birthday: "",
+  document_type: "",
+  number: "",
+  contact_country: "",
+  contact_number: "",
+};
+
+/** What is asked in which step; the picture is the third. */
+export const stepFields = [
+  ["name", "sex", "birthday"],
+  ["document_type", "number", "contact_country", "contact_number"],
+] as const satisfies readonly (readonly TextName[])[];
+
+export interface VerifyFormState {
+  texts: FormTexts;
+  set: (name: TextName, text: string) => void;
+  picture: Picked | null;
+  setPicture: (picture: Picked | null) => void;
+  missing: (step: number) => TextName[];
+  clear: () => void;
+}
+
+/** What is typed and chosen; it outlives each step and each refusal. */
+export function useVerifyForm(): VerifyFormState {
+  const [texts, setTexts] = useState(empty);
+  const [picture, setKept] = useState<Picked | null>(null);
+  const latest = useRef<Picked | null>(null);
+  const setPicture = useCallback((next: Picked | null) => {
+    if (latest.current) URL.revokeObjectURL(latest.current.url);
+    latest.current = next;
+    setKept(next);
+  }, []);
+  useEffect(
+    () => () => {
+      if (latest.current) URL.revokeObjectURL(latest.current.url);
+    },
+    [],
+  );
+  return {
+    texts,
+    set: (name, text) => setTexts((before) => ({ ...before, [name]: text })),
+    picture,
+    setPicture,
+    missing: (step) => (stepFields[step] ?? []).filter((name) => texts[name].trim() === ""),
+    clear: () => {
+      setTexts(empty);
+      setPicture(null);
+    },
+  };
+}

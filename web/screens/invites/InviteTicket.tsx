@@ -1,0 +1,107 @@
+import { IconCopy, IconPhotoDown, IconShare } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { copyText } from "#ui/copy.ts";
+import { IconButton } from "#ui/IconButton.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { qrPath, saveImage, shareImage } from "#web/screens/invites/shareImage.ts";
+
+/** Link, code and QR of an invitation, to copy, to share and to keep as a picture. */
+export function Ticket({ code }: { code: string }) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const link = `${window.location.origin}/home?invite=${code}`;
+  const { size, path } = qrPath(link);
+
+  const copy = async (text: string) => {
+    toast(say((await copyText(text)) ? "ui.copy.done" : "ui.copy.failed"));
+  };
+  const share = async () => {
+    if (typeof navigator.share !== "function") return copy(link);
+    try {
+      await navigator.share({ title: "Drydock", text: say("invites.share.text"), url: link });
+    } catch (error) {
+      // Closing the system's sheet is no failure.
+      if (!(error instanceof DOMException && error.name === "AbortError")) await copy(link);
+    }
+  };
+  const keep = async () => {
+    const { host } = window.location;
+    const words = { mark: say("invites.image.mark"), title: say("invites.image.title") };
+    const image = await shareImage(link, { ...words, code, host });
+    if (image) saveImage(image, `drydock-practice-${code}.png`);
+    else toast(say("invites.share.imageFailed"));
+  };
+
+  return (
+    <div className="px-4 pt-4">
+      <div className="flex flex-col items-center gap-3 rounded-dock border border-line bg-leaf p-4">
+        <svg
+          role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
+          aria-label={say("invites.share.qr")}
+          viewBox={`0 0 ${size} ${size}`}
+          shapeRendering="crispEdges"
+          className="w-52 max-w-full rounded-[6px]"
+          style={{ background: "#fff" }}
+        >
+          <path d={path} fill="#000" />
+        </svg>
+        <div className="flex w-full flex-col divide-y divide-line">
+          <Line
+            label={say("invites.share.code")}
+            text={code}
+            copyLabel={say("invites.share.copyCode")}
+            onCopy={() => void copy(code)}
+          />
+          <Line
+            label={say("invites.share.link")}
+            text={link}
+            copyLabel={say("invites.share.copyLink")}
+            onCopy={() => void copy(link)}
+          />
+        </div>
+      </div>
+      <div className="mt-4 flex flex-col gap-2">
+        <Button
+          block
+          icon={<IconShare size={20} aria-hidden="true" />}
+          onClick={() => void share()}
+        >
+          {say("invites.share.do")}
+        </Button>
+        <Button
+          block
+          variant="outline"
+          icon={<IconPhotoDown size={20} aria-hidden="true" />}
+          onClick={() => void keep()}
+        >
+          {say("invites.share.image")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Line({
+  label,
+  text,
+  copyLabel,
+  onCopy,
+}: {
+  label: string;
+  text: string;
+  copyLabel: string;
+  onCopy: () => void;
+}) {
+  return (
+    <div className="flex items-center gap-2 py-1">
+      <div className="min-w-0 flex-1">
+        <div className="text-caption text-ink-faint">{label}</div>
+        <div className="font-mono text-small break-all">{text}</div>
+      </div>
+      <IconButton label={copyLabel} onClick={onCopy}>
+        <IconCopy size={20} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useIntl } from "react-intl";
+import { getInviteInfo } from "#api/invites.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { InvitesSignedIn } from "#web/features/invites/InvitesSignedIn.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Ticket } from "#web/screens/invites/InviteTicket.tsx";
+import { Rules } from "#web/screens/invites/Rules.tsx";
+
+/** `/share`: the person's link, code and picture, and why such rewards are a warning elsewhere. */
+export default function SharePage() {
+  const { formatMessage } = useIntl();
+  const { status } = useSession();
+  // The same request as the column's; on wide screens the rules stand beside the picture.
+  const info = useCall(getInviteInfo, {}, { enabled: status === "signed_in" });
+  const reward = status === "signed_in" ? info.data?.reward : undefined;
+  return (
+    <Page
+      title={formatMessage({ id: "invites.share.title" })}
+      back="/uc-team"
+      side={<Rules reward={reward} />}
+    >
+      <InvitesSignedIn>
+        <Share />
+      </InvitesSignedIn>
+    </Page>
+  );
+}
+
+function Share() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const info = useCall(getInviteInfo, {});
+  if (info.error) {
+    return <ErrorNote onRetry={() => void info.refetch()}>{sentence(info.error)}</ErrorNote>;
+  }
+  if (!info.data) return <SkeletonRows count={6} />;
+  return (
+    <>
+      <p className="px-4 pt-1 text-ink-soft">{formatMessage({ id: "invites.share.lead" })}</p>
+      <Ticket code={info.data.code} />
+      <Section>
+        <Row
+          to="/uc-team"
+          label={formatMessage({ id: "invites.team.open" })}
+          value={String(info.data.joined)}
+        />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { IconCheck } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { localeNames, locales, localeTags } from "#i18n/locales.ts";
+import { Page } from "#ui/Page.tsx";
+import { Section } from "#ui/Section.tsx";
+import { changeSettings, useSettings } from "#web/lib/settings.ts";
+
+/** The eight languages, each in its own words; a choice takes effect at once. */
+export default function LanguagePage() {
+  const { formatMessage } = useIntl();
+  const { language } = useSettings();
+  return (
+    <Page title={formatMessage({ id: "app.language.title" })} back="/ucenter">
+      <Section note={formatMessage({ id: "app.language.note" })}>
+        {locales.map((locale) => (
+          <label
+            key={locale}
+            lang={localeTags[locale]}
+            className="flex min-h-14 items-center gap-3 px-4 transition-colors hover:bg-leaf has-checked:font-strong has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"
+          >
+            <input
+              type="radio"
+              name="language"
+              checked={locale === language}
+              onChange={() => changeSettings({ language: locale })}
+              className="sr-only"
+            />
+            <span className="flex-1">{localeNames[locale]}</span>
+            {locale === language ? (
+              <IconCheck size={20} className="text-signal-ink" aria-hidden="true" />
+            ) : null}
+          </label>
+        ))}
+      </Section>
+    </Page>
+  );
+}

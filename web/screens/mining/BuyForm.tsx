@@ -1,0 +1,223 @@
+import { lazy, Suspense, useMemo, useState } from "react";
+import { FormattedNumber, useIntl } from "react-intl";
+import type { Machine } from "#api/mining.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { powerPerDay } from "#core/mining/formula.ts";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Stepper } from "#ui/form/Stepper.tsx";
+import { useOpened } from "#ui/overlay/useOpened.ts";
+import { Page } from "#ui/Page.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { Calculator } from "./Calculator.tsx";
+import { minorOf, type Network, planOf } from "./figures.ts";
+import { Outlook, outlookOf } from "./Outlook.tsx";
+import { PaidNote } from "./PaidNote.tsx";
+
+const loadSheet = () => import("./LeaseSheet.tsx");
+const LeaseSheet = lazy(loadSheet);
+const offeredDays = [1, 7, 30, 90, 180, 360];
+
+interface BuyFormProps {
+  machine: Machine;
+  network: Network;
+  /** BTC/USDT at scale 2; null in a gap. */
+  btcPrice: bigint | null;
+}
+
+/** How many machines for how long, what that costs and may come to, and then the button; the calculator beside it. */
+export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const quantityMax = Math.max(1, Math.min(machine.quantity_max, machine.stock_left));
+  const [wanted, setWanted] = useState(1);
+  const quantity = Math.min(wanted, quantityMax);
+  const [days, setDays] = useState(Math.min(machine.days_max, Math.max(machine.days_min, 30)));
+  const plan = useMemo(() => planOf(machine, quantity, days), [machine, quantity, days]);
+  const outlook = useMemo(
+    () => (btcPrice === null ? null : outlookOf(plan, network, btcPrice)),
+    [plan, network, btcPrice],
+  );
+  const price = plan.pricePerDay * BigInt(quantity * days);
+  const power = powerPerDay(plan.powerW, plan.perKwh, quantity) * BigInt(days);
+  return (
+    <Page
+      title={machine.model}
+      back="/mining"
+      side={
+        btcPrice === null ? undefined : (
+          <Calculator plan={plan} network={network} btcPrice={btcPrice} />
+        )
+      }
+    >
+      <p className="px-4 text-small text-ink-soft">
+        {machine.maker} · <FormattedNumber value={Number(machine.hashrate_ths)} /> TH/s ·{" "}
+        <FormattedNumber value={machine.power_w} /> W ·{" "}
+        <FormattedNumber value={Number(machine.joules_per_th)} /> J/TH
+      </p>
+      <p className="px-4 text-caption text-ink-faint">{machine.source}</p>
+      <Choice
+        machine={machine}
+        quantity={quantity}
+        quantityMax={quantityMax}
+        days={days}
+        onQuantity={setWanted}
+        onDays={setDays}
+      />
+      <Section title={say("mining.costNow")} note={say("mining.costNow.note")}>
+        <Row label={say("mining.leasePrice")} value={<Amount value={price} coin="pUSDT" />} />
+        <Row
+          label={say("mining.leasePower")}
+          hint={say("mining.leasePower.hint", { price: machine.electricity_per_kwh })}
+          value={<Amount value={power} coin="pUSDT" />}
+        />
+        <Row
+          label={<span className="font-strong">{say("mining.total")}</span>}
+          value={
+            <span className="font-strong">
+              <Amount value={price + power} coin="pUSDT" />
+            </span>
+          }
+        />
+      </Section>
+      <Section
+        title={say("mining.outlook")}
+        note={say("mining.outlook.note")}
+        className="[&>div:last-child]:border-0"
+      >
+        {outlook ? (
+          <Outlook outlook={outlook} />
+        ) : (
+          <p className="px-4 py-3 text-small">{say("mining.noPrice")}</p>
+        )}
+      </Section>
+      <ul className="list-disc space-y-1.5 px-4 pt-3 pl-9 text-small text-ink-soft">
+        <li>{say("mining.risk.difficulty")}</li>
+        <li>{say("mining.risk.price")}</li>
+        <li>{say("mining.risk.setup")}</li>
+        <li>{say("mining.end.rule")}</li>
+      </ul>
+      <PaidNote />
+      <Lease
+        machine={machine}
+        quantity={quantity}
+        days={days}
+        cost={price + power}
+        outlook={outlook}
+      />
+    </Page>
+  );
+}
+
+interface ChoiceProps {
+  machine: Machine;
+  quantity: number;
+  quantityMax: number;
+  days: number;
+  onQuantity: (quantity: number) => void;
+  onDays: (days: number) => void;
+}
+
+function Choice({ machine, quantity, quantityMax, days, onQuantity, onDays }: ChoiceProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+  return (
+    <Section title={say("mining.choice")} kind="plain">
+      <div className="flex items-center justify-between gap-3">
+        <span className="min-w-0">
+          <span className="block">{say("mining.quantity")}</span>
+          <span className="text-caption text-ink-faint">
+            {say("mining.quantity.left", { count: machine.stock_left })}
+          </span>
+        </span>
+        <Stepper
+          label={say("mining.quantity")}
+          onStep={(step) => onQuantity(within(quantity + step, 1, quantityMax))}
+          canDecrease={quantity > 1}
+          canIncrease={quantity < quantityMax}
+        >
+          {quantity}
+        </Stepper>
+      </div>
+      <div className="mt-4 flex items-center justify-between gap-3">
+        <span>{say("mining.days")}</span>
+        <Stepper
+          label={say("mining.days")}
+          onStep={(step) => onDays(within(days + step, machine.days_min, machine.days_max))}
+          canDecrease={days > machine.days_min}
+          canIncrease={days < machine.days_max}
+        >
+          {days}
+        </Stepper>
+      </div>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {offeredDays
+          .filter((count) => count >= machine.days_min && count <= machine.days_max)
+          .map((count) => (
+            <Chip key={count} selected={count === days} onClick={() => onDays(count)}>
+              {say("mining.dayCount", { count })}
+            </Chip>
+          ))}
+      </div>
+    </Section>
+  );
+}
+
+interface LeaseProps {
+  machine: Machine;
+  quantity: number;
+  days: number;
+  cost: bigint;
+  outlook: ReturnType<typeof outlookOf> | null;
+}
+
+function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  const [open, setOpen] = useState(false);
+  useOpened(false, loadSheet);
+  const wallet = useCall(getWalletList, {}, { enabled: status === "signed_in" });
+  const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
+  const short = status === "signed_in" && available !== null && minorOf(available, 6) < cost;
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <div className="px-4 pt-5">
+      {status === "signed_in" && available !== null ? (
+        <p className="mb-2 flex justify-between gap-3 text-small">
+          <span className="text-ink-soft">{say("mining.available")}</span>
+          <Amount value={available} coin="pUSDT" />
+        </p>
+      ) : null}
+      {short ? <p className="mb-2 text-small text-flare">{say("mining.short")}</p> : null}
+      <Button
+        block
+        disabled={status === "loading" || short || machine.stock_left === 0}
+        onClick={() => (status === "signed_in" ? setOpen(true) : signIn())}
+      >
+        {say(status === "signed_out" ? "mining.signInDo" : "mining.lease")}
+      </Button>
+      {machine.stock_left === 0 ? (
+        <p className="mt-2 text-small text-ink-soft">{say("mining.soldOut")}</p>
+      ) : null}
+      {open ? (
+        <Suspense fallback={null}>
+          <LeaseSheet
+            machine={machine}
+            quantity={quantity}
+            days={days}
+            cost={cost}
+            outlook={outlook}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useIntl } from "react-intl";
+import { Link, useSearchParams } from "react-router";
+import { getProductList } from "#api/mining.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { MachineDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { BuyForm } from "./BuyForm.tsx";
+import { minorOf } from "./figures.ts";
+import { useNetwork } from "./NetworkPanel.tsx";
+
+const againMs = 15_000;
+
+/** `/mining/mechine-buy?product_id=`: one machine, what a lease of it costs and may bring, and the lease itself. */
+export default function BuyPage() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [query] = useSearchParams();
+  const asked = query.get("product_id");
+  const products = useCall(getProductList, {}, { refetchMs: againMs });
+  const network = useNetwork();
+  const items = products.data?.items;
+  const machine =
+    items?.find(({ product_id }) => product_id === asked) ?? (asked ? undefined : items?.[0]);
+  const failed = products.error ?? network.error;
+  if (machine && network.data && products.data) {
+    const price = products.data.btc_price;
+    return (
+      <BuyForm
+        key={machine.product_id}
+        machine={machine}
+        network={network.data}
+        btcPrice={price === null ? null : minorOf(price, 2)}
+      />
+    );
+  }
+  return (
+    <Page title={formatMessage({ id: "mining.buy.title" })} back="/mining">
+      {failed ? (
+        <div className="p-4">
+          <ErrorNote
+            busy={products.isFetching || network.isFetching}
+            onRetry={() => void Promise.all([products.refetch(), network.refetch()])}
+          >
+            {sentence(failed)}
+          </ErrorNote>
+        </div>
+      ) : items && network.data ? (
+        <NoMachine />
+      ) : (
+        <SkeletonRows count={6} />
+      )}
+    </Page>
+  );
+}
+
+function NoMachine() {
+  const { formatMessage } = useIntl();
+  return (
+    <Empty
+      drawing={<MachineDrawing />}
+      title={formatMessage({ id: "mining.buy.unknown" })}
+      action={
+        <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
+          {formatMessage({ id: "mining.toMachines" })}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { useIntl } from "react-intl";
+import { breakEvenPrice, type Plan, project } from "#core/mining/calculator.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { decimalSign, formatNumber } from "#ui/figures/numbers.ts";
+import { readAmountText } from "#ui/form/amountText.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { Stepper } from "#ui/form/Stepper.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Section } from "#ui/Section.tsx";
+import { changedPrice, figuresOf, minorOf, type Network } from "./figures.ts";
+import { ResultPicture } from "./ResultPicture.tsx";
+
+export interface CalculatorProps {
+  /** What the fields begin with; days and quantity stay those of the lease. */
+  plan: Plan;
+  network: Network;
+  /** BTC/USDT at scale 2. */
+  btcPrice: bigint;
+}
+
+const fields = [
+  { name: "hashrate", unit: "TH/s", scale: 3 },
+  { name: "power", unit: "W", scale: 0 },
+  { name: "pricePerDay", unit: "pUSDT", scale: 6 },
+  { name: "perKwh", unit: "pUSDT", scale: 6 },
+] as const;
+type FieldName = (typeof fields)[number]["name"];
+
+function typedOf(plan: Plan): Record<FieldName, string> {
+  return {
+    hashrate: formatDecimal(plan.hashrateGhs, 3),
+    power: String(plan.powerW),
+    pricePerDay: formatDecimal(plan.pricePerDay, 6),
+    perKwh: formatDecimal(plan.perKwh, 6),
+  };
+}
+
+/** Any machine under any guess: what was charged against what it would have mined, day by day. */
+export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
+  const { formatMessage, formatNumber: format, locale } = useIntl();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const [typed, setTyped] = useState(() => typedOf(plan));
+  const [growthBp, setGrowthBp] = useState(0);
+  const [pricePercent, setPricePercent] = useState(0);
+  const { quantity, days, poolFeeBp } = plan;
+  const { projection, dayPrice } = useMemo(() => {
+    const own: Plan = {
+      quantity,
+      days,
+      poolFeeBp,
+      hashrateGhs: minorOf(typed.hashrate || "0", 3),
+      powerW: Number(typed.power || "0"),
+      pricePerDay: minorOf(typed.pricePerDay || "0", 6),
+      perKwh: minorOf(typed.perKwh || "0", 6),
+    };
+    const figures = figuresOf(network);
+    const assumed = {
+      difficultyBpPerEpoch: growthBp,
+      btcPrice,
+      btcPriceAtEnd: changedPrice(btcPrice, pricePercent),
+    };
+    return { projection: project(own, figures, assumed), dayPrice: breakEvenPrice(own, figures) };
+  }, [typed, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
+  const percent = (value: number) =>
+    format(value, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
+  const money = (value: bigint) => formatNumber(formatDecimal(value, 2), locale, 2);
+  return (
+    <Section title={say("mining.calc")} note={say("mining.calc.note")} kind="plain">
+      <ResultPicture projection={projection} />
+      <p className="mt-2 text-small text-ink-soft">
+        {dayPrice === null
+          ? say("mining.calc.noOutput")
+          : say("mining.calc.dayPrice", { price: money(dayPrice), now: money(btcPrice) })}
+      </p>
+      <div className="mt-5 grid grid-cols-2 gap-x-3 gap-y-4">
+        {fields.map(({ name, unit, scale }) => (
+          <Field key={name} label={say(`mining.calc.${name}`)} hint={unit}>
+            <TextInput
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={12}
+              value={typed[name].replace(".", decimalSign(locale))}
+              onChange={(text) => {
+                const read = readAmountText(text, scale);
+                if (read !== null && read.length <= 9) setTyped({ ...typed, [name]: read });
+              }}
+            />
+          </Field>
+        ))}
+      </div>
+      <Guess
+        label={say("mining.calc.growth")}
+        value={growthBp}
+        onChange={setGrowthBp}
+        step={50}
+        bounds={[-1_000, 2_000]}
+      >
+        {percent(growthBp / 10_000)}
+      </Guess>
+      <Guess
+        label={say("mining.calc.path")}
+        hint={say("mining.calc.path.at", { price: money(changedPrice(btcPrice, pricePercent)) })}
+        value={pricePercent}
+        onChange={setPricePercent}
+        step={5}
+        bounds={[-90, 400]}
+      >
+        {percent(pricePercent / 100)}
+      </Guess>
+      <p className="mt-3 text-small text-ink-soft">{say("mining.calc.guess")}</p>
+    </Section>
+  );
+}
+
+interface GuessProps {
+  label: string;
+  hint?: string;
+  value: number;
+  onChange: (value: number) => void;
+  step: number;
+  bounds: readonly [number, number];
+  children: ReactNode;
+}
+
+function Guess({ label, hint, value, onChange, step, bounds, children }: GuessProps) {
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <span className="min-w-0 flex-1 text-small">
+        <span className="block font-strong">{label}</span>
+        {hint ? <span className="text-caption text-ink-faint">{hint}</span> : null}
+      </span>
+      <Stepper
+        label={label}
+        onStep={(direction) =>
+          onChange(Math.min(bounds[1], Math.max(bounds[0], value + direction * step)))
+        }
+        canDecrease={value > bounds[0]}
+        canIncrease={value < bounds[1]}
+      >
+        {children}
+      </Stepper>
+    </div>
+  );
+}

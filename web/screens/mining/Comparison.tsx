@@ -1,0 +1,70 @@
+import { FormattedNumber, useIntl } from "react-intl";
+import type { Machine } from "#api/mining.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Section } from "#ui/Section.tsx";
+
+/** All machines in one table, so that they can be held against each other. Scrolls sideways where it is narrow. */
+export function Comparison({ machines }: { machines: readonly Machine[] }) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const head = ["pricePerDay", "powerPerDay", "wouldBring", "leaves"] as const;
+  return (
+    <Section title={say("mining.compare")} note={say("mining.compare.note")} kind="plain">
+      <div
+        className="relative -mx-4 overflow-x-auto px-4"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+      >
+        <table className="w-full min-w-140 text-small">
+          <thead>
+            <tr className="border-b border-line text-right align-bottom text-caption text-ink-faint">
+              <th scope="col" className="py-2 pr-3 text-left font-normal">
+                {say("mining.machine")}
+              </th>
+              <th scope="col" className="px-2 py-2 font-normal">
+                J/TH
+              </th>
+              {head.map((name) => (
+                <th key={name} scope="col" className="py-2 pl-3 font-normal">
+                  {say(`mining.${name}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="hairlines">
+            {machines.map((machine) => (
+              <tr key={machine.product_id} className="text-right">
+                <th scope="row" className="py-2.5 pr-3 text-left font-normal">
+                  {machine.model}
+                </th>
+                <td className="px-2">
+                  <FormattedNumber value={Number(machine.joules_per_th)} />
+                </td>
+                <td className="pl-3">
+                  <Amount value={machine.price_per_day} coin="pUSDT" bare />
+                </td>
+                <td className="pl-3">
+                  <Amount value={machine.power_per_day} coin="pUSDT" bare />
+                </td>
+                <td className="pl-3">
+                  {machine.expected ? (
+                    <Amount value={machine.expected.worth} coin="pUSDT" bare />
+                  ) : (
+                    "—"
+                  )}
+                </td>
+                <td className="pl-3 font-strong">
+                  {machine.expected ? (
+                    <Amount value={machine.expected.net} coin="pUSDT" bare signed toned />
+                  ) : (
+                    "—"
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,134 @@
+import { IconHistory, IconInfoCircle } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getProductList, myMachine } from "#api/mining.ts";
+import { MachineDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Comparison } from "./Comparison.tsx";
+import { LeaseCard } from "./LeaseCard.tsx";
+import { MachineRow } from "./MachineRow.tsx";
+import { NetworkPanel } from "./NetworkPanel.tsx";
+import { Totals } from "./Totals.tsx";
+import { useLeaseUpdates } from "./useLeaseUpdates.ts";
+
+const againMs = 15_000;
+const iconLink = "grid size-11 place-items-center rounded-dock text-signal-ink hover:bg-leaf";
+
+/** `/mining`: own machines at work, the machines for lease, and the network that decides what they bring. */
+export default function MiningPage() {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const products = useCall(getProductList, {}, { refetchMs: againMs });
+  useLeaseUpdates();
+  const items = products.data?.items ?? [];
+  return (
+    <Page
+      title={say("mining.title")}
+      back="/home"
+      actions={
+        <>
+          <Link to="/mining/intro" aria-label={say("mining.intro.title")} className={iconLink}>
+            <IconInfoCircle size={20} aria-hidden="true" />
+          </Link>
+          <Link to="/mining/record" aria-label={say("mining.orders.title")} className={iconLink}>
+            <IconHistory size={20} aria-hidden="true" />
+          </Link>
+        </>
+      }
+      side={
+        <>
+          <NetworkPanel />
+          {items.length > 0 ? <Comparison machines={items} /> : null}
+        </>
+      }
+    >
+      <Own />
+      <Machines products={products} />
+    </Page>
+  );
+}
+
+function Machines({ products }: { products: ReturnType<typeof useCall<typeof getProductList>> }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const say = (id: string, values?: Record<string, number>) => formatMessage({ id }, values);
+  const { data } = products;
+  return (
+    <Section title={say("mining.machines")} note={say("mining.machines.note")}>
+      {data ? (
+        data.items.length === 0 ? (
+          <Empty drawing={<MachineDrawing />} title={say("mining.none")}>
+            {say("mining.none.text")}
+          </Empty>
+        ) : (
+          <>
+            {data.items.map((machine) => (
+              <MachineRow key={machine.product_id} machine={machine} />
+            ))}
+            <p className="px-4 py-3 text-small text-ink-soft">
+              {data.instance.ended === 0
+                ? say("mining.instance.none")
+                : say("mining.instance", data.instance)}
+            </p>
+          </>
+        )
+      ) : products.error ? (
+        <div className="p-4">
+          <ErrorNote busy={products.isFetching} onRetry={() => void products.refetch()}>
+            {sentence(products.error)}
+          </ErrorNote>
+        </div>
+      ) : (
+        <SkeletonRows count={5} tall />
+      )}
+    </Section>
+  );
+}
+
+/** Nothing to who is not signed in or has no open lease. */
+function Own() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { status } = useSession();
+  const mine = useCall(myMachine, {}, { enabled: status === "signed_in", refetchMs: 5_000 });
+  if (status !== "signed_in") return null;
+  if (mine.error && !mine.data) {
+    return (
+      <div className="p-4">
+        <ErrorNote busy={mine.isFetching} onRetry={() => void mine.refetch()}>
+          {sentence(mine.error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (!mine.data || mine.data.spent === "0") return null;
+  return (
+    <>
+      <Totals mine={mine.data} />
+      {mine.data.items.length > 0 ? (
+        <Section
+          title={formatMessage({ id: "mining.atWork" })}
+          action={
+            <Link
+              to="/mining/record"
+              className="min-h-11 content-center text-small text-signal-ink"
+            >
+              {formatMessage({ id: "mining.all" })}
+            </Link>
+          }
+        >
+          {mine.data.items.slice(0, 3).map((lease) => (
+            <LeaseCard key={lease.lease_id} lease={lease} heading="h3" />
+          ))}
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useIntl } from "react-intl";
+import { Link, useSearchParams } from "react-router";
+import { getPayoutList, myMachine } from "#api/mining.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { MachineDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { Page } from "#ui/Page.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { MiningSignedIn } from "./MiningSignedIn.tsx";
+import { Pages } from "./Pages.tsx";
+import { PayoutRow } from "./PayoutRow.tsx";
+import { Totals } from "./Totals.tsx";
+import { useLeaseUpdates } from "./useLeaseUpdates.ts";
+
+/** `/miningrecord`: every day that was paid, of all leases or of `?lease_id=`. */
+export default function PayoutsPage() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  const leaseId = query.get("lease_id");
+  useLeaseUpdates();
+  return (
+    <Page
+      title={formatMessage({ id: "mining.payouts.title" })}
+      back={leaseId ? `/mining/record?lease_id=${leaseId}` : "/mining"}
+    >
+      <MiningSignedIn>
+        {leaseId ? (
+          <p className="px-4 pb-2 text-small">
+            {formatMessage({ id: "mining.payouts.ofOne" })}{" "}
+            <Link to="/miningrecord" className="inline-block py-3 text-signal-ink underline">
+              {formatMessage({ id: "mining.payouts.all" })}
+            </Link>
+          </p>
+        ) : (
+          <AllTotals />
+        )}
+        <div className="mt-4 border-t border-line">
+          <Payouts key={leaseId} leaseId={leaseId} />
+        </div>
+      </MiningSignedIn>
+    </Page>
+  );
+}
+
+function AllTotals() {
+  const mine = useCall(myMachine, {});
+  return mine.data ? <Totals mine={mine.data} /> : null;
+}
+
+function Payouts({ leaseId }: { leaseId: string | null }) {
+  const { formatMessage } = useIntl();
+  const usePage = (page: number, before?: string) =>
+    useCall(
+      getPayoutList,
+      {
+        page,
+        page_size: 20,
+        ...(leaseId === null ? {} : { lease_id: leaseId }),
+        ...(before === undefined ? {} : { before }),
+      },
+      { keepPrevious: true },
+    );
+  return (
+    <Pages
+      usePage={usePage}
+      empty={
+        <Empty
+          drawing={<MachineDrawing />}
+          title={formatMessage({ id: "mining.payouts.none" })}
+          action={
+            <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
+              {formatMessage({ id: "mining.toMachines" })}
+            </Link>
+          }
+        >
+          {formatMessage({ id: "mining.payouts.none.text" })}
+        </Empty>
+      }
+    >
+      {(payout) => <PayoutRow key={`${payout.lease_id} ${payout.day}`} payout={payout} />}
+    </Pages>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link, useSearchParams } from "react-router";
+import { findLease, getOrderList, type Lease } from "#api/mining.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { MachineDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { LeaseCard } from "./LeaseCard.tsx";
+import { MiningSignedIn } from "./MiningSignedIn.tsx";
+import { NetworkPanel } from "./NetworkPanel.tsx";
+import { Pages } from "./Pages.tsx";
+import { PaidNote } from "./PaidNote.tsx";
+import { useLeaseUpdates } from "./useLeaseUpdates.ts";
+
+const statuses = ["running", "at_work", "maturity"] as const;
+const openRefreshMs = 5_000;
+
+/** `/mining/record`: leases by status; `?lease_id=` shows one of them whole, with the network that decides its payouts. */
+export default function RecordPage() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  const leaseId = query.get("lease_id");
+  useLeaseUpdates();
+  return (
+    <Page
+      title={formatMessage({ id: leaseId ? "mining.order.title" : "mining.orders.title" })}
+      back={leaseId ? "/mining/record" : "/mining"}
+      side={<NetworkPanel />}
+    >
+      <MiningSignedIn>
+        {leaseId ? <One key={leaseId} leaseId={leaseId} /> : <ByStatus />}
+      </MiningSignedIn>
+    </Page>
+  );
+}
+
+function One({ leaseId }: { leaseId: string }) {
+  const sentence = useSentence();
+  const found = useCall(findLease, { lease_id: leaseId }, { refetchMs: openRefreshMs });
+  if (found.data) {
+    return (
+      <>
+        <div className="border-y border-line">
+          <LeaseCard lease={found.data} whole />
+        </div>
+        <PaidNote />
+      </>
+    );
+  }
+  if (!found.error) return <SkeletonRows count={6} />;
+  return (
+    <div className="p-4">
+      <ErrorNote busy={found.isFetching} onRetry={() => void found.refetch()}>
+        {sentence(found.error)}
+      </ErrorNote>
+    </div>
+  );
+}
+
+function ByStatus() {
+  const { formatMessage } = useIntl();
+  const [status, setStatus] = useState<Lease["status"]>("at_work");
+  const say = (id: string) => formatMessage({ id });
+  return (
+    <Tabs
+      label={say("mining.orders.status")}
+      value={status}
+      onChange={setStatus}
+      tabs={statuses.map((value) => ({ value, label: say(`mining.status.${value}`) }))}
+    >
+      <Leases key={status} status={status} />
+    </Tabs>
+  );
+}
+
+function Leases({ status }: { status: Lease["status"] }) {
+  const { formatMessage } = useIntl();
+  const usePage = (page: number, before?: string) =>
+    useCall(
+      getOrderList,
+      { status, page, page_size: 10, ...(before === undefined ? {} : { before }) },
+      { keepPrevious: true, ...(status === "maturity" ? {} : { refetchMs: openRefreshMs }) },
+    );
+  return (
+    <Pages
+      usePage={usePage}
+      empty={
+        <Empty
+          drawing={<MachineDrawing />}
+          title={formatMessage({ id: `mining.orders.none.${status}` })}
+          action={
+            <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
+              {formatMessage({ id: "mining.toMachines" })}
+            </Link>
+          }
+        />
+      }
+    >
+      {(lease) => <LeaseCard key={lease.lease_id} lease={lease} />}
+    </Pages>
+  );
+}

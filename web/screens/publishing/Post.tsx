@@ -1,0 +1,91 @@
+import { useEffect } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getNews } from "#api/publishing.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { CompassDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { PostArticle } from "#web/features/posts/PostArticle.tsx";
+import { useSettings } from "#web/lib/settings.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { NewsRows } from "#web/screens/publishing/NewsList.tsx";
+import { useMarkRead } from "#web/screens/publishing/readMarks.ts";
+
+/** One post in full. */
+export function Post({ postId }: { postId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { language } = useSettings();
+  const post = useCall(getNews, { post_id: postId });
+  const markRead = useMarkRead();
+  const shown = post.data?.post_id;
+  useEffect(() => {
+    if (shown !== undefined) markRead(shown);
+  }, [shown, markRead]);
+  const title = formatMessage({ id: "news.title" });
+  return (
+    <Page
+      title={post.data?.title ?? title}
+      heading={title}
+      back="/news-list"
+      side={
+        <div className="wide:mt-14 wide:border-t wide:border-line">
+          <NewsRows />
+        </div>
+      }
+      sideWideOnly
+    >
+      {post.data ? <PostArticle post={post.data} language={language} /> : null}
+      {post.data || post.error ? null : <Loading />}
+      {post.error && !post.data ? (
+        <div className="p-4">
+          {post.error.error === "publishing.unknown" ? (
+            <Gone />
+          ) : (
+            <ErrorNote busy={post.isFetching} onRetry={() => void post.refetch()}>
+              {sentence(post.error)}
+            </ErrorNote>
+          )}
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function Gone() {
+  const { formatMessage } = useIntl();
+  return (
+    <Empty
+      drawing={<CompassDrawing />}
+      title={formatMessage({ id: "news.gone" })}
+      action={
+        <Link
+          to="/news-list"
+          replace
+          className={buttonClass({ variant: "outline", size: "small" })}
+        >
+          {formatMessage({ id: "news.all" })}
+        </Link>
+      }
+    >
+      {formatMessage({ id: "news.gone.text" })}
+    </Empty>
+  );
+}
+
+function Loading() {
+  const { formatMessage } = useIntl();
+  return (
+    <output className="flex flex-col gap-3 px-4 pt-2">
+      <span className="sr-only">{formatMessage({ id: "ui.loading" })}</span>
+      <Skeleton width="75%" height="1.75rem" />
+      <Skeleton width="50%" height="0.9rem" />
+      <Skeleton height="5rem" className="mt-3" />
+      <Skeleton height="8rem" />
+    </output>
+  );
+}

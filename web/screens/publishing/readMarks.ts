@@ -1,0 +1,64 @@
+import { useCallback, useEffect } from "react";
+import { getNewsList, markNewsRead, type NewsItem } from "#api/publishing.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { client } from "#web/lib/client.ts";
+import { readStored, store } from "#web/lib/settings.ts";
+import { patchAnswers, refresh } from "#web/lib/useApiQuery.ts";
+
+const key = "readNews";
+/** The marks of this browser are for those who are not signed in; older ones fall out. */
+const keptMax = 100;
+
+function ownMarks(): string[] {
+  try {
+    const marks: unknown = JSON.parse(readStored(key) ?? "[]");
+    return Array.isArray(marks)
+      ? marks.filter((one) => typeof one === "string").slice(-keptMax)
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a post was opened: by this person, or without a session in this browser. */
+export function isRead({ read, post_id: id }: Pick<NewsItem, "read" | "post_id">): boolean {
+  return read ?? ownMarks().includes(id);
+}
+
+/** Marks a post as read once it is on screen. With the first session the marks of this browser move to the person. */
+export function useMarkRead(): (postId: string) => void {
+  const { status } = useSession();
+  const signedIn = status === "signed_in";
+  useEffect(() => {
+    const marks = ownMarks();
+    if (!signedIn || marks.length === 0) return;
+    // Kept here until the server has them.
+    client
+      .call(markNewsRead, { post_ids: marks })
+      .then(() => {
+        store(key, "[]");
+        return refresh(getNewsList);
+      })
+      .catch(() => {});
+  }, [signedIn]);
+  return useCallback(
+    (postId: string) => {
+      if (status === "loading") return;
+      if (!signedIn) {
+        store(key, JSON.stringify([...ownMarks().filter((one) => one !== postId), postId]));
+        return;
+      }
+      // A mark that is lost is only a dot that stays.
+      client
+        .call(markNewsRead, { post_ids: [postId] })
+        .then(() =>
+          patchAnswers(getNewsList, (page) => ({
+            ...page,
+            items: page.items.map((one) => (one.post_id === postId ? { ...one, read: true } : one)),
+          })),
+        )
+        .catch(() => {});
+    },
+    [status, signedIn],
+  );
+}

@@ -1,0 +1,190 @@
+import { useSyncExternalStore } from "react";
+import { useIntl } from "react-intl";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Hash } from "#ui/figures/Hash.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { alarming, browserMemory, type LogFinding } from "#web/features/receipt/memory.ts";
+import { priceWatch } from "#web/features/receipt/watchPrices.ts";
+import { useLog, useLogSentence } from "#web/screens/verify/useLog.ts";
+
+type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
+
+/** The log itself: how large it is, who signs it, and how it compares with what this browser saw before. */
+export function LogPanel() {
+  const { formatMessage } = useIntl();
+  const { data, error, isFetching, refetch } = useLog();
+  const sentence = useLogSentence();
+  if (data?.followed.ok) {
+    return (
+      <>
+        <Memory
+          finding={data.followed.finding}
+          before={data.followed.before}
+          onForget={() => void refetch()}
+        />
+        <State data={data} />
+        <Watched />
+      </>
+    );
+  }
+  if (data && !data.followed.ok) {
+    return (
+      <div className="px-4 pt-5">
+        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+          {formatMessage({ id: `receipt.problem.${data.followed.error}` })}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (error) {
+    return (
+      <div className="px-4 pt-5">
+        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+          {sentence(error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  return <SkeletonRows count={7} />;
+}
+
+interface MemoryProps {
+  finding: LogFinding;
+  before: { size: number; seenMs: number } | null;
+  onForget: () => void;
+}
+
+function Memory({ finding, before, onForget }: MemoryProps) {
+  const { formatMessage, formatDate } = useIntl();
+  const values = {
+    size: before?.size ?? 0,
+    date: formatDate(before?.seenMs ?? 0, { dateStyle: "medium", timeStyle: "short" }),
+  };
+  if (!alarming.has(finding)) {
+    return (
+      <p className="px-4 pt-5 text-small text-ink-soft">
+        {formatMessage({ id: `verify.log.${finding}` }, values)}
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-3 px-4 pt-5">
+      <ErrorNote>{formatMessage({ id: `receipt.problem.log_${finding}` })}</ErrorNote>
+      <p className="text-small text-ink-soft">{formatMessage({ id: "verify.log.forget.note" })}</p>
+      <Button
+        variant="danger"
+        size="small"
+        onClick={() => {
+          browserMemory.write(null);
+          onForget();
+        }}
+      >
+        {formatMessage({ id: "verify.log.forget" })}
+      </Button>
+    </div>
+  );
+}
+
+function State({ data: { state } }: { data: Followed }) {
+  const { formatMessage, formatNumber, formatDate } = useIntl();
+  const megabytes =
+    state.bytes_per_day === null
+      ? formatMessage({ id: "verify.log.perDay.unknown" })
+      : formatNumber(state.bytes_per_day / 1_000_000, {
+          style: "unit",
+          unit: "megabyte",
+          maximumFractionDigits: 1,
+        });
+  const rootLabel = formatMessage({ id: "verify.log.root" });
+  return (
+    <>
+      <Section title={formatMessage({ id: "verify.log.state" })}>
+        <Row
+          label={formatMessage({ id: "verify.log.origin" })}
+          hint={<span className="font-mono break-all">{state.origin}</span>}
+        />
+        <Row label={formatMessage({ id: "verify.log.size" })} value={formatNumber(state.size)} />
+        <Row label={rootLabel} value={<Hash value={state.root} label={rootLabel} />} />
+        <Row
+          label={formatMessage({ id: "verify.log.signed" })}
+          value={formatDate(state.checkpoint_at_ms, { timeStyle: "medium", dateStyle: "medium" })}
+        />
+        <Row
+          label={formatMessage({ id: "verify.log.pending" })}
+          hint={formatMessage({ id: "verify.log.pending.note" })}
+          value={formatNumber(state.pending)}
+        />
+        <Row
+          label={formatMessage({ id: "verify.log.witnesses" })}
+          hint={formatMessage({ id: "verify.log.witnesses.note" })}
+          value={formatNumber(state.witnesses)}
+        />
+        <Row
+          label={formatMessage({ id: "verify.log.perDay" })}
+          hint={formatMessage({ id: "verify.log.retention" })}
+          value={megabytes}
+        />
+      </Section>
+      <Section title={formatMessage({ id: "verify.log.keys" })}>
+        {state.keys.map(({ vkey, from_size }, at) => (
+          <Row
+            key={vkey}
+            label={<Hash value={vkey} label={formatMessage({ id: "verify.log.key" })} ends={9} />}
+            hint={formatMessage({ id: "verify.log.key.from" }, { size: from_size })}
+            value={
+              at === 0 ? <Badge>{formatMessage({ id: "verify.log.key.signs" })}</Badge> : undefined
+            }
+          />
+        ))}
+      </Section>
+      <Section title={formatMessage({ id: "verify.log.checkpoint" })} kind="plain">
+        <pre className="overflow-x-auto rounded-dock border border-line bg-leaf p-3.5 font-mono text-caption whitespace-pre-wrap break-all">
+          {state.checkpoint}
+        </pre>
+        <p className="pt-3 text-small text-ink-soft">
+          {formatMessage({ id: "verify.log.follow" })}
+        </p>
+      </Section>
+    </>
+  );
+}
+
+/** How the prices that were pushed to this page compare with the log. */
+function Watched() {
+  const { formatMessage, formatTime } = useIntl();
+  const watch = useSyncExternalStore(priceWatch.subscribe, priceWatch.read);
+  const values =
+    watch.state === "waiting"
+      ? {}
+      : {
+          count: watch.compared,
+          time: formatTime(watch.state === "agrees" ? watch.secondMs : watch.difference.secondMs, {
+            timeStyle: "medium",
+          }),
+        };
+  return (
+    <Section title={formatMessage({ id: "verify.watch" })} kind="plain">
+      {watch.state === "differs" ? (
+        <ErrorNote>
+          {formatMessage(
+            { id: "verify.watch.differs" },
+            {
+              ...values,
+              symbol: watch.difference.symbol,
+              pushed: watch.difference.pushed ?? "—",
+              logged: watch.difference.logged ?? "—",
+            },
+          )}
+        </ErrorNote>
+      ) : (
+        <p className="text-small text-ink-soft">
+          {formatMessage({ id: `verify.watch.${watch.state}` }, values)}
+        </p>
+      )}
+    </Section>
+  );
+}

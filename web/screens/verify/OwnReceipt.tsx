@@ -1,0 +1,129 @@
+import { type ReactNode, useEffect } from "react";
+import { useIntl } from "react-intl";
+import type { Call, InputOf } from "#api/call.ts";
+import { getReceipt as getOrderReceipt } from "#api/contracts.ts";
+import { getReceipt as getHostingReceipt, getTradeReceipt } from "#api/hosting.ts";
+import { getReceipt as getLeaseReceipt } from "#api/mining.ts";
+import { getJournalReceipt } from "#api/records.ts";
+import { MooringDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Receipt } from "#web/features/receipt/Receipt.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
+
+/** Receipts that are fetched by their call and checked: what the query of `/verify` names, and what each comes from. */
+export const ownReceipts = {
+  order_id: own(getOrderReceipt, {
+    input: (id) => ({ order_id: id }),
+    notReady: "contracts.receipt_not_ready",
+    back: "/business/orders",
+    waitMs: 3_000,
+    waiting: (id) => <NotSettled orderId={id} />,
+  }),
+  journal_id: own(getJournalReceipt, {
+    input: (id) => ({ journal_id: id }),
+    notReady: "records.receipt_not_ready",
+    back: "/wallet-record",
+  }),
+  lease_id: own(getLeaseReceipt, {
+    input: (id) => ({ lease_id: id }),
+    notReady: "mining.receipt_not_ready",
+    back: "/mining/record",
+  }),
+  hosting_order_id: own(getHostingReceipt, {
+    input: (id) => ({ order_id: id }),
+    notReady: "hosting.receipt_not_ready",
+    back: "/ai/record",
+  }),
+  trade_id: own(getTradeReceipt, {
+    input: (id) => ({ trade_id: id }),
+    notReady: "hosting.receipt_not_ready",
+    back: "/ai",
+  }),
+};
+
+interface Own<C extends Call> {
+  input: (id: string) => InputOf<C>;
+  /** The refusal that means: later. */
+  notReady: string;
+  back: string;
+  /** A receipt that is not ready is asked for again after so many milliseconds; 5 000 unless given. */
+  waitMs?: number;
+  /** In the receipt's place meanwhile; a sentence by default. */
+  waiting?: (id: string) => ReactNode;
+}
+
+interface OwnReceiptKind extends Omit<Own<Call>, "input"> {
+  call: Call;
+  input: (id: string) => object;
+}
+
+/** Lets the compiler see that a call and its input belong together. */
+function own<C extends Call>(call: C, kind: Own<C>): OwnReceiptKind {
+  return { call, ...kind } as unknown as OwnReceiptKind;
+}
+
+export type OwnReceiptName = keyof typeof ownReceipts;
+
+/** The screen with the receipt of something of one's own; waits until it exists, after which it never changes. */
+export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const {
+    call,
+    input,
+    notReady,
+    back,
+    waitMs = 5_000,
+    waiting: meanwhile,
+  }: OwnReceiptKind = ownReceipts[name];
+  const { data, error, isFetching, refetch } = useCall(call, input(id) as InputOf<Call>, {
+    staleMs: Number.POSITIVE_INFINITY,
+  });
+  const waiting = error?.error === notReady;
+  useEffect(() => {
+    if (!waiting || isFetching) return;
+    const timer = window.setTimeout(() => void refetch(), waitMs);
+    return () => window.clearTimeout(timer);
+  }, [waiting, isFetching, refetch, waitMs]);
+  const frame = (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
+    <Page
+      title={formatMessage({ id: "receipt.title" })}
+      back={back}
+      side={
+        steps ? (
+          <>
+            {steps}
+            <div className="wide:hidden">{after}</div>
+          </>
+        ) : undefined
+      }
+    >
+      {body}
+      <div className={steps ? "hidden wide:block" : undefined}>{after}</div>
+    </Page>
+  );
+  if (data) return <Receipt receipt={data} frame={frame} />;
+  if (waiting) {
+    if (meanwhile) return frame(meanwhile(id));
+    return frame(
+      <Empty drawing={<MooringDrawing />} title={formatMessage({ id: "verify.own.waiting.title" })}>
+        <p>{formatMessage({ id: `verify.own.waiting.${name}` })}</p>
+      </Empty>,
+    );
+  }
+  if (error) {
+    return frame(
+      <div className="px-4 pt-4">
+        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+          {sentence(error)}
+        </ErrorNote>
+      </div>,
+    );
+  }
+  return frame(<SkeletonRows count={6} />);
+}

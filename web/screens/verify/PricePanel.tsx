@@ -1,0 +1,171 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import type { LoggedSecond } from "#web/features/receipt/priceSample.ts";
+import { usePrices } from "#web/lib/stream.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { readSecondText, secondText } from "#web/screens/verify/secondText.ts";
+import { openFollowed, useLogSentence } from "#web/screens/verify/useLog.ts";
+
+type Found =
+  | { state: "found"; symbol: string; secondMs: number; logged: LoggedSecond }
+  | { state: "none" }
+  | { state: "failed"; text: string };
+
+/** Looks up the price of one second in the log and makes it again from the quotes beside it. */
+export function PricePanel() {
+  const { formatMessage } = useIntl();
+  const pushed = usePrices();
+  const config = useConfig();
+  const [symbol, setSymbol] = useState("");
+  const [typed, setTyped] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [found, setFound] = useState<Found | null>(null);
+  const sentence = useLogSentence();
+  // Proposed once: half a real minute before now, which the log surely covers.
+  if (typed === null && pushed && config) {
+    setTyped(secondText(pushed.second_ms - 30_000 * config.world.market.speed));
+  }
+  const names = config?.symbols.map(({ name }) => name) ?? [];
+  const text = typed ?? "";
+  const look = async () => {
+    const secondMs = readSecondText(text);
+    if (secondMs === null) {
+      setError(formatMessage({ id: "verify.price.malformed" }));
+      return;
+    }
+    setBusy(true);
+    setFound(null);
+    setFound(
+      await lookUp(symbol || (names[0] ?? ""), secondMs).catch((failure: unknown) => ({
+        state: "failed" as const,
+        text: sentence(failure),
+      })),
+    );
+    setBusy(false);
+  };
+  return (
+    <div className="pt-5">
+      <div className="grid gap-5 px-4">
+        <p className="text-small text-ink-soft">{formatMessage({ id: "verify.price.intro" })}</p>
+        <Field label={formatMessage({ id: "verify.price.symbol" })}>
+          <select
+            aria-label={formatMessage({ id: "verify.price.symbol" })}
+            value={symbol || names[0]}
+            onChange={(event) => setSymbol(event.target.value)}
+            className={inputClass}
+          >
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field
+          label={formatMessage({ id: "verify.price.second" })}
+          hint={formatMessage({ id: "verify.price.second.hint" })}
+          error={error}
+        >
+          <TextInput
+            value={text}
+            inputMode="numeric"
+            autoComplete="off"
+            onChange={(value) => {
+              setTyped(value);
+              setError(null);
+            }}
+          />
+        </Field>
+        <Button block busy={busy} onClick={() => void look()}>
+          {formatMessage({ id: "verify.price.look" })}
+        </Button>
+      </div>
+      <div aria-live="polite">
+        {found?.state === "none" ? (
+          <p className="px-4 pt-5">{formatMessage({ id: "verify.price.none" })}</p>
+        ) : null}
+        {found?.state === "failed" ? (
+          <div className="px-4 pt-5">
+            <ErrorNote>{found.text}</ErrorNote>
+          </div>
+        ) : null}
+        {found?.state === "found" ? <Second found={found} /> : null}
+      </div>
+    </div>
+  );
+
+  async function lookUp(wanted: string, secondMs: number): Promise<Found> {
+    const [{ followed }, { findSecond }] = await Promise.all([
+      openFollowed(),
+      import("#web/features/receipt/priceSample.ts"),
+    ]);
+    if (!followed.ok) {
+      const id = `receipt.problem.${followed.error}`;
+      return { state: "failed", text: formatMessage({ id }) };
+    }
+    const logged = await findSecond(followed.view, secondMs);
+    return logged ? { state: "found", symbol: wanted, secondMs, logged } : { state: "none" };
+  }
+}
+
+function Second({ found }: { found: Extract<Found, { state: "found" }> }) {
+  const { formatMessage } = useIntl();
+  const { second, world, recomputed, leaf } = found.logged;
+  const column = world.symbols.findIndex(({ name }) => name === found.symbol);
+  const scale = world.symbols[column]?.scale ?? 0;
+  const index = second.index[column] ?? null;
+  const again = recomputed[column] ?? null;
+  const price = (value: bigint | null) => (
+    <PriceText value={value === null ? null : formatDecimal(value, scale, true)} scale={scale} />
+  );
+  return (
+    <>
+      <Section title={`${found.symbol} · ${secondText(found.secondMs)} UTC`}>
+        <Row label={formatMessage({ id: "verify.price.leaf" })} value={String(leaf)} />
+        <Row label={formatMessage({ id: "verify.price.index" })} value={price(index)} />
+        <Row label={formatMessage({ id: "verify.price.again" })} value={price(again)} />
+        <Row
+          label={formatMessage({ id: "verify.price.orders" })}
+          value={String(second.ordersCount)}
+        />
+      </Section>
+      <Section title={formatMessage({ id: "verify.price.quotes" })}>
+        {world.venues.map((venue, row) => {
+          if (!world.symbols[column]?.venues.includes(venue)) return null;
+          const quote = second.quotes[row]?.[column] ?? null;
+          return (
+            <Row
+              key={venue}
+              label={venue}
+              value={
+                quote ? (
+                  <>
+                    {price(quote.bid)} <span className="text-ink-faint">/</span> {price(quote.ask)}
+                  </>
+                ) : (
+                  formatMessage({ id: "verify.price.stale" })
+                )
+              }
+            />
+          );
+        })}
+      </Section>
+      <div className="px-4 pt-5">
+        {index === again ? (
+          <p className="text-small text-ink-soft">{formatMessage({ id: "verify.price.agrees" })}</p>
+        ) : (
+          <ErrorNote>{formatMessage({ id: "receipt.problem.index_differs" })}</ErrorNote>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { Page } from "#ui/Page.tsx";
+import { Tabs } from "#ui/Tabs.tsx";
+import { LogPanel } from "#web/screens/verify/LogPanel.tsx";
+import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/screens/verify/OwnReceipt.tsx";
+import { PricePanel } from "#web/screens/verify/PricePanel.tsx";
+import { ReceiptPanel } from "#web/screens/verify/ReceiptPanel.tsx";
+
+type Part = "receipt" | "price" | "log";
+
+/**
+ * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, and so the others of
+ * `ownReceipts`.
+ */
+export default function VerifyPage() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  for (const name of Object.keys(ownReceipts) as OwnReceiptName[]) {
+    const id = query.get(name);
+    if (id) return <OwnReceipt key={id} name={name} id={id} />;
+  }
+  return (
+    <Page title={formatMessage({ id: "verify.title" })} back="/home">
+      <Parts />
+    </Page>
+  );
+}
+
+function Parts() {
+  const { formatMessage } = useIntl();
+  const [query, setQuery] = useSearchParams();
+  const asked = query.get("part");
+  const part: Part = asked === "price" || asked === "log" ? asked : "receipt";
+  const [kept, setKept] = useState<unknown>(null);
+  return (
+    <Tabs<Part>
+      label={formatMessage({ id: "verify.title" })}
+      value={part}
+      onChange={(next) => setQuery(next === "receipt" ? {} : { part: next }, { replace: true })}
+      tabs={(["receipt", "price", "log"] as const).map((value) => ({
+        value,
+        label: formatMessage({ id: `verify.tab.${value}` }),
+      }))}
+    >
+      {part === "receipt" ? <ReceiptPanel receipt={kept} onReceipt={setKept} /> : null}
+      {part === "price" ? <PricePanel /> : null}
+      {part === "log" ? <LogPanel /> : null}
+    </Tabs>
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { readReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
+import { readSecondText, secondText } from "#web/screens/verify/secondText.ts";
+
+describe("pasted receipts", () => {
+  test.each([
+    ["", "empty"],
+    [" \n", "empty"],
+    ["[1]", "not_json"],
+    ["null", "not_json"],
+    ["{", "not_json"],
+    [`"${"x".repeat(receiptTextMax)}"`, "too_large"],
+  ])("%.20j is refused as %s", (text, error) => {
+    expect(readReceiptText(text)).toEqual({ ok: false, error });
+  });
+  test("an object as deep as no receipt is refused, however deep", () => {
+    for (const depth of [17, 5_000, 40_000]) {
+      const text = `{"format":"x","order":${'{"a":'.repeat(depth)}1${"}".repeat(depth)}}`;
+      expect(readReceiptText(text)).toEqual({ ok: false, error: "not_json" });
+    }
+  });
+  test("an object is taken", () => {
+    expect(readReceiptText('{"format":"x"}')).toEqual({ ok: true, receipt: { format: "x" } });
+  });
+});
+
+describe("a second typed by hand", () => {
+  test.each([
+    ["2026-01-05 12:00:07", Date.UTC(2026, 0, 5, 12, 0, 7)],
+    ["2026-01-05T12:00:07Z", Date.UTC(2026, 0, 5, 12, 0, 7)],
+    [" 2026-01-05 12:00 ", Date.UTC(2026, 0, 5, 12)],
+  ])("%s is read", (text, atMs) => {
+    expect(readSecondText(text)).toBe(atMs);
+  });
+  test.each([
+    "",
+    "now",
+    "2026-02-31 00:00:00",
+    "2026-01-05",
+    "2026-01-05 25:00:00",
+  ])("%j is not", (text) => {
+    expect(readSecondText(text)).toBeNull();
+  });
+  test("it is written as it is read", () => {
+    expect(readSecondText(secondText(1_767_571_207_000))).toBe(1_767_571_207_000);
+  });
+});

@@ -1,0 +1,155 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { listAuthorisations, listSessions, revokeAuthorisation } from "#api/session.ts";
+import { parseMessage } from "#core/session/message.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Hash } from "#ui/figures/Hash.tsx";
+import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { currentUser, sessionKey } from "#web/features/session/sessionCache.ts";
+import { withoutPracticeAddress } from "#web/features/session/walletMemory.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+type Authorisation = AnswerOf<typeof listAuthorisations>["items"][number];
+
+/** Every message signed and every version of the terms accepted, with its text; what still stands can be taken back. */
+export function Agreed() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { data, error, refetch, isFetching } = useCall(listAuthorisations, {});
+  const [asked, setAsked] = useState<Authorisation | null>(null);
+  return (
+    <Section
+      title={formatMessage({ id: "authorized.agreed.title" })}
+      note={formatMessage({ id: "authorized.agreed.note" })}
+    >
+      {data?.items.map((one) => (
+        <Entry key={one.authorisation_id} one={one} onRevoke={() => setAsked(one)} />
+      ))}
+      {data?.items.length === 0 ? (
+        <p className="px-4 py-4 text-small text-ink-soft">
+          {formatMessage({ id: "authorized.agreed.none" })}
+        </p>
+      ) : null}
+      {!data && error ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {sentence(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {!data && !error ? <SkeletonRows count={2} /> : null}
+      <RevokeDialog asked={asked} onClose={() => setAsked(null)} />
+    </Section>
+  );
+}
+
+function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) {
+  const { formatMessage, formatDate } = useIntl();
+  const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
+  const hidden = formatMessage({ id: "authorized.hidden" });
+  const text = withoutPracticeAddress(one.text, currentUser()?.address ?? "", `(${hidden})`);
+  const name =
+    one.kind === "terms"
+      ? formatMessage({ id: "authorized.accepted" }, { version: one.version })
+      : formatMessage({ id: "authorized.signIn" });
+  return (
+    <div className="px-4 py-3">
+      <div className="flex items-center justify-between gap-3">
+        <div className="min-w-0">
+          <p>{name}</p>
+          <p className="text-small text-ink-faint">{time(one.at_ms)}</p>
+          <p className="text-small text-ink-soft [overflow-wrap:anywhere]">
+            <Scope one={one} />
+          </p>
+        </div>
+        {one.revoked_at_ms === null ? (
+          <Button variant="outline" size="small" className="shrink-0" onClick={onRevoke}>
+            {formatMessage({ id: "authorized.revoke" })}
+          </Button>
+        ) : (
+          <p className="max-w-[50%] text-right text-small text-ink-faint">
+            {formatMessage({ id: "authorized.revokedAt" }, { time: time(one.revoked_at_ms) })}
+          </p>
+        )}
+      </div>
+      <details>
+        <summary className="min-h-11 content-center text-small text-signal-ink">
+          {formatMessage({ id: "authorized.read" })}
+        </summary>
+        <pre className="rounded-dock bg-well p-3 font-sans text-small [overflow-wrap:anywhere] whitespace-pre-wrap">
+          {text}
+        </pre>
+        <p className="mt-2 flex items-center justify-between text-caption text-ink-faint">
+          {formatMessage({ id: "authorized.textHash" })}
+          <Hash value={one.text_hash} label={formatMessage({ id: "authorized.textHash" })} />
+        </p>
+      </details>
+    </div>
+  );
+}
+
+/** For which site it was, and how long it stands. */
+function Scope({ one }: { one: Authorisation }) {
+  const { formatMessage } = useIntl();
+  if (one.kind === "terms") {
+    return formatMessage({ id: "authorized.scope.terms" }, { site: window.location.host });
+  }
+  const read = parseMessage(one.text);
+  const site = read.ok ? read.message.domain : window.location.host;
+  return formatMessage({ id: "authorized.scope.signIn" }, { site });
+}
+
+/** Says what taking it back does before it is done. */
+function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy, error, reset } = useSend(revokeAuthorisation);
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const revoke = async (one: Authorisation) => {
+    toast((await send({ authorisation_id: one.authorisation_id })).msg);
+    close();
+    await queryClient.invalidateQueries({ queryKey: sessionKey });
+    await Promise.all([refresh(listAuthorisations), refresh(listSessions)]);
+  };
+  return (
+    <Dialog
+      open={asked !== null}
+      onOpenChange={(next) => {
+        if (!next) close();
+      }}
+      title={formatMessage({ id: "authorized.revoke.title" })}
+      actions={
+        <>
+          <Button variant="quiet" disabled={busy} onClick={close}>
+            {formatMessage({ id: "authorized.revoke.keep" })}
+          </Button>
+          <Button
+            variant="danger"
+            busy={busy}
+            onClick={() => {
+              if (asked) revoke(asked).catch(() => {});
+            }}
+          >
+            {formatMessage({ id: "authorized.revoke" })}
+          </Button>
+        </>
+      }
+    >
+      {formatMessage({
+        id: asked?.kind === "terms" ? "authorized.revoke.terms" : "authorized.revoke.signIn",
+      })}
+      {error ? <p className="mt-2 text-flare">{sentence(error)}</p> : null}
+    </Dialog>
+  );
+}

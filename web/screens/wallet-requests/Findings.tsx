@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useIntl } from "react-intl";
+import { Badge, type BadgeTone } from "#ui/Badge.tsx";
+import { dangerOf, type Finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { loadSignatures, withNames } from "#web/screens/wallet-requests/explain/names.ts";
+
+const tones: Record<Finding["risk"], BadgeTone> = {
+  takes: "mind",
+  moves: "mind",
+  careful: "mind",
+  shows: "neutral",
+  ends: "neutral",
+};
+
+/** What a request would do, part by part; the names of its calls come with a file of their own, once one is needed. */
+export function Findings({ findings }: { findings: Finding[] }) {
+  const { formatMessage, formatDate } = useIntl();
+  const nameless = findings.some(({ id }) => id === "unknownCall");
+  const { data: known } = useQuery({
+    queryKey: ["signatures"],
+    queryFn: loadSignatures,
+    enabled: nameless,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the answer comes below what is seen.
+    if (findings.length > 0) top.current?.scrollIntoView({ block: "nearest" });
+  }, [findings]);
+  const shown = known ? withNames(findings, known) : findings;
+  return (
+    <div ref={top} className="mt-4 scroll-mb-20">
+      <h3 className="font-strong">{formatMessage({ id: "authorized.reader.result" })}</h3>
+      <ol className="hairlines mt-2 border-y border-line">
+        {shown.map((found, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one request, in its order, never moved
+          <li key={index} className="flex flex-col items-start gap-1.5 py-3">
+            <Title found={found} />
+            <p className="max-w-full text-small [overflow-wrap:anywhere]">
+              {formatMessage({ id: `authorized.does.${found.id}` }, flowing(found.values))}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {nameless && known ? (
+        <details className="mt-2 text-caption text-ink-faint">
+          <summary className="min-h-11 content-center">
+            {formatMessage(
+              { id: "authorized.reader.names" },
+              {
+                count: Object.keys(known.signatures).length,
+                day: formatDate(`${known.day}T12:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
+              },
+            )}
+          </summary>
+          {known.sources.join(", ")}
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+/** Addresses and other long hex go on where the line has room: a sentence must not be torn apart by them. */
+function flowing(values: Finding["values"]): Record<string, ReactNode> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      /^0x[0-9a-f]{16,}$/i.test(value) ? (
+        <span key={name} translate="no" className="font-mono text-caption break-all">
+          {value}
+        </span>
+      ) : (
+        value
+      ),
+    ]),
+  );
+}
+
+/** The danger by its name, where it has one, and what sort of request it is. */
+function Title({ found }: { found: Finding }) {
+  const { formatMessage } = useIntl();
+  const danger = dangerOf(found);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {danger ? (
+        <strong className="font-strong">
+          {formatMessage({ id: `authorized.danger.${danger}` })}
+        </strong>
+      ) : null}
+      <Badge tone={tones[found.risk]}>
+        {formatMessage({ id: `authorized.risk.${found.risk}` })}
+      </Badge>
+    </div>
+  );
+}

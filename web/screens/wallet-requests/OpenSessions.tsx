@@ -1,0 +1,145 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { CallError } from "#api/client.ts";
+import { listSessions, revokeAllSessions, revokeSession } from "#api/session.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { leaveSession } from "#web/features/session/sessionCache.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+type OpenSession = AnswerOf<typeof listSessions>["items"][number];
+
+/** The open sessions of this user, each of which can be ended. */
+export function OpenSessions() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { data, error, refetch, isFetching } = useCall(listSessions, {});
+  return (
+    <Section
+      title={formatMessage({ id: "authorized.sessions.title" })}
+      note={formatMessage({ id: "authorized.sessions.note" })}
+    >
+      {data?.items.map((one) => (
+        <Line key={one.session_id} one={one} />
+      ))}
+      {!data && error ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {sentence(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {!data && !error ? <SkeletonRows count={1} /> : null}
+      {data ? <EndAll others={data.items.some(({ current }) => !current)} /> : null}
+    </Section>
+  );
+}
+
+function Line({ one }: { one: OpenSession }) {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const { send } = useSend(revokeSession);
+  const [busy, setBusy] = useState(false);
+  const time = formatDate(one.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
+  const client = one.client || formatMessage({ id: "authorized.session.unknown" });
+  const end = async () => {
+    setBusy(true);
+    try {
+      toast((await send({ session_id: one.session_id })).msg);
+      if (one.current) leaveSession();
+      else await refresh(listSessions);
+    } catch (failure) {
+      toast(sentence(failure));
+      if (failure instanceof CallError && failure.error === "session.unknown") {
+        await refresh(listSessions);
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Row
+      label={
+        <span className="flex flex-wrap items-center gap-2">
+          {client}
+          {one.current ? <Badge>{formatMessage({ id: "authorized.current" })}</Badge> : null}
+        </span>
+      }
+      hint={
+        one.current
+          ? formatMessage({ id: "authorized.session.ofNow" })
+          : formatMessage({ id: "authorized.session.seen" }, { time })
+      }
+      value={
+        <Button variant="outline" size="small" busy={busy} onClick={() => void end()}>
+          {formatMessage({ id: "authorized.session.end" })}
+        </Button>
+      }
+    />
+  );
+}
+
+/** Ends all sessions but this one at once, or this one too after asking. */
+function EndAll({ others }: { others: boolean }) {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const { send, busy, error, reset } = useSend(revokeAllSessions);
+  const sentence = useSentence();
+  const [asking, setAsking] = useState(false);
+  const end = async (which: "others" | "all") => {
+    toast((await send({ which })).msg);
+    setAsking(false);
+    if (which === "all") leaveSession();
+    else await refresh(listSessions);
+  };
+  const close = () => {
+    reset();
+    setAsking(false);
+  };
+  return (
+    <div className="flex flex-wrap justify-end gap-2 px-4 py-3">
+      {others ? (
+        <Button
+          variant="outline"
+          size="small"
+          busy={busy && !asking}
+          onClick={() => void end("others").catch((failure) => toast(sentence(failure)))}
+        >
+          {text("authorized.sessions.endOthers")}
+        </Button>
+      ) : null}
+      <Button variant="outline" size="small" onClick={() => setAsking(true)}>
+        {text("authorized.sessions.endAll")}
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={(next) => {
+          if (!next) close();
+        }}
+        title={text("authorized.sessions.endAll.title")}
+        actions={
+          <>
+            <Button variant="quiet" disabled={busy} onClick={close}>
+              {text("authorized.revoke.keep")}
+            </Button>
+            <Button variant="danger" busy={busy} onClick={() => void end("all").catch(() => {})}>
+              {text("authorized.sessions.endAll")}
+            </Button>
+          </>
+        }
+      >
+        {text("authorized.sessions.endAll.text")}
+        {error ? <p className="mt-2 text-flare">{sentence(error)}</p> : null}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { Field as Base } from "@base-ui/react/field";
+import { useId, useState } from "react";
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { inputClass } from "#ui/form/TextInput.tsx";
+import { Section } from "#ui/Section.tsx";
+import { type ExampleName, examples } from "#web/screens/wallet-requests/examples.ts";
+import type { Finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { explainRequest } from "#web/screens/wallet-requests/explain/request.ts";
+import { Findings } from "#web/screens/wallet-requests/Findings.tsx";
+
+const exampleNames = Object.keys(examples) as ExampleName[];
+
+/** Explains a wallet request that was pasted. Only reads text. */
+export function Reader() {
+  const { formatMessage } = useIntl();
+  const id = useId();
+  const [text, setText] = useState("");
+  const [findings, setFindings] = useState<Finding[] | null>(null);
+  const [fault, setFault] = useState<"empty" | "none" | null>(null);
+  const explain = (request: string) => {
+    const found = explainRequest(request);
+    setFindings(found);
+    setFault(found ? null : request.trim() === "" ? "empty" : "none");
+  };
+  const show = (name: ExampleName) => {
+    const request = JSON.stringify(examples[name], null, 2);
+    setText(request);
+    explain(request);
+  };
+  return (
+    <Section
+      title={formatMessage({ id: "authorized.reader.title" })}
+      note={formatMessage({ id: "authorized.reader.note" })}
+      kind="plain"
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          explain(text);
+        }}
+      >
+        <Base.Root invalid={fault !== null} className="flex flex-col gap-1.5">
+          <Base.Label className="text-small font-strong">
+            {formatMessage({ id: "authorized.reader.label" })}
+          </Base.Label>
+          <Base.Control
+            render={
+              <textarea
+                rows={4}
+                spellCheck={false}
+                autoComplete="off"
+                className={`${inputClass} py-2.5 font-mono text-small`}
+              />
+            }
+            value={text}
+            onValueChange={(next: string) => {
+              setText(next);
+              setFault(null);
+              setFindings(null);
+            }}
+          />
+          {fault ? (
+            <Base.Error match={true} role="alert" className="text-small text-flare">
+              {formatMessage({ id: `authorized.reader.${fault}` })}
+            </Base.Error>
+          ) : null}
+        </Base.Root>
+        <Button type="submit" variant="outline" block>
+          {formatMessage({ id: "authorized.reader.explain" })}
+        </Button>
+      </form>
+      <p id={`${id}-try`} className="mt-4 mb-2 text-small text-ink-soft">
+        {formatMessage({ id: "authorized.reader.try" })}
+      </p>
+      <ul aria-labelledby={`${id}-try`} className="flex flex-wrap gap-2">
+        {exampleNames.map((name) => (
+          <li key={name}>
+            <Button variant="outline" size="small" onClick={() => show(name)}>
+              {formatMessage({ id: `authorized.reader.try.${name}` })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div aria-live="polite">{findings ? <Findings findings={findings} /> : null}</div>
+    </Section>
+  );
+}

@@ -1,0 +1,41 @@
+import { useIntl } from "react-intl";
+import { Button } from "#ui/Button.tsx";
+import { MooringDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { Page } from "#ui/Page.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { Agreed } from "#web/screens/wallet-requests/Agreed.tsx";
+import { OpenSessions } from "#web/screens/wallet-requests/OpenSessions.tsx";
+import { Reader } from "#web/screens/wallet-requests/Reader.tsx";
+
+/** What this user signed and accepted, which sessions are open, and what a wallet request from anywhere would do. */
+export default function AuthorizedActivityPage() {
+  const { formatMessage } = useIntl();
+  const { status, signIn } = useSession();
+  return (
+    <Page title={formatMessage({ id: "authorized.title" })} back="/ucenter" side={<Reader />}>
+      {status === "signed_in" ? (
+        <>
+          {/* How many texts there are is not known before: the sessions come below them, not under way. */}
+          <div className="[&:has([data-waits])+div]:hidden [&>.mt-8]:mt-2">
+            <Agreed />
+          </div>
+          <div>
+            <OpenSessions />
+          </div>
+        </>
+      ) : status === "loading" ? (
+        <SkeletonRows />
+      ) : (
+        <Empty
+          drawing={<MooringDrawing />}
+          title={formatMessage({ id: "authorized.signedOut" })}
+          action={
+            <Button onClick={signIn}>{formatMessage({ id: "authorized.signedOut.do" })}</Button>
+          }
+        />
+      )}
+    </Page>
+  );
+}

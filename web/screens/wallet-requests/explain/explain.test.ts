@@ -1,0 +1,294 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { encodeFunctionData, parseAbi } from "viem";
+import { describe, expect, test } from "vitest";
+import { examples } from "#web/screens/wallet-requests/examples.ts";
+import { selectors } from "#web/screens/wallet-requests/explain/calldata.ts";
+import { dangerOf } from "#web/screens/wallet-requests/explain/finding.ts";
+import { withNames } from "#web/screens/wallet-requests/explain/names.ts";
+import { explainRequest } from "#web/screens/wallet-requests/explain/request.ts";
+import signatures from "./signatures.json" with { type: "json" };
+
+const token = `0x${"aa".repeat(20)}`;
+const spender = `0x${"bb".repeat(20)}` as const;
+const other = `0x${"cc".repeat(20)}` as const;
+const max = (1n << 256n) - 1n;
+const abi = parseAbi([
+  "function approve(address,uint256)",
+  "function increaseAllowance(address,uint256)",
+  "function transfer(address,uint256)",
+  "function transferFrom(address,address,uint256)",
+  "function setApprovalForAll(address,bool)",
+  "function permit(address,address,uint256,uint256,uint8,bytes32,bytes32)",
+  "function multicall(bytes[])",
+  "function transferOwnership(address)",
+  "function renounceOwnership()",
+  "function grantRole(bytes32,address)",
+  "function upgradeToAndCall(address,bytes)",
+  "function swapOwner(address,address,address)",
+]);
+const call = (functionName: string, args: unknown[]) =>
+  encodeFunctionData({ abi, functionName, args } as never);
+const send = (data: string, rest: object = {}) =>
+  JSON.stringify({ method: "eth_sendTransaction", params: [{ to: token, data, ...rest }] });
+const zero32 = `0x${"00".repeat(32)}`;
+const typed = (primaryType: string, message: object) =>
+  JSON.stringify({
+    method: "eth_signTypedData_v4",
+    params: [
+      spender,
+      JSON.stringify({ primaryType, domain: { name: "Coin", verifyingContract: token }, message }),
+    ],
+  });
+const hex = (text: string) => `0x${bytesToHex(utf8ToBytes(text))}`;
+const signInText = `a.example wants you to sign in with your Ethereum account:\n${spender}\n\n\nURI: https://a.example\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-05T00:00:00Z`;
+
+test.each(Object.entries(selectors))("%s has the selector %s", (signature, selector) => {
+  expect(bytesToHex(keccak_256(utf8ToBytes(signature)).slice(0, 4))).toBe(selector);
+});
+
+describe("a request is said in plain words", () => {
+  test.each<[string, string, [string, string][]]>([
+    [
+      "an endless allowance",
+      send(call("approve", [spender, max])),
+      [["takes", "allowanceEndless"]],
+    ],
+    ["an allowance", send(call("approve", [spender, 5n])), [["takes", "allowanceAmount"]]],
+    ["an allowance taken back", send(call("approve", [spender, 0n])), [["ends", "allowanceEnds"]]],
+    [
+      "a raised allowance",
+      send(call("increaseAllowance", [spender, max])),
+      [["takes", "allowanceEndless"]],
+    ],
+    ["a transfer", send(call("transfer", [other, 7n])), [["moves", "transfer"]]],
+    [
+      "a transfer from another",
+      send(call("transferFrom", [spender, other, 7n])),
+      [["moves", "transferFrom"]],
+    ],
+    [
+      "a whole collection",
+      send(call("setApprovalForAll", [spender, true])),
+      [["takes", "approvalForAll"]],
+    ],
+    [
+      "a collection taken back",
+      send(call("setApprovalForAll", [spender, false])),
+      [["ends", "approvalForAllEnds"]],
+    ],
+    ["an ownership handed on", send(call("transferOwnership", [other])), [["takes", "ownership"]]],
+    ["control given up", send(call("renounceOwnership", [])), [["careful", "ownershipGone"]]],
+    ["a role", send(call("grantRole", [zero32, other])), [["takes", "role"]]],
+    ["another program", send(call("upgradeToAndCall", [other, "0x"])), [["takes", "upgrade"]]],
+    [
+      "an owner of a group wallet",
+      send(call("swapOwner", [spender, spender, other])),
+      [["takes", "groupOwner"]],
+    ],
+    [
+      "a group wallet's transaction, with what it would do",
+      typed("SafeTx", {
+        to: token,
+        value: "0",
+        data: call("approve", [spender, max]),
+        operation: 0,
+      }),
+      [
+        ["careful", "groupTransaction"],
+        ["takes", "allowanceEndless"],
+      ],
+    ],
+    [
+      "a group wallet's transaction that runs another program as its own",
+      typed("SafeTx", { to: token, value: "0", data: "0x", operation: "1" }),
+      [
+        ["careful", "groupTransaction"],
+        ["takes", "delegates"],
+        ["shows", "nothingMoves"],
+      ],
+    ],
+    [
+      "bytes that are no text",
+      JSON.stringify({ method: "personal_sign", params: [`0x${"9c".repeat(32)}`, spender] }),
+      [["takes", "blindText"]],
+    ],
+    [
+      "a permit on chain",
+      send(call("permit", [other, spender, max, max, 27, zero32, zero32])),
+      [["takes", "allowanceEndless"]],
+    ],
+    [
+      "several calls in one",
+      send(call("multicall", [[call("approve", [spender, max]), call("transfer", [other, 1n])]])),
+      [
+        ["takes", "allowanceEndless"],
+        ["moves", "transfer"],
+      ],
+    ],
+    [
+      "coins with a call",
+      send(call("transfer", [other, 7n]), { value: "0xde0b6b3a7640000" }),
+      [
+        ["moves", "sendsCoin"],
+        ["moves", "transfer"],
+      ],
+    ],
+    [
+      "a claim that only takes coins",
+      send("0x4e71d92d", { value: "0x1" }),
+      [
+        ["moves", "sendsCoin"],
+        ["careful", "unknownCall"],
+      ],
+    ],
+    [
+      "an account handed over (EIP-7702)",
+      JSON.stringify({ to: token, authorizationList: [{}] }),
+      [["takes", "delegates"]],
+    ],
+    ["a contract made", JSON.stringify({ data: "0x6080604052" }), [["careful", "deploys"]]],
+    ["a bare call", call("approve", [spender, max]), [["takes", "allowanceEndless"]]],
+    [
+      "a signed permit",
+      typed("Permit", { spender, value: String(max) }),
+      [["takes", "signedAllowanceEndless"]],
+    ],
+    [
+      "a signed permit of DAI",
+      typed("Permit", { spender, allowed: true }),
+      [["takes", "signedAllowanceEndless"]],
+    ],
+    [
+      "a permit with an unreadable amount",
+      typed("Permit", { spender, value: "lots" }),
+      [["takes", "signedAllowanceEndless"]],
+    ],
+    [
+      "Permit2 over two tokens",
+      typed("PermitBatch", {
+        spender,
+        details: [
+          { token, amount: String((1n << 160n) - 1n) },
+          { token: other, amount: "3" },
+        ],
+      }),
+      [
+        ["takes", "signedAllowanceEndless"],
+        ["takes", "signedAllowanceAmount"],
+      ],
+    ],
+    [
+      "Permit2's one transfer",
+      typed("PermitTransferFrom", { spender, permitted: { token, amount: "3" } }),
+      [["takes", "signedTransfer"]],
+    ],
+    ["a signed market order", typed("OrderComponents", {}), [["takes", "signedOrder"]]],
+    ["other typed data", typed("Vote", {}), [["careful", "typedData"]]],
+    [
+      "a blind signature",
+      JSON.stringify({ method: "eth_sign", params: [spender, zero32] }),
+      [["takes", "blindSign"]],
+    ],
+    [
+      "a sign-in",
+      JSON.stringify({ method: "personal_sign", params: [hex(signInText), spender] }),
+      [["shows", "signIn"]],
+    ],
+    ["a sign-in as text", signInText, [["shows", "signIn"]]],
+    [
+      "a text",
+      JSON.stringify({ method: "personal_sign", params: [hex("I agree"), spender] }),
+      [["careful", "signsText"]],
+    ],
+    [
+      "a batch of calls",
+      JSON.stringify({
+        method: "wallet_sendCalls",
+        params: [{ calls: [{ to: token, data: call("approve", [spender, 1n]) }] }],
+      }),
+      [["takes", "allowanceAmount"]],
+    ],
+    [
+      "a method nobody knows",
+      JSON.stringify({ method: "wallet_giveAll" }),
+      [["careful", "unknownMethod"]],
+    ],
+    ["reading", JSON.stringify({ method: "eth_chainId" }), [["shows", "readsOnly"]]],
+  ])("%s", (_title, text, expected) => {
+    expect(explainRequest(text)?.map(({ risk, id }) => [risk, id])).toEqual(expected);
+  });
+
+  test("with the parties and the amount", () => {
+    expect(explainRequest(send(call("transfer", [other, 7n])))?.[0]?.values).toEqual({
+      token,
+      to: other,
+      amount: "7",
+    });
+    expect(explainRequest(send("", { value: "0x16345785d8a0000" }))?.[0]?.values.amount).toBe(
+      "0.1",
+    );
+  });
+  test.each(["", "hello", "{", "[1]", "null", '{"a":1}', "0x12"])("%s is no request", (text) => {
+    expect(explainRequest(text)).toBeNull();
+  });
+  test.each([
+    ["a cut-off call", "0x095ea7b3"],
+    ["a multicall with wild offsets", `0xac9650d8${"ff".repeat(64)}`],
+    ["a multicall of a million", `0xac9650d8${"20".padStart(64, "0")}${"f4240".padStart(64, "0")}`],
+  ])("%s is never called harmless", (_title, text) => {
+    for (const { risk } of explainRequest(text) ?? []) expect(risk).not.toBe("shows");
+  });
+  test("every finding has its words", () => {
+    const words = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../../../../i18n/authorized/en.json"), "utf8"),
+    );
+    const sources = ["calldata.ts", "request.ts", "typedData.ts"].map((file) =>
+      readFileSync(join(import.meta.dirname, file), "utf8"),
+    );
+    const ids = sources.flatMap((source) =>
+      [...source.matchAll(/finding\(\s*"\w+",\s*"(\w+)"/g)].map(([, id]) => id as string),
+    );
+    ids.push(
+      "allowanceEndless",
+      "allowanceAmount",
+      "signedAllowanceEndless",
+      "signedAllowanceAmount",
+    );
+    expect(ids.length).toBeGreaterThan(24);
+    for (const id of ids) expect(words).toHaveProperty([`authorized.does.${id}`]);
+  });
+});
+
+test("a call without a reading gets its name from the published ones, and stays as careful", () => {
+  const read = explainRequest(send("0x18cbafe5")) ?? [];
+  const [named] = withNames(read, signatures);
+  expect(named).toMatchObject({
+    risk: "careful",
+    id: "namedCall",
+    values: { name: "swapExactTokensForETH(uint256,uint256,address[],address,uint256)" },
+  });
+  const unknown = explainRequest(send("0x00c0ffee")) ?? [];
+  expect(withNames(unknown, signatures)).toEqual(unknown);
+});
+
+test("every published name has the selector that it stands under, and the file says where it is from", () => {
+  const entries = Object.entries(signatures.signatures);
+  expect(entries.length).toBeGreaterThan(300);
+  for (const [selector, names] of entries) {
+    for (const name of names.split(" | ")) {
+      expect(bytesToHex(keccak_256(utf8ToBytes(name)).slice(0, 4))).toBe(selector);
+    }
+  }
+  expect(signatures.day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(signatures.sources.length).toBeGreaterThan(0);
+});
+
+test("what the examples are called is what the reader finds in them", () => {
+  const dangers = Object.values(examples).map((one) =>
+    (explainRequest(JSON.stringify(one)) ?? []).map(dangerOf),
+  );
+  expect(dangers).toEqual([["endless"], ["permit"], ["ownership"], [null]]);
+});

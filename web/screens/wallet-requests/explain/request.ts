@@ -1,0 +1,119 @@
+import { parseMessage } from "#core/session/message.ts";
+import { explainCall, explainTransaction } from "#web/screens/wallet-requests/explain/calldata.ts";
+import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { explainTypedData } from "#web/screens/wallet-requests/explain/typedData.ts";
+
+/** Longest text that is read, in characters. */
+const lengthMax = 100_000;
+
+/**
+ * Explains a wallet request that was pasted as text: `{method, params}`, a transaction, typed data, a bare call in hex, or a
+ * sign-in message. Null: it is none of these. Only reads text: nothing here can reach a wallet or the network.
+ */
+export function explainRequest(text: string): Finding[] | null {
+  const plain = text.trim();
+  if (plain === "" || plain.length > lengthMax) return null;
+  if (/^(?:0x)?[0-9a-f]{8,}$/i.test(plain)) return explainCall("?", plain.replace(/^0x/i, ""));
+  const message = parseMessage(plain);
+  if (message.ok) return [finding("shows", "signIn", { domain: message.message.domain })];
+  try {
+    return explainValue(JSON.parse(plain));
+  } catch {
+    return null;
+  }
+}
+
+function explainValue(value: unknown): Finding[] | null {
+  if (Array.isArray(value)) {
+    const all = value.slice(0, 50).map(explainValue);
+    return all.some((one) => one === null) ? null : all.flatMap((one) => one ?? []);
+  }
+  if (typeof value !== "object" || value === null) return null;
+  const object = value as Record<string, unknown>;
+  if (typeof object.method === "string") return explainMethod(object.method, paramsOf(object));
+  if ("primaryType" in object) return explainTypedData(object);
+  if ("to" in object || "data" in object || "value" in object) return explainTransaction(object);
+  return null;
+}
+
+function paramsOf({ params }: Record<string, unknown>): unknown[] {
+  if (Array.isArray(params)) return params;
+  return params === undefined ? [] : [params];
+}
+
+function explainMethod(method: string, params: unknown[]): Finding[] {
+  switch (method) {
+    case "eth_sendTransaction":
+    case "eth_signTransaction":
+      return params.flatMap((one) => explainTransaction(objectOf(one)));
+    case "wallet_sendCalls": {
+      const calls = objectOf(params[0]).calls;
+      const list = Array.isArray(calls) ? calls.slice(0, 50) : [];
+      return list.flatMap((one) => explainTransaction(objectOf(one)));
+    }
+    case "eth_sendRawTransaction":
+      return [finding("moves", "rawTransaction")];
+    case "eth_signTypedData":
+    case "eth_signTypedData_v3":
+    case "eth_signTypedData_v4":
+      return explainTypedData(typedDataOf(params));
+    case "personal_sign":
+      return explainText(params);
+    case "eth_sign":
+      return [finding("takes", "blindSign")];
+    case "eth_requestAccounts":
+    case "wallet_requestPermissions":
+      return [finding("shows", "accounts")];
+    case "wallet_addEthereumChain":
+    case "wallet_switchEthereumChain":
+      return [finding("careful", "network")];
+    case "wallet_watchAsset":
+      return [finding("shows", "watchAsset")];
+    case "eth_chainId":
+    case "net_version":
+    case "eth_accounts":
+    case "eth_blockNumber":
+    case "eth_getBalance":
+    case "eth_call":
+    case "eth_estimateGas":
+      return [finding("shows", "readsOnly", { method })];
+    default:
+      return [finding("careful", "unknownMethod", { method: method.slice(0, 60) })];
+  }
+}
+
+/** Typed data comes as an object or as JSON text, before or after the address. */
+function typedDataOf(params: unknown[]): Record<string, unknown> {
+  for (const one of params) {
+    if (typeof one === "object" && one !== null) return one as Record<string, unknown>;
+    if (typeof one === "string" && one.trimStart().startsWith("{"))
+      return objectOf(JSON.parse(one));
+  }
+  return {};
+}
+
+function explainText(params: unknown[]): Finding[] {
+  const given = params.find((one) => typeof one === "string" && !/^0x[0-9a-f]{40}$/i.test(one));
+  if (typeof given !== "string")
+    return [finding("careful", "unknownMethod", { method: "personal_sign" })];
+  const text = /^0x(?:[0-9a-f]{2})*$/i.test(given) ? decode(given.slice(2)) : given;
+  if (text === null) return [finding("takes", "blindText")];
+  const message = parseMessage(text);
+  if (message.ok) return [finding("shows", "signIn", { domain: message.message.domain })];
+  return [finding("careful", "signsText", { text: text.slice(0, 300) })];
+}
+
+/** The text that bytes are; null when they are none that a person can read. */
+function decode(hex: string): string | null {
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return /[^\P{C}\n\r\t]/u.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

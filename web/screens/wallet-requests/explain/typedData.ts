@@ -1,0 +1,80 @@
+import { allowance, explainTransaction } from "#web/screens/wallet-requests/explain/calldata.ts";
+import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
+
+type Loose = Record<string, unknown>;
+
+/** What signing EIP-712 data would allow: a signature like this can be used later by whoever has it, without a fee. */
+export function explainTypedData(data: Loose): Finding[] {
+  const message = objectOf(data.message);
+  const domain = objectOf(data.domain);
+  const token = textOf(domain.verifyingContract);
+  const spender = textOf(message.spender);
+  switch (data.primaryType) {
+    case "Permit":
+      if (typeof message.allowed === "boolean") {
+        return [allowance(token, spender, message.allowed ? 1n << 255n : 0n, true)];
+      }
+      return [allowance(token, spender, numberOf(message.value), true)];
+    case "PermitSingle":
+    case "PermitBatch":
+      return detailsOf(message.details).map((detail) =>
+        allowance(textOf(detail.token), spender, numberOf(detail.amount), true),
+      );
+    case "PermitTransferFrom":
+    case "PermitWitnessTransferFrom":
+    case "PermitBatchTransferFrom":
+    case "PermitBatchWitnessTransferFrom":
+      return detailsOf(message.permitted).map((detail) =>
+        finding("takes", "signedTransfer", {
+          token: textOf(detail.token),
+          spender,
+          amount: `${numberOf(detail.amount)}`,
+        }),
+      );
+    case "OrderComponents":
+    case "BulkOrder":
+    case "Order":
+      return [finding("takes", "signedOrder", { name: nameOf(domain) })];
+    case "SafeTx":
+      // Operation 1 runs the other program as if it were the wallet's own: it may change who owns it.
+      return [
+        finding("careful", "groupTransaction", { contract: token }),
+        ...(numberOf(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
+        ...explainTransaction({ ...message, value: hexOf(message.value) }),
+      ];
+    default:
+      return [
+        finding("careful", "typedData", { name: nameOf(domain), type: textOf(data.primaryType) }),
+      ];
+  }
+}
+
+function nameOf(domain: Loose): string {
+  return textOf(domain.name) || textOf(domain.verifyingContract);
+}
+
+function detailsOf(value: unknown): Loose[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.slice(0, 50).map(objectOf);
+}
+
+function objectOf(value: unknown): Loose {
+  return typeof value === "object" && value !== null ? (value as Loose) : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 200) : "?";
+}
+
+function hexOf(value: unknown): string {
+  return `0x${numberOf(value ?? 0).toString(16)}`;
+}
+
+/** What cannot be read counts as endless: the reader must never call something harmless that it did not understand. */
+function numberOf(value: unknown): bigint {
+  try {
+    return BigInt(value as string | number);
+  } catch {
+    return 1n << 255n;
+  }
+}

@@ -1,0 +1,160 @@
+import { useIntl } from "react-intl";
+import { getWalletDetails } from "#api/wallet.ts";
+import { symbols } from "#core/market/symbols.ts";
+import { type Coin, coins } from "#core/money/coins.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { shortWorth } from "#web/lib/shortAmount.ts";
+import { usePrice } from "#web/lib/stream.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Actions } from "./Actions.tsx";
+import { useDisplay } from "./display.ts";
+import { RecordList } from "./RecordList.tsx";
+import { type LiveWallet, useWallet } from "./useWallet.ts";
+
+/** One coin: what is there, what can be done with it, what that costs, and what happened. */
+export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: boolean }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [display] = useDisplay();
+  const { wallet, error, retry } = useWallet(display);
+  if (error && !wallet) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={retry}>{sentence(error)}</ErrorNote>
+      </div>
+    );
+  }
+  return (
+    <>
+      {wallet ? (
+        <Head coin={coin} wallet={wallet} display={display} />
+      ) : (
+        <div className="px-4 py-2">
+          <Skeleton width="12rem" height="2.5rem" />
+        </div>
+      )}
+      <Actions coin={coin} />
+      <Facts coin={coin} />
+      {withRecords ? (
+        <>
+          <h2 className="mt-8 px-4 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+          <RecordList coin={coin} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; display: Coin }) {
+  const { formatMessage } = useIntl();
+  const [hidden] = useHidden();
+  const item = wallet.items.find((one) => one.coin === coin);
+  const worth = wallet.valued.items.find((one) => one.coin === coin)?.worth ?? null;
+  return (
+    <section className="px-4 pt-1">
+      <h2 className="text-small font-normal text-ink-soft">
+        {formatMessage({ id: "wallet.available" })}
+      </h2>
+      <p className="text-figure font-strong tracking-tight">
+        <Hideable hidden={hidden}>
+          <Amount value={item?.available ?? "0"} coin={coin} />
+        </Hideable>
+      </p>
+      <p className="flex min-h-6 flex-wrap gap-x-4 text-small text-ink-soft">
+        <span>
+          {formatMessage({ id: "wallet.held" })}{" "}
+          <Hideable hidden={hidden}>
+            <Amount value={item?.held ?? "0"} coin={coin} bare />
+          </Hideable>
+        </span>
+        {coin === display ? null : (
+          <span>
+            {formatMessage({ id: "wallet.worth" })}{" "}
+            <Hideable hidden={hidden}>
+              {worth === null ? (
+                formatMessage({ id: "wallet.unpriced" })
+              ) : (
+                <Amount value={shortWorth(worth, display)} coin={display} />
+              )}
+            </Hideable>
+          </span>
+        )}
+      </p>
+      <p className="mt-1 text-small text-ink-faint">
+        {formatMessage({ id: "wallet.info.standsFor" }, { asset: coins[coin].standsFor })}
+      </p>
+    </section>
+  );
+}
+
+/** Price, networks, what leaving costs, and what may still come in today. */
+function Facts({ coin }: { coin: Coin }) {
+  const { formatMessage, formatList } = useIntl();
+  const sentence = useSentence();
+  const query = useCall(getWalletDetails, { coin }, { refetchMs: 60_000 });
+  const { data } = query;
+  const pushed = usePrice(data?.price?.symbol ?? "");
+  if (query.error && !data) {
+    return (
+      <div className="p-4">
+        <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
+          {sentence(query.error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (!data) return <SkeletonRows count={4} />;
+  return (
+    <Section title={formatMessage({ id: "wallet.info.facts" })}>
+      {data.price ? (
+        <Row
+          label={formatMessage({ id: "wallet.info.price" })}
+          hint={formatMessage({ id: "wallet.why.check" })}
+          to="/verify?part=price"
+          value={
+            <>
+              <span className="text-small text-ink-faint">{data.price.symbol}</span>{" "}
+              <PriceText
+                tint
+                value={pushed ? pushed.price : data.price.price}
+                scale={symbols[data.price.symbol].scale}
+              />
+            </>
+          }
+        />
+      ) : null}
+      <Row
+        label={formatMessage({ id: "wallet.info.networks" })}
+        value={formatList(data.networks, { type: "unit", style: "short" })}
+      />
+      <Row
+        label={formatMessage({ id: "wallet.info.fee" })}
+        hint={formatMessage({ id: "wallet.info.feeFrom" })}
+        value={<Amount value={data.withdraw.fee} coin={coin} />}
+      />
+      <Row
+        label={formatMessage({ id: "wallet.info.minimum" })}
+        hint={formatMessage({ id: "wallet.info.minimumAll" })}
+        value={
+          data.withdraw.minimum === null ? (
+            formatMessage({ id: "wallet.info.minimumNone" })
+          ) : (
+            <Amount value={data.withdraw.minimum} coin={coin} />
+          )
+        }
+      />
+      <Row
+        label={formatMessage({ id: "wallet.info.room" })}
+        hint={formatMessage({ id: "wallet.info.roomOf" })}
+        value={<Amount value={data.recharge_room} coin="pUSDT" />}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useIntl } from "react-intl";
+import { coinCodes, coins } from "#core/money/coins.ts";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { CoinMark } from "./CoinMark.tsx";
+import { useDisplay } from "./display.ts";
+
+/** Chooses the coin that worths are shown in. */
+export function DisplaySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const [display, setDisplay] = useDisplay();
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={formatMessage({ id: "wallet.display" })}
+      description={formatMessage({ id: "wallet.display.text" })}
+    >
+      <fieldset
+        aria-label={formatMessage({ id: "wallet.display" })}
+        className="hairlines -mx-4 border-y border-line"
+      >
+        {coinCodes.map((coin) => (
+          <label
+            key={coin}
+            className="flex min-h-14 cursor-pointer items-center gap-3 px-4 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"
+          >
+            <CoinMark coin={coin} />
+            <span className="flex-1">
+              <span className="font-strong">{coin}</span>
+              <span className="block text-small text-ink-faint">
+                {formatMessage({ id: "wallet.practiceOf" }, { asset: coins[coin].standsFor })}
+              </span>
+            </span>
+            <input
+              type="radio"
+              name="display"
+              checked={coin === display}
+              onChange={() => setDisplay(coin)}
+              onClick={onClose}
+              className="size-5"
+            />
+          </label>
+        ))}
+      </fieldset>
+    </Sheet>
+  );
+}

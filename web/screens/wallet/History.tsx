@@ -1,0 +1,194 @@
+import { useMemo, useState } from "react";
+import { useIntl } from "react-intl";
+import { getWalletHistory } from "#api/wallet.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { type HistoryRange, historyRangeNames } from "#core/wallet/balanceHistory.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Arrow } from "#ui/figures/Change.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { Hideable } from "#web/lib/hideAmounts.tsx";
+import { shortWorth } from "#web/lib/shortAmount.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { HistoryTable } from "./HistoryTable.tsx";
+import { TotalChart } from "./TotalChart.tsx";
+
+type Points = readonly (readonly [number, string | null])[];
+
+export interface HistoryProps {
+  display: Coin;
+  hidden: boolean;
+  /** An attempt other than the current one. */
+  attemptId?: string;
+  /** The live total and its time: the picture's last point until the server is asked again. */
+  now?: readonly [number, string | null] | null;
+  /** The range shown first. */
+  first?: HistoryRange;
+}
+
+/** What a wallet was worth over time, as a picture that can be read point by point, and as a table. */
+export function History({ display, hidden, attemptId, now, first = "day" }: HistoryProps) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [range, setRange] = useState<HistoryRange>(first);
+  const [asTable, setAsTable] = useState(false);
+  const query = useCall(
+    getWalletHistory,
+    {
+      range,
+      display_currency: display,
+      ...(attemptId === undefined ? {} : { attempt_id: attemptId }),
+    },
+    { keepPrevious: true, refetchMs: 60_000 },
+  );
+  const { data } = query;
+  const points = useMemo((): Points => {
+    if (!data || data.display_currency !== display) return [];
+    const last = data.points.at(-1);
+    if (!now || !last || now[0] < last[0]) return data.points;
+    return [...data.points.slice(0, -1), now];
+  }, [data, display, now]);
+  return (
+    <section className="mt-6 px-4">
+      <h2 className="sr-only">{formatMessage({ id: "wallet.history.title" })}</h2>
+      {query.error && !data ? (
+        <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
+          {sentence(query.error)}
+        </ErrorNote>
+      ) : data ? (
+        <Picture points={points} display={display} hidden={hidden} />
+      ) : (
+        <Skeleton width="100%" height="12.5rem" />
+      )}
+      <div className="mt-2">
+        <Segmented
+          label={formatMessage({ id: "wallet.history.range" })}
+          value={range}
+          onChange={setRange}
+          options={historyRangeNames.map((value) => ({
+            value,
+            label: formatMessage({ id: `wallet.history.range.${value}` }),
+          }))}
+        />
+      </div>
+      {hidden || points.length < 2 ? null : (
+        <>
+          <Button
+            variant="quiet"
+            size="small"
+            className="mt-1 -ml-3.5"
+            aria-expanded={asTable}
+            onClick={() => setAsTable(!asTable)}
+          >
+            {formatMessage({ id: asTable ? "wallet.history.hideTable" : "wallet.history.asTable" })}
+          </Button>
+          {asTable ? <HistoryTable points={points} display={display} /> : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Picture({ points, display, hidden }: { points: Points; display: Coin; hidden: boolean }) {
+  const intl = useIntl();
+  const { formatMessage, formatDate } = intl;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const at = chosen === null ? null : (points[chosen] ?? null);
+  const known = points.filter(([, total]) => total !== null);
+  if (hidden) return <Quiet>{formatMessage({ id: "wallet.history.hidden" })}</Quiet>;
+  if (known.length < 2) return <Quiet>{formatMessage({ id: "wallet.history.young" })}</Quiet>;
+  const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
+  const describe = (index: number) => {
+    const [ms, total] = points[index]!;
+    return total === null
+      ? moment(ms)
+      : formatMessage(
+          { id: "wallet.history.point" },
+          { time: moment(ms), total: `${shortText(total, display)} ${display}` },
+        );
+  };
+  return (
+    <>
+      <div className="flex min-h-11 items-end justify-between gap-3 text-small">
+        <span className="text-ink-faint">
+          {at
+            ? moment(at[0])
+            : formatMessage({ id: "wallet.history.since" }, { time: moment(known[0]![0]) })}
+        </span>
+        <span className="font-strong">
+          {at ? (
+            <Hideable hidden={hidden}>
+              {at[1] === null ? "—" : <Amount value={shortText(at[1], display)} coin={display} />}
+            </Hideable>
+          ) : (
+            <Moved from={known[0]![1]!} to={known.at(-1)![1]!} display={display} />
+          )}
+        </span>
+      </div>
+      <TotalChart points={points} chosen={chosen} onChoose={setChosen} describe={describe} />
+      <Extremes points={known} display={display} />
+      <p className="mb-1 text-caption text-ink-faint">
+        {formatMessage({ id: "wallet.history.flows" })}
+      </p>
+    </>
+  );
+}
+
+/** Between which totals the line runs: its foot and its top. */
+function Extremes({ points, display }: { points: Points; display: Coin }) {
+  const { formatMessage } = useIntl();
+  const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
+  const ordered = totals.toSorted((one, other) => {
+    const by = read(one, scaleOf(display)) - read(other, scaleOf(display));
+    return by < 0n ? -1 : by > 0n ? 1 : 0;
+  });
+  const value = (text: string | undefined) => (
+    <Amount value={shortText(text ?? "0", display)} coin={display} bare />
+  );
+  return (
+    <p className="mb-2 flex justify-between gap-3 text-caption text-ink-soft">
+      <span>
+        {formatMessage({ id: "wallet.history.low" })} {value(ordered[0])}
+      </span>
+      <span>
+        {formatMessage({ id: "wallet.history.high" })} {value(ordered.at(-1))}
+      </span>
+    </p>
+  );
+}
+
+function Quiet({ children }: { children: string }) {
+  return (
+    <p className="grid h-50 place-items-center rounded-dock border border-line px-6 text-center text-small text-ink-faint">
+      {children}
+    </p>
+  );
+}
+
+/** By how much a total moved, with what was brought in and taken out. */
+function Moved({ from, to, display }: { from: string; to: string; display: Coin }) {
+  const scale = scaleOf(display);
+  const by = read(to, scale) - read(from, scale);
+  // A loss is shown no smaller than it is.
+  const text = by < 0n ? `-${shortWorth(-by, display, "up")}` : shortWorth(by, display);
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Arrow direction={by > 0n ? 1 : by < 0n ? -1 : 0} />
+      <Amount value={text} coin={display} signed toned />
+    </span>
+  );
+}
+
+function read(text: string, scale: number): bigint {
+  const value = parseDecimal(text, scale);
+  if (!value.ok) throw new RangeError(`${text} is no total`);
+  return value.value;
+}
+
+function shortText(text: string, display: Coin): string {
+  return shortWorth(read(text, scaleOf(display)), display);
+}

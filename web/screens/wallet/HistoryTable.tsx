@@ -1,0 +1,51 @@
+import { useIntl } from "react-intl";
+import type { Coin } from "#core/money/coins.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { columnDigits } from "./days.ts";
+
+/** The same points in words and figures, newest first, with every digit. */
+export function HistoryTable({
+  points,
+  display,
+}: {
+  points: readonly (readonly [number, string | null])[];
+  display: Coin;
+}) {
+  const { formatMessage, formatDate } = useIntl();
+  const digits = columnDigits(points.map(([, total]) => total ?? "0"));
+  return (
+    <section
+      aria-label={formatMessage({ id: "wallet.history.title" })}
+      className="border-y border-line"
+    >
+      <table className="w-full text-small">
+        <thead className="text-left text-ink-faint">
+          <tr>
+            <th scope="col" className="py-2 pr-3 font-normal">
+              {formatMessage({ id: "wallet.history.time" })}
+            </th>
+            <th scope="col" className="py-2 text-right font-normal">
+              {formatMessage({ id: "wallet.total" })}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map(([ms, total]) => (
+            <tr key={ms} className="border-t border-line">
+              <td className="py-2 pr-3 text-ink-soft">
+                {formatDate(ms, { dateStyle: "medium", timeStyle: "short" })}
+              </td>
+              <td className="py-2 text-right">
+                {total === null ? (
+                  formatMessage({ id: "wallet.unpriced" })
+                ) : (
+                  <Amount value={total} coin={display} alignDigits={digits} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

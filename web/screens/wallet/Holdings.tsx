@@ -1,0 +1,206 @@
+import { IconChevronDown } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { Balance } from "#api/wallet.ts";
+import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { shortWorth } from "#web/lib/shortAmount.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Actions } from "./Actions.tsx";
+import { CoinMark } from "./CoinMark.tsx";
+import { DisplaySheet } from "./DisplaySheet.tsx";
+import { useDisplay } from "./display.ts";
+import { History } from "./History.tsx";
+import type { Worth } from "./liveWorth.ts";
+import { type LiveWallet, useWallet } from "./useWallet.ts";
+import { WorthSheet } from "./WorthSheet.tsx";
+
+/** The total, its history, what can be done, and every coin. */
+export function Holdings() {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [hidden] = useHidden();
+  const [display] = useDisplay();
+  const { user } = useSession();
+  const { wallet, error, retry } = useWallet(display);
+  if (error && !wallet) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={retry}>{sentence(error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!wallet) return <Waiting />;
+  const first = wallet.items.find(({ available }) => available !== "0")?.coin ?? "pUSDT";
+  return (
+    <>
+      <Total wallet={wallet} display={display} hidden={hidden} />
+      <Actions coin={first} />
+      <History display={display} hidden={hidden} now={nowOf(wallet, display)} />
+      <Section title={formatMessage({ id: "wallet.coins" })}>
+        {wallet.items.map((item, at) => (
+          <CoinRow
+            key={item.coin}
+            item={item}
+            worth={wallet.valued.items[at] ?? null}
+            display={display}
+            hidden={hidden}
+          />
+        ))}
+      </Section>
+      <Section>
+        <Row label={formatMessage({ id: "wallet.recordsAll" })} to="/wallet-record" />
+        <Row
+          label={formatMessage({ id: "wallet.attempts" })}
+          hint={formatMessage({ id: "wallet.attempts.hint" })}
+          value={
+            user
+              ? formatMessage({ id: "wallet.attempts.number" }, { number: user.attempt_number })
+              : undefined
+          }
+          to="/wallet?do=attempts"
+        />
+      </Section>
+      <p className="mt-6 px-4 text-small text-ink-soft">
+        {formatMessage({ id: "wallet.practice" })}
+      </p>
+    </>
+  );
+}
+
+/** The live total as the history's last point. */
+function nowOf(wallet: LiveWallet, display: Coin): readonly [number, string | null] | null {
+  const { pricedAtMs, valued } = wallet;
+  if (pricedAtMs === null) return null;
+  return [pricedAtMs, valued.total === null ? null : formatDecimal(valued.total, scaleOf(display))];
+}
+
+function Waiting() {
+  return (
+    <>
+      <div className="px-4 py-2">
+        <Skeleton width="12rem" height="2.5rem" />
+      </div>
+      <SkeletonRows />
+    </>
+  );
+}
+
+function Total({
+  wallet,
+  display,
+  hidden,
+}: {
+  wallet: LiveWallet;
+  display: Coin;
+  hidden: boolean;
+}) {
+  const { formatMessage } = useIntl();
+  const [sheet, setSheet] = useState<"why" | "display" | null>(null);
+  const { total } = wallet.valued;
+  const close = () => setSheet(null);
+  return (
+    <section className="px-4 pt-1">
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <h2 className="text-small font-normal text-ink-soft">
+          {formatMessage({ id: "wallet.total" })}
+        </h2>
+        <button
+          type="button"
+          onClick={() => setSheet("display")}
+          className="-mr-2 inline-flex min-h-11 items-center gap-1 rounded-dock px-2 text-small text-signal-ink"
+        >
+          <span className="sr-only">{formatMessage({ id: "wallet.display" })}: </span>
+          {display}
+          <IconChevronDown size={16} aria-hidden="true" />
+        </button>
+      </div>
+      <button
+        type="button"
+        disabled={hidden}
+        onClick={() => setSheet("why")}
+        className="-mx-2 block w-[calc(100%+16px)] rounded-dock px-2 text-left"
+      >
+        <span className="block text-figure font-strong tracking-tight">
+          <Hideable hidden={hidden}>
+            {total === null ? "—" : <Amount value={shortWorth(total, display)} coin={display} />}
+          </Hideable>
+        </span>
+        <PricedAt atMs={wallet.pricedAtMs} priced={total !== null} />
+      </button>
+      <WorthSheet open={sheet === "why"} onClose={close} wallet={wallet} display={display} />
+      <DisplaySheet open={sheet === "display"} onClose={close} />
+    </section>
+  );
+}
+
+/** When the prices behind the total were taken; pressing it opens how it was computed. */
+function PricedAt({ atMs, priced }: { atMs: number | null; priced: boolean }) {
+  const { formatMessage, formatTime } = useIntl();
+  return (
+    <span className="flex min-h-6 flex-wrap items-center gap-x-2 text-small text-ink-faint">
+      <span>
+        {atMs === null || !priced
+          ? formatMessage({ id: "wallet.totalUnpriced" })
+          : formatMessage(
+              { id: "wallet.totalAt" },
+              { time: formatTime(atMs, { timeStyle: "medium" }) },
+            )}
+      </span>
+      <span className="text-signal-ink">{formatMessage({ id: "wallet.why" })}</span>
+    </span>
+  );
+}
+
+function CoinRow({
+  item,
+  worth,
+  display,
+  hidden,
+}: {
+  item: Balance;
+  worth: Worth | null;
+  display: Coin;
+  hidden: boolean;
+}) {
+  const { formatMessage } = useIntl();
+  const held = item.held !== "0";
+  return (
+    <Row
+      leading={<CoinMark coin={item.coin} />}
+      label={<span className="font-strong">{item.coin}</span>}
+      hint={
+        held ? (
+          <Hideable hidden={hidden}>
+            {formatMessage({ id: "wallet.held" })}{" "}
+            <Amount value={item.held} coin={item.coin} bare />
+          </Hideable>
+        ) : (
+          formatMessage({ id: "wallet.practiceOf" }, { asset: coins[item.coin].standsFor })
+        )
+      }
+      value={
+        <Hideable hidden={hidden}>
+          <Amount value={item.available} coin={item.coin} bare />
+        </Hideable>
+      }
+      valueHint={
+        <Hideable hidden={hidden}>
+          {worth === null || worth.worth === null ? (
+            formatMessage({ id: "wallet.unpriced" })
+          ) : (
+            <Amount value={shortWorth(worth.worth, display)} coin={display} />
+          )}
+        </Hideable>
+      }
+      to={`/wallet-info?coin=${item.coin}`}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getTransferRecord, type WalletRecord } from "#api/records.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { groupByDay } from "./days.ts";
+import { RecordRow } from "./records/RecordRow.tsx";
+import { RecordSheet } from "./records/RecordSheet.tsx";
+
+const size = 20;
+
+interface RecordListProps {
+  coin?: Coin | null;
+  attemptId?: string;
+}
+
+/** The newest records by day, of one coin or all, of the current attempt or an older one; the rest are on their own page. */
+export function RecordList({ coin = null, attemptId }: RecordListProps) {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const [opened, setOpened] = useState<WalletRecord | null>(null);
+  const [open, setOpen] = useState(false);
+  const filter = {
+    ...(coin === null ? {} : { coin }),
+    ...(attemptId === undefined ? {} : { attempt_id: attemptId }),
+  };
+  const input = { ...filter, page: 1, page_size: size };
+  const { data, error, isError, refetch } = useCall(getTransferRecord, input, {
+    keepPrevious: true,
+  });
+  if (isError) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void refetch()}>{sentence(error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!data) return <SkeletonRows count={6} />;
+  if (data.items.length === 0) return <Empty title={formatMessage({ id: "records.none" })} />;
+  return (
+    <>
+      {groupByDay(data.items, (ms) => formatDate(ms)).map((day) => (
+        <section key={day.ms} className="mt-4">
+          <h3 className="px-4 py-1.5 text-small font-normal text-ink-faint">
+            {formatDate(day.ms, {
+              weekday: "short",
+              day: "numeric",
+              month: "long",
+              year: "numeric",
+            })}
+          </h3>
+          <ul className="hairlines border-y border-line">
+            {day.items.map((record) => (
+              <li key={record.journal_id}>
+                <RecordRow
+                  record={record}
+                  onOpen={() => {
+                    setOpened(record);
+                    setOpen(true);
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {data.has_more ? (
+        <div className="border-b border-line">
+          <Row
+            label={formatMessage({ id: "records.all" })}
+            to={`/wallet-record?${new URLSearchParams(filter)}`}
+          />
+        </div>
+      ) : null}
+      <RecordSheet record={opened} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Link, useSearchParams } from "react-router";
+import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { EmptyDockDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Page } from "#ui/Page.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { CoinOverview } from "./CoinOverview.tsx";
+import { RecordList } from "./RecordList.tsx";
+import { SignedIn } from "./SignedIn.tsx";
+import { useBalanceUpdates } from "./useBalanceUpdates.ts";
+import { type Doing, isDoing, views } from "./views.ts";
+
+/** `/wallet-info?coin=`: one coin; with `do=` what can be done with it. */
+export default function WalletInfoPage() {
+  const { formatMessage } = useIntl();
+  const [query] = useSearchParams();
+  const coin = query.get("coin") ?? "";
+  const doing = query.get("do");
+  const wide = useWide();
+  const { status } = useSession();
+  useBalanceUpdates();
+  if (!isCoin(coin)) {
+    return (
+      <Page title={formatMessage({ id: "wallet.title" })} back="/wallet">
+        <Empty
+          drawing={<EmptyDockDrawing />}
+          title={formatMessage({ id: "wallet.info.unknown" })}
+          action={
+            <Link to="/wallet" className={buttonClass({ variant: "outline" })}>
+              {formatMessage({ id: "wallet.info.toWallet" })}
+            </Link>
+          }
+        />
+      </Page>
+    );
+  }
+  const beside =
+    wide && status === "signed_in" ? (
+      <Beside coin={coin} attemptId={query.get("attempt_id") ?? undefined} />
+    ) : undefined;
+  if (isDoing(doing)) return <DoingPage coin={coin} doing={doing} side={beside} />;
+  return (
+    <Page title={coin} back="/wallet" side={beside}>
+      <SignedIn>
+        <CoinOverview key={coin} coin={coin} withRecords={!wide} />
+      </SignedIn>
+    </Page>
+  );
+}
+
+/** The coin's records, where there is room. */
+function Beside({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
+  const { formatMessage } = useIntl();
+  return (
+    <section>
+      <h2 className="px-4 pt-3 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+      <RecordList key={coin} coin={coin} {...(attemptId === undefined ? {} : { attemptId })} />
+    </section>
+  );
+}
+
+interface DoingPageProps {
+  coin: Coin;
+  doing: Doing;
+  side: ReactNode;
+}
+
+function DoingPage({ coin, doing, side }: DoingPageProps) {
+  const { formatMessage } = useIntl();
+  const [query, setQuery] = useSearchParams();
+  const View = views[doing];
+  const choose = (next: Coin) => {
+    const changed = new URLSearchParams(query);
+    changed.set("coin", next);
+    setQuery(changed, { replace: true });
+  };
+  return (
+    <Page
+      title={formatMessage({ id: `wallet.do.title.${doing}` }, { coin })}
+      back={`/wallet-info?coin=${coin}`}
+      side={side}
+    >
+      <SignedIn>
+        <div className="px-4 pt-1 pb-3">
+          <Segmented
+            label={formatMessage({ id: "wallet.coin" })}
+            value={coin}
+            onChange={choose}
+            options={coinCodes.map((code) => ({ value: code, label: code }))}
+          />
+        </div>
+        <View key={`${doing} ${coin}`} coin={coin} />
+      </SignedIn>
+    </Page>
+  );
+}

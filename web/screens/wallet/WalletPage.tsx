@@ -1,0 +1,131 @@
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Page } from "#ui/Page.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useHidden } from "#web/lib/hideAmounts.tsx";
+import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { Holdings } from "./Holdings.tsx";
+import { RecordList } from "./RecordList.tsx";
+import { SignedIn } from "./SignedIn.tsx";
+
+const AttemptsView = lazyPart(
+  () => import("#web/screens/wallet/attempts/AttemptsView.tsx"),
+  ["attempts"],
+);
+const AttemptView = lazyPart(
+  () => import("#web/screens/wallet/attempts/AttemptView.tsx"),
+  ["attempts"],
+);
+
+const BookView = lazyPart(
+  () => import("#web/screens/wallet/address-book/BookView.tsx"),
+  ["withdraw"],
+);
+
+/**
+ * `/wallet`: every coin and what they are worth together; where there is room, the records beside them. `do=attempts` compares
+ * one's attempts, with `attempt=` it shows one; `do=addresses` is the
+ * address book.
+ */
+export default function WalletPage() {
+  const [query] = useSearchParams();
+  const attemptId = query.get("attempt");
+  if (query.get("do") === "addresses") return <AddressesPage />;
+  if (query.get("do") !== "attempts") return <HomePage />;
+  return attemptId === null ? <AttemptsPage /> : <AttemptPage attemptId={attemptId} />;
+}
+
+function HomePage() {
+  const { formatMessage } = useIntl();
+  const { status } = useSession();
+  const wide = useWide();
+  return (
+    <Page
+      title={formatMessage({ id: "wallet.title" })}
+      side={
+        wide && status === "signed_in" ? (
+          <section>
+            <h2 className="px-4 pt-3 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+            <RecordList coin={null} />
+          </section>
+        ) : undefined
+      }
+      actions={<HideButton />}
+    >
+      <SignedIn>
+        <Holdings />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function AddressesPage() {
+  const { formatMessage } = useIntl();
+  return (
+    <Page title={formatMessage({ id: "wallet.addresses" })} back="/ucenter">
+      <SignedIn>
+        <BookView />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function AttemptsPage() {
+  const { formatMessage } = useIntl();
+  return (
+    <Page title={formatMessage({ id: "wallet.attempts" })} back="/wallet" actions={<HideButton />}>
+      <SignedIn>
+        <AttemptsView />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function AttemptPage({ attemptId }: { attemptId: string }) {
+  const { formatMessage } = useIntl();
+  const { status } = useSession();
+  const wide = useWide();
+  if (wide && status === "signed_in") {
+    return (
+      <Page
+        title={formatMessage({ id: "wallet.attempts" })}
+        back="/wallet"
+        actions={<HideButton />}
+        side={<AttemptView key={attemptId} attemptId={attemptId} />}
+      >
+        <AttemptsView />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={formatMessage({ id: "wallet.attempt" })}
+      back="/wallet?do=attempts"
+      actions={<HideButton />}
+    >
+      <SignedIn>
+        <AttemptView key={attemptId} attemptId={attemptId} />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function HideButton() {
+  const { formatMessage } = useIntl();
+  const [hidden, setHidden] = useHidden();
+  return (
+    <IconButton
+      label={formatMessage({ id: hidden ? "wallet.show" : "wallet.hide" })}
+      onClick={() => setHidden(!hidden)}
+    >
+      {hidden ? (
+        <IconEyeOff size={20} aria-hidden="true" />
+      ) : (
+        <IconEye size={20} aria-hidden="true" />
+      )}
+    </IconButton>
+  );
+}

@@ -1,0 +1,163 @@
+import { IconAdjustmentsHorizontal, IconDownload, IconX } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import type { WalletRecord } from "#api/records.ts";
+import { recordGroups } from "#core/records/record.ts";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Page } from "#ui/Page.tsx";
+import { useWide } from "#ui/useWide.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { ExportSheet } from "./records/ExportSheet.tsx";
+import { FilterSheet } from "./records/FilterSheet.tsx";
+import { readFilter } from "./records/filterQuery.ts";
+import { RecordBeside } from "./records/RecordBeside.tsx";
+import { RecordScroll } from "./records/RecordScroll.tsx";
+import { SearchField } from "./records/SearchField.tsx";
+import type { RecordFilter } from "./records/useRecords.ts";
+import { SignedIn } from "./SignedIn.tsx";
+import { useBalanceUpdates } from "./useBalanceUpdates.ts";
+
+/** `/wallet-record`: every record of an attempt, by day. The address holds what narrows them, so that it can be shared and gone back to. */
+export default function WalletRecordPage() {
+  const { formatMessage } = useIntl();
+  const { status } = useSession();
+  const [query, setQuery] = useSearchParams();
+  const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
+  const filter = useMemo(() => readFilter(query), [query]);
+  const wide = useWide() && status === "signed_in";
+  const [shown, setShown] = useState<WalletRecord | null>(null);
+  useBalanceUpdates();
+  const change = (changes: Record<string, string>) => {
+    const next = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    setQuery(next, { replace: true });
+  };
+  const { attempt_id: attemptId, ...narrowing } = filter;
+  const narrowed = Object.keys(narrowing).length > 0;
+  const text = (id: string) => formatMessage({ id });
+  return (
+    <Page
+      title={text("records.title")}
+      back="/wallet"
+      side={wide ? <RecordBeside record={shown} /> : undefined}
+      actions={
+        status === "signed_in" ? (
+          <>
+            <IconButton label={text("records.filter")} onClick={() => setSheet("filter")}>
+              <IconAdjustmentsHorizontal size={20} aria-hidden="true" />
+            </IconButton>
+            <IconButton label={text("records.export")} onClick={() => setSheet("export")}>
+              <IconDownload size={20} aria-hidden="true" />
+            </IconButton>
+          </>
+        ) : undefined
+      }
+    >
+      <SignedIn>
+        {attemptId === undefined ? null : (
+          <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2">
+            <p className="text-small text-ink-soft">{text("records.oldAttempt")}</p>
+            <Button variant="quiet" onClick={() => change({ attempt_id: "" })}>
+              {text("records.oldAttempt.leave")}
+            </Button>
+          </div>
+        )}
+        <SearchField value={filter.search ?? ""} onSearch={(search) => change({ search })} />
+        <Groups value={filter.group} onChange={(group) => change({ group })} />
+        <Narrowed filter={filter} onClear={change} />
+        <RecordScroll
+          key={JSON.stringify(filter)}
+          filter={filter}
+          narrowed={narrowed}
+          beside={wide ? { shown, show: setShown } : undefined}
+        />
+        <FilterSheet
+          key={`filter ${query}`}
+          open={sheet === "filter"}
+          onClose={() => setSheet(null)}
+          query={query}
+          onApply={change}
+        />
+        <ExportSheet
+          open={sheet === "export"}
+          onClose={() => setSheet(null)}
+          filter={filter}
+          narrowed={narrowed}
+        />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function Groups({
+  value,
+  onChange,
+}: {
+  value: RecordFilter["group"];
+  onChange: (group: string) => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <fieldset
+      aria-label={formatMessage({ id: "records.group" })}
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+    >
+      <Chip selected={value === undefined} onClick={() => onChange("")}>
+        {formatMessage({ id: "records.group.all" })}
+      </Chip>
+      {recordGroups.map((group) => (
+        <Chip key={group} selected={value === group} onClick={() => onChange(group)}>
+          {formatMessage({ id: `records.group.${group}` })}
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Coin and days that are chosen in the sheet, said on the page, each removable. */
+function Narrowed({
+  filter,
+  onClear,
+}: {
+  filter: RecordFilter;
+  onClear: (changes: Record<string, string>) => void;
+}) {
+  const { formatDateTimeRange } = useIntl();
+  const { coin, from_ms: from, to_ms: to } = filter;
+  if (!coin && from === undefined) return null;
+  return (
+    <div className="flex flex-wrap gap-2 px-4 pt-2">
+      {coin ? <Without what={coin} onClear={() => onClear({ coin: "" })} /> : null}
+      {from !== undefined && to !== undefined ? (
+        <Without
+          what={formatDateTimeRange(from, to, { dateStyle: "medium" })}
+          onClear={() => onClear({ from: "", to: "" })}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** What narrows the list, and the cross that takes it away. */
+function Without({ what, onClear }: { what: string; onClear: () => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <button
+      type="button"
+      onClick={onClear}
+      aria-label={formatMessage({ id: "records.without" }, { what })}
+      className="group -my-1 inline-flex min-h-11 items-center"
+    >
+      <span className="inline-flex min-h-9 items-center gap-1.5 rounded-dock border border-ink bg-leaf pr-2 pl-3 text-small font-strong transition-colors group-active:bg-well">
+        {what}
+        <IconX size={16} className="text-signal-ink" aria-hidden="true" />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,88 @@
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { symbols } from "#core/market/symbols.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import type { LiveWallet } from "./useWallet.ts";
+
+/** How the total is computed, with every digit: amounts, prices, worths, their sum, and where the prices stand. */
+export function WorthSheet({
+  open,
+  onClose,
+  wallet,
+  display,
+}: {
+  open: boolean;
+  onClose: () => void;
+  wallet: LiveWallet;
+  display: Coin;
+}) {
+  const { formatMessage, formatTime } = useIntl();
+  const { items, total } = wallet.valued;
+  const there = items.filter(({ amount }) => amount !== 0n);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={formatMessage({ id: "wallet.why.title" })}
+      description={formatMessage(
+        { id: display === "pUSDT" ? "wallet.why.formula" : "wallet.why.formulaIn" },
+        { display },
+      )}
+    >
+      <Section className="-mx-4">
+        {there.map(({ coin, amount, worth, symbol, price }) => (
+          <Row
+            key={coin}
+            label={<Amount value={amount} coin={coin} />}
+            hint={
+              symbol === null || coin === display ? undefined : (
+                <>
+                  {symbol} <PriceText value={price} scale={symbols[symbol].scale} />
+                </>
+              )
+            }
+            value={
+              worth === null ? (
+                formatMessage({ id: "wallet.unpriced" })
+              ) : (
+                <Amount value={worth} coin={display} />
+              )
+            }
+          />
+        ))}
+        <Row
+          label={<span className="font-strong">{formatMessage({ id: "wallet.total" })}</span>}
+          value={
+            total === null ? "—" : <Amount value={total} coin={display} className="font-strong" />
+          }
+        />
+      </Section>
+      <p className="mt-4 text-small text-ink-soft">
+        {formatMessage({ id: "wallet.why.rounding" })}
+      </p>
+      {wallet.pricedAtMs === null ? null : (
+        <p className="mt-2 text-small text-ink-soft">
+          {wallet.leaf === null
+            ? formatMessage(
+                { id: "wallet.totalAt" },
+                { time: formatTime(wallet.pricedAtMs, { timeStyle: "medium" }) },
+              )
+            : formatMessage(
+                { id: "wallet.why.leaf" },
+                { time: formatTime(wallet.pricedAtMs, { timeStyle: "medium" }), leaf: wallet.leaf },
+              )}{" "}
+          <Link to="/verify?part=price" className="text-signal-ink underline">
+            {formatMessage({ id: "wallet.why.check" })}
+          </Link>
+        </p>
+      )}
+    </Sheet>
+  );
+}

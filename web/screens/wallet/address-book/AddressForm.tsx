@@ -1,0 +1,140 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { addAddress, type BookEntry, getAddressBook, renameAddress } from "#api/withdraw.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { type Network, networkNames, networksOf } from "#core/wallet/networks.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { readDestination } from "../withdraw/readParams.ts";
+import { useDestinationSentence } from "../withdraw/useDestinationSentence.ts";
+
+/** Names an address, or gives one another name. `entry` null: a new one. */
+export function AddressForm({
+  coin,
+  entry,
+  onDone,
+}: {
+  /** The coin that is to leave there; null: any address of the practice networks will do. */
+  coin: Coin | null;
+  entry: BookEntry | null;
+  onDone: () => void;
+}) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [name, setName] = useState(entry?.name ?? "");
+  const [address, setAddress] = useState(entry?.address ?? "");
+  const fitting = coin === null ? networkNames : networksOf(coin);
+  const [network, setNetwork] = useState<Network>(fitting[0] as Network);
+  const read = readDestination(coin, address);
+  const problem = useDestinationSentence(coin);
+  const alike = useAlike(entry ? null : read.ok ? read.address : null);
+  const { save, busy, failure } = useSave(entry, onDone);
+  const complains = !entry && !read.ok && read.problem !== "empty";
+  return (
+    <div className="flex flex-col gap-5">
+      <Field label={say("withdraw.book.name")} hint={say("withdraw.book.name.hint")}>
+        <TextInput value={name} onChange={setName} autoComplete="off" maxLength={120} />
+      </Field>
+      {entry ? null : (
+        <>
+          <Field
+            label={say("withdraw.book.address")}
+            hint={
+              read.ok
+                ? formatMessage({ id: "withdraw.address.on" }, { network: read.network })
+                : undefined
+            }
+            error={complains ? problem(read) : undefined}
+          >
+            <TextInput
+              value={address}
+              onChange={setAddress}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={200}
+              className="font-mono text-small!"
+            />
+          </Field>
+          {alike ? (
+            <p className="text-small text-mind">
+              {formatMessage({ id: "withdraw.book.alike" }, { name: alike })}
+            </p>
+          ) : null}
+          <div className="flex flex-col gap-2">
+            {fitting.length > 1 ? (
+              <Segmented
+                label={say("withdraw.book.make")}
+                value={network}
+                onChange={setNetwork}
+                options={fitting.map((value) => ({ value, label: value }))}
+              />
+            ) : null}
+            <Button
+              variant="outline"
+              onClick={() =>
+                setAddress(encodeAddress(network, crypto.getRandomValues(new Uint8Array(20))))
+              }
+            >
+              {say("withdraw.book.make")}
+            </Button>
+            <p className="text-caption text-ink-faint">{say("withdraw.book.make.hint")}</p>
+          </div>
+        </>
+      )}
+      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+      <div className="flex flex-col gap-2">
+        <Button
+          block
+          busy={busy}
+          disabled={name.trim() === "" || (!entry && !read.ok)}
+          onClick={() => void save(name, address.trim())}
+        >
+          {say("withdraw.book.save")}
+        </Button>
+        <Button block variant="quiet" disabled={busy} onClick={onDone}>
+          {say("withdraw.back")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Name of the entry that looks like `address` at both ends; null when there is none. */
+function useAlike(address: string | null): string | null {
+  const book = useCall(getAddressBook, {});
+  const entries = book.data?.items ?? [];
+  if (address === null) return null;
+  const alike = lookAlikeOf(
+    address,
+    entries.map((entry) => entry.address),
+  );
+  return entries.find((entry) => entry.address === alike)?.name ?? null;
+}
+
+function useSave(entry: BookEntry | null, onDone: () => void) {
+  const sentence = useSentence();
+  const adding = useSend(addAddress);
+  const renaming = useSend(renameAddress);
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async (name: string, address: string) => {
+    setFailure(null);
+    try {
+      if (entry) await renaming.send({ entry_id: entry.entry_id, name });
+      else await adding.send({ name, address });
+      onDone();
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    await refresh(getAddressBook);
+  };
+  return { save, busy: adding.busy || renaming.busy, failure };
+}

@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { BookEntry } from "#api/withdraw.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { AddressForm } from "./AddressForm.tsx";
+import { Entries } from "./Entries.tsx";
+
+/** The address book by itself: add, rename, remove. */
+export default function BookView() {
+  const { formatMessage } = useIntl();
+  const [editing, setEditing] = useState<BookEntry | "new" | null>(null);
+  const [shown, setShown] = useState<BookEntry | "new">("new");
+  // Kept while the sheet slides away.
+  if (editing !== null && editing !== shown) setShown(editing);
+  return (
+    <div className="px-4 pt-2">
+      <Entries coin={null} onEdit={setEditing} />
+      <Button block variant="outline" className="mt-6" onClick={() => setEditing("new")}>
+        {formatMessage({ id: "withdraw.book.add" })}
+      </Button>
+      <Sheet
+        open={editing !== null}
+        onOpenChange={(open) => {
+          if (!open) setEditing(null);
+        }}
+        title={
+          shown === "new"
+            ? formatMessage({ id: "withdraw.book.add" })
+            : formatMessage({ id: "withdraw.book.edit" }, { name: shown.name })
+        }
+      >
+        {editing === null ? null : (
+          <AddressForm
+            coin={null}
+            entry={editing === "new" ? null : editing}
+            onDone={() => setEditing(null)}
+          />
+        )}
+      </Sheet>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { addAddress, type BookEntry, getAddressBook, removeAddress } from "#api/withdraw.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { isNetwork, networksOf } from "#core/wallet/networks.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Row } from "#ui/Row.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+interface EntriesProps {
+  /** The coin that is to leave; null where the book is only looked after. */
+  coin: Coin | null;
+  onPick?: (address: string) => void;
+  onEdit: (entry: BookEntry) => void;
+}
+
+/** The addresses of the book; pressed, one is picked. */
+export function Entries({ coin, onPick, onEdit }: EntriesProps) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const book = useCall(getAddressBook, {});
+  const { removed, remove, undo, busy, failure } = useRemoval();
+  if (book.isError) {
+    return <ErrorNote onRetry={() => void book.refetch()}>{sentence(book.error)}</ErrorNote>;
+  }
+  if (!book.data) return <SkeletonRows count={3} />;
+  const { items } = book.data;
+  return (
+    <div className="-mx-4">
+      {removed ? (
+        <output className="flex items-center justify-between gap-3 px-4 pb-2">
+          <span className="min-w-0 text-small text-ink-soft">
+            {formatMessage({ id: "withdraw.book.removed" }, { name: removed.name })}
+          </span>
+          <Button variant="outline" size="small" busy={busy} onClick={() => void undo()}>
+            {formatMessage({ id: "withdraw.book.undo" })}
+          </Button>
+        </output>
+      ) : null}
+      {failure ? (
+        <div className="px-4 pb-2">
+          <ErrorNote>{failure}</ErrorNote>
+        </div>
+      ) : null}
+      {items.length === 0 ? (
+        <p className="px-4 text-small text-ink-soft">
+          {formatMessage({ id: "withdraw.book.none" })}
+        </p>
+      ) : (
+        <ul className="hairlines border-y border-line">
+          {items.map((entry) => (
+            <Entry
+              key={entry.entry_id}
+              coin={coin}
+              entry={entry}
+              {...(onPick ? { onPick } : {})}
+              onEdit={onEdit}
+              onRemove={remove}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface EntryProps extends EntriesProps {
+  entry: BookEntry;
+  onRemove: (entry: BookEntry) => Promise<void>;
+}
+
+function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
+  const { formatMessage } = useIntl();
+  const { name, address, network } = entry;
+  const fits = coin === null || (isNetwork(network) && networksOf(coin).includes(network));
+  const look = `${address.slice(0, 12)}…${address.slice(-8)}`;
+  return (
+    <li className="flex items-center">
+      <div className="min-w-0 flex-1">
+        <Row
+          label={<bdi>{name}</bdi>}
+          hint={
+            <>
+              <span className="font-mono">{look}</span>
+              {fits ? null : (
+                <span className="block">
+                  {formatMessage({ id: "withdraw.book.other" }, { coin })}
+                </span>
+              )}
+            </>
+          }
+          {...(fits && onPick ? { onClick: () => onPick(address) } : {})}
+        />
+      </div>
+      <IconButton
+        label={formatMessage({ id: "withdraw.book.edit" }, { name })}
+        onClick={() => onEdit(entry)}
+      >
+        <IconPencil size={20} aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={formatMessage({ id: "withdraw.book.remove" }, { name })}
+        onClick={() => void onRemove(entry)}
+        className="mr-2"
+      >
+        <IconTrash size={20} aria-hidden="true" />
+      </IconButton>
+    </li>
+  );
+}
+
+/** Removes at once and keeps what was removed, so that it can be put back. */
+function useRemoval() {
+  const sentence = useSentence();
+  const removing = useSend(removeAddress);
+  const adding = useSend(addAddress);
+  const [removed, setRemoved] = useState<BookEntry | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = async (change: () => Promise<unknown>, then: BookEntry | null) => {
+    setFailure(null);
+    try {
+      await change();
+      setRemoved(then);
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    await refresh(getAddressBook);
+  };
+  return {
+    removed,
+    failure,
+    busy: adding.busy,
+    remove: (entry: BookEntry) => run(() => removing.send({ entry_id: entry.entry_id }), entry),
+    undo: async () => {
+      if (removed)
+        await run(() => adding.send({ name: removed.name, address: removed.address }), null);
+    },
+  };
+}

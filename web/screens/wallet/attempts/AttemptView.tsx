@@ -1,0 +1,180 @@
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { type Attempt, getAttempts } from "#api/attempts.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { EmptyDockDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useDisplay } from "../display.ts";
+import { History } from "../History.tsx";
+import { OldUnits } from "./OldUnits.tsx";
+import { Running } from "./Running.tsx";
+
+/** One attempt, closed or not: its figures, its history, its records and its export. */
+export function AttemptView({ attemptId }: { attemptId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const query = useCall(getAttempts, { page: 1, page_size: 1, attempt_id: attemptId });
+  const { data } = query;
+  if (query.error && !data) {
+    return (
+      <div className="p-4">
+        <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
+          {sentence(query.error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (!data) return <SkeletonRows count={6} />;
+  const attempt = data.items[0];
+  if (!attempt) {
+    return (
+      <Empty
+        drawing={<EmptyDockDrawing />}
+        title={formatMessage({ id: "attempts.none" })}
+        action={
+          <Link to="/wallet?do=attempts" className={buttonClass({ variant: "outline" })}>
+            {formatMessage({ id: "attempts.toAll" })}
+          </Link>
+        }
+      />
+    );
+  }
+  return <Figures attempt={attempt} />;
+}
+
+export default AttemptView;
+
+function Figures({ attempt }: { attempt: Attempt }) {
+  const { formatMessage, formatDate } = useIntl();
+  const [hidden] = useHidden();
+  const [display] = useDisplay();
+  const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
+  const amount = (value: string | null, signed = false) => (
+    <Hideable hidden={hidden}>
+      {value === null ? (
+        formatMessage({ id: "attempts.unpriced" })
+      ) : (
+        <Amount
+          value={shortWorthText(value, "pUSDT")}
+          coin="pUSDT"
+          signed={signed}
+          toned={signed}
+          alignDigits={2}
+        />
+      )}
+    </Hideable>
+  );
+  const row = (id: string, value: React.ReactNode, hint?: string) => (
+    <Row key={id} label={formatMessage({ id })} value={value} hint={hint} />
+  );
+  return (
+    <>
+      <section className="px-4 pt-1">
+        <h2 className="text-title font-strong">
+          {formatMessage({ id: "attempts.number" }, { number: attempt.number })}
+        </h2>
+        <p className="text-small text-ink-soft">
+          {attempt.closed_at_ms === null
+            ? formatMessage({ id: "attempts.open" }, { from: moment(attempt.opened_at_ms) })
+            : formatMessage(
+                { id: "attempts.closed" },
+                { from: moment(attempt.opened_at_ms), to: moment(attempt.closed_at_ms) },
+              )}
+        </p>
+      </section>
+      <History
+        display={display}
+        hidden={hidden}
+        first="all"
+        {...(attempt.current ? {} : { attemptId: attempt.attempt_id })}
+      />
+      <Section title={formatMessage({ id: "attempts.figures" })}>
+        {row("attempts.start", amount(attempt.start_total))}
+        {attempt.closed_at_ms === null
+          ? null
+          : row("attempts.closing", amount(attempt.closing_total))}
+        {row("attempts.now", amount(attempt.total), formatMessage({ id: "attempts.now.hint" }))}
+        {row(
+          "attempts.by.result",
+          amount(attempt.result, true),
+          formatMessage({ id: "attempts.result.hint" }),
+        )}
+        {row("attempts.by.fees", amount(attempt.fees))}
+        {row("attempts.postings", String(attempt.postings))}
+      </Section>
+      {attempt.current ? null : <Coins attempt={attempt} hidden={hidden} />}
+      {attempt.current ? null : <OldUnits attemptId={attempt.attempt_id} hidden={hidden} />}
+      <Section title={formatMessage({ id: "attempts.lines" })}>
+        {attempt.lines.map(({ type, result }) => row(`attempts.by.${type}`, amount(result, true)))}
+      </Section>
+      {attempt.current ? null : (
+        <Section kind="plain" title={formatMessage({ id: "attempts.runs" })}>
+          {attempt.running.length === 0 ? (
+            <p className="text-ink-soft">{formatMessage({ id: "attempts.runs.none" })}</p>
+          ) : (
+            <Running running={attempt.running} />
+          )}
+        </Section>
+      )}
+      <Section title={formatMessage({ id: "attempts.records" })}>
+        <Row
+          label={formatMessage({ id: "attempts.records.read" })}
+          to={`/wallet-record?attempt_id=${attempt.attempt_id}`}
+        />
+        <ExportRow attemptId={attempt.attempt_id} format="csv" />
+        <ExportRow attemptId={attempt.attempt_id} format="json" />
+      </Section>
+    </>
+  );
+}
+
+/** What is left in a closed attempt, each coin with the way out of it. */
+function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Section
+      title={formatMessage({ id: "attempts.coins" })}
+      note={formatMessage({
+        id: attempt.coins.length > 0 ? "attempts.coins.note" : "attempts.coins.none",
+      })}
+    >
+      {attempt.coins.map(({ coin, available, held }) => (
+        <Row
+          key={coin}
+          label={formatMessage({ id: "attempts.coins.withdraw" }, { coin })}
+          hint={held === "0" ? undefined : formatMessage({ id: "attempts.coins.leaving" })}
+          value={
+            <Hideable hidden={hidden}>
+              <Amount value={available} coin={coin} alignDigits={2} />
+            </Hideable>
+          }
+          to={`/wallet-info?coin=${coin}&do=withdraw&attempt_id=${attempt.attempt_id}`}
+        />
+      ))}
+    </Section>
+  );
+}
+
+/** A plain link: the browser saves what the server writes, however long it is. */
+function ExportRow({ attemptId, format }: { attemptId: string; format: "csv" | "json" }) {
+  const { formatMessage } = useIntl();
+  const label = formatMessage({ id: "attempts.records.save" }, { format: format.toUpperCase() });
+  return (
+    <a
+      href={`/api/user/exportRecords?attempt_id=${attemptId}&format=${format}`}
+      download=""
+      className="flex min-h-14 items-center px-4 text-signal-ink transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2"
+    >
+      {label}
+    </a>
+  );
+}

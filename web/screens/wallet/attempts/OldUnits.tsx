@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { findTrusteeshipInfo, type Holding, redeem } from "#api/hosting.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Section } from "#ui/Section.tsx";
+import { Hideable } from "#web/lib/hideAmounts.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** Pool units that a closed attempt still holds. They end only when they are redeemed, so that is offered here. */
+export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const query = useCall(findTrusteeshipInfo, { attempt_id: attemptId }, { refetchMs: 30_000 });
+  if (query.error && !query.data) {
+    return (
+      <div className="p-4">
+        <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
+          {sentence(query.error)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  const held = query.data?.holdings.filter(({ units }) => units !== "0") ?? [];
+  if (held.length === 0) return null;
+  return (
+    <Section
+      title={formatMessage({ id: "attempts.units" })}
+      note={formatMessage({ id: "attempts.units.note" })}
+    >
+      {held.map((holding) => (
+        <Units key={holding.product_id} holding={holding} attemptId={attemptId} hidden={hidden} />
+      ))}
+    </Section>
+  );
+}
+
+interface UnitsProps {
+  holding: Holding;
+  attemptId: string;
+  hidden: boolean;
+}
+
+function Units({ holding, attemptId, hidden }: UnitsProps) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const { send, busy } = useSend(redeem);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { product_id: poolId, units, units_blocked: blocked, value } = holding;
+  const redeemAll = async () => {
+    setFailure(null);
+    try {
+      await send({ product_id: poolId, units: "all", attempt_id: attemptId });
+      toast(formatMessage({ id: "attempts.units.asked" }));
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    await refresh(findTrusteeshipInfo);
+  };
+  return (
+    <div className="flex flex-col gap-3 px-4 py-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="font-mono text-small">{poolId}</span>
+        <Hideable hidden={hidden}>
+          <Amount value={value} coin="pUSDT" alignDigits={2} />
+        </Hideable>
+      </div>
+      {blocked === units ? (
+        <p className="text-small text-ink-soft">
+          {formatMessage({ id: "attempts.units.waiting" })}
+        </p>
+      ) : (
+        <Button variant="outline" block busy={busy} onClick={() => void redeemAll()}>
+          {formatMessage({ id: "attempts.units.redeem" })}
+        </Button>
+      )}
+      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { IconArrowsUpDown } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
+import { type ExchangeQuote, quoteExchange } from "#api/exchange.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
+import { displayCurrency } from "#core/wallet/valuation.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { AmountInput } from "#ui/form/AmountInput.tsx";
+import { settleAmountText } from "#ui/form/amountText.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { QuotePanel } from "./QuotePanel.tsx";
+
+/** A quote and the moment of this page's own clock until which it stands. */
+export interface StandingQuote {
+  quote: ExchangeQuote;
+  untilMs: number;
+}
+
+/** Half a second is kept for the way to the server. */
+const wayMs = 500;
+
+/** Give one coin, get another: an amount, a firm quote with all that it costs, and then the button. */
+export default function ExchangeView({ coin: from }: { coin: Coin }) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [query, setQuery] = useSearchParams();
+  const others = coinCodes.filter((code) => code !== from);
+  const asked = query.get("to") ?? "";
+  const to: Coin =
+    isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
+  const [typed, setTyped] = useState(query.get("amount") ?? "");
+  const available = useAvailable(from);
+  const { standing, ask, drop, busy, failure, problem } = useQuote(from, to, typed);
+  const go = (coin: Coin, target: Coin, amount: string) => {
+    drop();
+    const next = new URLSearchParams(query);
+    next.set("coin", coin);
+    next.set("to", target);
+    next.set("amount", amount);
+    setQuery(next, { replace: true });
+  };
+  const change = (amount: string) => {
+    drop();
+    setTyped(amount);
+  };
+  return (
+    <div className="flex flex-col gap-5 px-4 pb-6">
+      <Field
+        label={say("exchange.give")}
+        aside={
+          available === null ? null : (
+            <>
+              {say("exchange.available")} <Amount value={available} coin={from} />
+            </>
+          )
+        }
+        error={problem ? say("exchange.enterAmount") : undefined}
+      >
+        <AmountInput
+          value={typed}
+          coin={from}
+          onChange={change}
+          chips={available === null ? [] : [{ label: say("exchange.all"), value: available }]}
+        />
+      </Field>
+      <div className="flex items-center gap-3">
+        <div className="h-px flex-1 bg-line" />
+        <IconButton
+          label={say("exchange.swap")}
+          onClick={() => go(to, from, standing ? standing.quote.received : "")}
+        >
+          <IconArrowsUpDown size={20} aria-hidden="true" />
+        </IconButton>
+        <div className="h-px flex-1 bg-line" />
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <span className="text-small font-strong">{say("exchange.get")}</span>
+        <Segmented
+          label={say("exchange.get")}
+          value={to}
+          onChange={(next) => go(from, next, typed)}
+          options={others.map((code) => ({ value: code, label: code }))}
+        />
+      </div>
+      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+      {standing ? (
+        <QuotePanel
+          key={standing.quote.quote_id}
+          {...standing}
+          onAgain={ask}
+          asking={busy}
+          onDone={() => change("")}
+        />
+      ) : (
+        <>
+          <p className="text-small text-ink-soft">{say("exchange.before")}</p>
+          <Button block busy={busy} onClick={ask}>
+            {say("exchange.quote")}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function useAvailable(coin: Coin): string | null {
+  const wallet = useCall(getWalletList, {});
+  return wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
+}
+
+/** Asks for a quote when told to; never by itself. */
+function useQuote(from: Coin, to: Coin, typed: string) {
+  const sentence = useSentence();
+  const asking = useSend(quoteExchange);
+  const [standing, setStanding] = useState<StandingQuote | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [problem, setProblem] = useState(false);
+  const drop = () => {
+    setStanding(null);
+    setFailure(null);
+    setProblem(false);
+  };
+  const ask = async () => {
+    const amount = settleAmountText(typed);
+    drop();
+    if (/^[0.]*$/.test(amount)) {
+      setProblem(true);
+      return;
+    }
+    const askedMs = performance.now();
+    try {
+      const { data } = await asking.send({ from, to, amount });
+      setStanding({ quote: data, untilMs: askedMs + data.firm_ms - wayMs });
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+  };
+  return { standing, ask: () => void ask(), drop, busy: asking.busy, failure, problem };
+}

@@ -1,0 +1,180 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { type ExchangeStep, exchangeCoin } from "#api/exchange.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { symbols } from "#core/market/symbols.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Row } from "#ui/Row.tsx";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import type { StandingQuote } from "./ExchangeView.tsx";
+import { ExpiryRing } from "./ExpiryRing.tsx";
+
+type PanelProps = StandingQuote & { onAgain: () => void; asking: boolean; onDone: () => void };
+
+/** A quote with all that it costs, the time it stands, and the button that carries it out. */
+export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelProps) {
+  const { formatMessage, formatNumber } = useIntl();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const sentence = useSentence();
+  const sending = useSend(exchangeCoin);
+  const [over, setOver] = useState(() => performance.now() >= untilMs);
+  const [done, setDone] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A quote stands for seconds only: all of it is brought before the eyes at once.
+    panel.current?.scrollIntoView({ block: "start" });
+  }, []);
+  const carryOut = async () => {
+    setFailure(null);
+    try {
+      await sending.send({ quote_id: quote.quote_id });
+      setDone(true);
+      toast(say("exchange.done"));
+      await refresh(getWalletList);
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+  };
+  const row = (id: string, value: ReactNode, hint?: string) => (
+    <Row label={say(id)} hint={hint} value={value} className="min-h-12" />
+  );
+  const share = shareOf(quote.cost, quote.at_index, scaleOf(quote.to));
+  return (
+    <div ref={panel} className="flex scroll-mt-44 flex-col gap-4" aria-live="polite">
+      <div className="flex items-center justify-between gap-4">
+        <div className="min-w-0">
+          <p className={done ? "text-small text-ink-soft" : "sr-only"}>
+            {say(done ? "exchange.got" : "exchange.youGet")}
+          </p>
+          <p className="text-figure font-strong tracking-tight break-words">
+            <Amount value={quote.received} coin={quote.to} />
+          </p>
+        </div>
+        {done ? null : (
+          <ExpiryRing untilMs={untilMs} firmMs={quote.firm_ms} onEnd={() => setOver(true)} />
+        )}
+      </div>
+      <div className="hairlines -mx-4 border-y border-line">
+        {row("exchange.given", <Amount value={quote.given} coin={quote.from} />)}
+        {row("exchange.atIndex", <Amount value={quote.at_index} coin={quote.to} />)}
+        {row(
+          "exchange.cost",
+          <span className="font-strong">
+            <Amount value={quote.cost} coin={quote.to} />
+          </span>,
+          say("exchange.costShare", {
+            percent: formatNumber(share, { style: "percent", maximumFractionDigits: 3 }),
+          }),
+        )}
+      </div>
+      {quote.steps.map((step, at) => (
+        <Step
+          key={step.symbol}
+          step={step}
+          spreadBp={quote.spread_bp}
+          title={
+            quote.steps.length === 1
+              ? null
+              : say("exchange.step", { number: at + 1, from: step.from, to: step.to })
+          }
+        />
+      ))}
+      {quote.steps.length > 1 ? (
+        <p className="text-small text-ink-soft">{say("exchange.twoSteps")}</p>
+      ) : null}
+      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+      {done ? (
+        <>
+          <Link to="/wallet-record" className={buttonClass({ variant: "outline", block: true })}>
+            {say("exchange.toRecords")}
+          </Link>
+          <Button block variant="quiet" onClick={onDone}>
+            {say("exchange.another")}
+          </Button>
+        </>
+      ) : over || failure ? (
+        <>
+          {over && !failure ? (
+            <p className="text-small text-mind">{say("exchange.expired")}</p>
+          ) : null}
+          <Button block busy={asking} onClick={onAgain}>
+            {say("exchange.again")}
+          </Button>
+        </>
+      ) : (
+        <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 border-t border-line bg-paper px-4 py-3">
+          <Button block busy={sending.busy} onClick={() => void carryOut()}>
+            {say("exchange.do")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One exchange against one market: the rate beside the index, and what fee and spread take. */
+function Step({
+  step,
+  spreadBp,
+  title,
+}: {
+  step: ExchangeStep;
+  spreadBp: number;
+  title: string | null;
+}) {
+  const { formatMessage } = useIntl();
+  const say = (id: string, values?: Record<string, string | number>) =>
+    formatMessage({ id }, values);
+  const { base, quote, scale } = symbols[step.symbol];
+  return (
+    <section>
+      {title ? <h2 className="pb-2 text-small font-strong">{title}</h2> : null}
+      <div className="hairlines -mx-4 border-y border-line">
+        <Row
+          label={say("exchange.rate", { base, quote })}
+          hint={
+            <>
+              {say("exchange.index")} <PriceText value={step.index} scale={scale} />
+            </>
+          }
+          value={<PriceText value={step.rate} scale={scale} className="font-strong" />}
+        />
+        <Row
+          label={say("exchange.spread")}
+          hint={say(step.side === "buy" ? "exchange.spreadAbove" : "exchange.spreadBelow", {
+            bp: spreadBp,
+          })}
+          value={<Amount value={step.spread_cost} coin={step.to} />}
+        />
+        <Row
+          label={say("exchange.fee")}
+          hint={
+            <>
+              {say("exchange.feeWorth")} <Amount value={step.fee_cost} coin={step.to} />
+            </>
+          }
+          value={<Amount value={step.fee} coin={step.from} />}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Cost as a part of the whole, for a percentage to read: the only float here, and never money. */
+function shareOf(cost: string, whole: string, scale: number): number {
+  const [part, all] = [parseDecimal(cost, scale), parseDecimal(whole, scale)];
+  if (!part.ok || !all.ok || all.value === 0n) return 0;
+  return Number((part.value * 1_000_000n) / all.value) / 1_000_000;
+}

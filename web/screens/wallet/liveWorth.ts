@@ -1,0 +1,68 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { Balance, getWalletList } from "#api/wallet.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { valuedBy, worthIn } from "#core/wallet/valuation.ts";
+
+/** Prices of one second by symbol, as the stream has them; null in a gap. */
+export type Prices = Readonly<Record<string, string | null>>;
+
+export interface Worth {
+  coin: Coin;
+  /** Available and held together, in minor units. */
+  amount: bigint;
+  /** In minor units of the display currency; null without a price. */
+  worth: bigint | null;
+  /** The market and the price it was valued at; null where none is needed. */
+  symbol: MarketSymbol | null;
+  price: string | null;
+}
+
+export interface Valued {
+  items: Worth[];
+  total: bigint | null;
+}
+
+/** Values balances at pushed prices by the server's own rule, so that the total moves with each second between two answers. */
+export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): Valued {
+  let total: bigint | null = 0n;
+  const valued = items.map(({ coin, available, held }): Worth => {
+    const amount = minor(available, scaleOf(coin)) + minor(held, scaleOf(coin));
+    const worth = worthIn(coin, amount, display, (symbol) => indexOf(prices, symbol));
+    total = total === null || worth === null ? null : total + worth;
+    const symbol = valuedBy[coin];
+    return { coin, amount, worth, symbol, price: symbol && (prices[symbol] ?? null) };
+  });
+  return { items: valued, total };
+}
+
+/** The worths of the server's own answer. */
+export function asAnswered({
+  items,
+  display_currency: display,
+  total,
+}: AnswerOf<typeof getWalletList>): Valued {
+  const read = (text: string | null) => (text === null ? null : minor(text, scaleOf(display)));
+  return {
+    items: items.map(({ coin, available, held, value }) => ({
+      coin,
+      amount: minor(available, scaleOf(coin)) + minor(held, scaleOf(coin)),
+      worth: read(value),
+      symbol: valuedBy[coin],
+      price: null,
+    })),
+    total: read(total),
+  };
+}
+
+function indexOf(prices: Prices, symbol: MarketSymbol): bigint | null {
+  const price = prices[symbol];
+  return price === null || price === undefined ? null : minor(price, symbols[symbol].scale);
+}
+
+function minor(text: string, scale: number): bigint {
+  const read = parseDecimal(text, scale);
+  if (!read.ok) throw new RangeError(`${text} is no amount at scale ${scale}`);
+  return read.value;
+}

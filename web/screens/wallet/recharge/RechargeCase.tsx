@@ -1,0 +1,161 @@
+import { useEffect } from "react";
+import { type IntlShape, useIntl } from "react-intl";
+import {
+  findRecharge,
+  getRechargeImage,
+  getRechargeList,
+  getRechargeRules,
+  type RechargeState,
+} from "#api/recharge.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { isCoin } from "#core/money/coins.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { groupId } from "./groupId.ts";
+import { Timeline } from "./Timeline.tsx";
+
+/** How long until it is looked at again while it is under review, in milliseconds. */
+const lookAgainMs = 1_000;
+
+/** One recharge: its way through the review, why it ended as it did, and what could have been noticed before. */
+export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const found = useRecharge(id);
+  if (found.isError) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void found.refetch()}>{sentence(found.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!found.data) return <SkeletonRows />;
+  const recharge = found.data;
+  return (
+    <>
+      <Section kind="plain" title={formatMessage({ id: "recharge.case.title" })} className="mt-0!">
+        <p className="mb-4 text-title font-strong">
+          <Amount value={recharge.amount} coin={recharge.coin} />
+        </p>
+        <Timeline recharge={recharge} />
+        <Outcome recharge={recharge} />
+      </Section>
+      <Compared recharge={recharge} />
+      <div className="mt-6 px-4">
+        <Button
+          block
+          variant={recharge.status === "over" ? "primary" : "outline"}
+          onClick={onAgain}
+        >
+          {formatMessage({ id: "recharge.case.again" })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Asked again until it is over; then what it changed is asked again too. */
+function useRecharge(id: string) {
+  const first = useCall(findRecharge, { recharge_id: id });
+  const isOver = first.data?.status === "over";
+  const found = useCall(
+    findRecharge,
+    { recharge_id: id },
+    isOver || first.isError ? {} : { refetchMs: lookAgainMs },
+  );
+  useEffect(() => {
+    if (!isOver) return;
+    for (const call of [getRechargeList, getRechargeRules, getWalletList]) void refresh(call);
+  }, [isOver]);
+  return found;
+}
+
+/** The reason in words, and what the person could have noticed; a picture proves nothing either way. */
+function Outcome({ recharge }: { recharge: RechargeState }) {
+  const { formatMessage, formatDate } = useIntl();
+  if (recharge.outcome === null) return null;
+  if (recharge.outcome === "cancelled") {
+    return <p className="mt-4 text-small">{formatMessage({ id: "recharge.cancelled.body" })}</p>;
+  }
+  const name = recharge.outcome === "credited" ? "credited" : recharge.reason;
+  const values = valuesOf(recharge, formatDate);
+  return (
+    <div className="mt-5 flex flex-col gap-3 rounded-dock border border-line bg-leaf p-4 text-small">
+      <p className="font-strong">{formatMessage({ id: `recharge.why.${name}` }, values)}</p>
+      <div>
+        <h3 className="text-ink-soft">{formatMessage({ id: "recharge.noticed" })}</h3>
+        <p className="mt-1">{formatMessage({ id: `recharge.notice.${name}` }, values)}</p>
+      </div>
+    </div>
+  );
+}
+
+function valuesOf(recharge: RechargeState, formatDate: IntlShape["formatDate"]) {
+  const { voucher } = recharge;
+  const date = (ms: number | null) =>
+    ms === null ? "" : formatDate(ms, { dateStyle: "medium", timeZone: "UTC" });
+  return {
+    amount: `${recharge.amount} ${recharge.coin}`,
+    voucherAmount: `${voucher.amount} ${voucher.coin}`,
+    signedAmount: `${voucher.signed_amount ?? voucher.amount} ${voucher.coin}`,
+    coin: recharge.coin,
+    voucherCoin: voucher.coin,
+    network: recharge.network,
+    voucherNetwork: voucher.network,
+    expired: date(voucher.expires_at_ms),
+    used: date(voucher.used_at_ms),
+  };
+}
+
+/** Form and picture side by side: what differs is seen. */
+function Compared({ recharge }: { recharge: RechargeState }) {
+  const { formatMessage } = useIntl();
+  const { voucher, image } = recharge;
+  const say = (id: string) => formatMessage({ id });
+  const pair = (label: string, typed: string, read: string) => (
+    <Row
+      label={label}
+      value={<span className={typed === read ? "" : "font-strong text-mind"}>{typed}</span>}
+      valueHint={
+        typed === read
+          ? undefined
+          : formatMessage({ id: "recharge.case.onPicture" }, { value: read })
+      }
+    />
+  );
+  const amountOf = (amount: string, coin: string) => (isCoin(coin) ? `${amount} ${coin}` : amount);
+  return (
+    <Section title={say("recharge.case.compared")}>
+      {pair(
+        say("recharge.amount"),
+        amountOf(recharge.amount, recharge.coin),
+        amountOf(voucher.amount, voucher.coin),
+      )}
+      {pair(
+        say("recharge.network"),
+        say(`recharge.network.${recharge.network}`),
+        say(`recharge.network.${voucher.network}`),
+      )}
+      <Row
+        label={say("recharge.print.number")}
+        value={<span className="text-small">{groupId(voucher.voucher_id)}</span>}
+      />
+      <div className="flex justify-center p-4">
+        <img
+          src={`${getRechargeImage.path}?recharge_id=${recharge.recharge_id}`}
+          width={image.width}
+          height={image.height}
+          alt={say("recharge.case.picture")}
+          loading="lazy"
+          className="h-auto max-h-80 w-auto max-w-full rounded-[6px] border border-line"
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,161 @@
+import { IconPencil } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { CallError } from "#api/client.ts";
+import { getRechargeList, type RechargeRules } from "#api/recharge.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { AmountInput } from "#ui/form/AmountInput.tsx";
+import { settleAmountText } from "#ui/form/amountText.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Section } from "#ui/Section.tsx";
+import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Sending } from "./Sending.tsx";
+import type { FormState } from "./useForm.ts";
+import { useUpload } from "./useUpload.ts";
+
+export interface RechargeFormProps {
+  rules: RechargeRules;
+  form: FormState;
+  onDraw: () => void;
+  onSent: (rechargeId: string) => void;
+}
+
+type Missing = "amount" | "picture" | "voucher";
+
+/** Network, amount and picture, and what is said before they are sent. */
+export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [missing, setMissing] = useState<Missing | null>(null);
+  const amountBox = useRef<HTMLDivElement>(null);
+  const { submit, upload, failure, forget } = useSubmit(form, onSent);
+  const complain = (what: Missing) => {
+    setMissing(what);
+    toast(say(`recharge.missing.${what}`));
+    if (what === "amount") amountBox.current?.querySelector("input")?.focus();
+  };
+  const send = () => {
+    if (/^[0.]*$/.test(form.amount)) return complain("amount");
+    if (!form.picture) return complain("picture");
+    setMissing(null);
+    void submit();
+  };
+  const take = async (file: Blob) => {
+    // What was said of the picture before is not about this one.
+    forget();
+    if (await form.take(file)) setMissing(null);
+    else complain("voucher");
+  };
+  return (
+    <Section kind="plain" className="mt-4!">
+      <div className="flex flex-col gap-5">
+        <div className="rounded-dock border border-line bg-leaf p-4">
+          <h2 className="font-strong">{say("recharge.workshop.offer")}</h2>
+          <p className="mt-1 mb-3 text-small text-ink-soft">{say("recharge.workshop.about")}</p>
+          <Button
+            variant="outline"
+            icon={<IconPencil size={18} aria-hidden="true" />}
+            onClick={onDraw}
+          >
+            {say("recharge.workshop.open")}
+          </Button>
+        </div>
+        <NetworkField form={form} />
+        <Field
+          label={say("recharge.amount")}
+          aside={
+            <>
+              {say("recharge.leftToday")} <Amount value={rules.day_left} coin="pUSDT" />
+            </>
+          }
+          error={missing === "amount" ? say("recharge.missing.amount") : undefined}
+        >
+          <div ref={amountBox}>
+            <AmountInput value={form.amount} onChange={form.setAmount} coin={form.coin} />
+          </div>
+        </Field>
+        <PicturePicker
+          words={{
+            title: say("recharge.picture"),
+            about: say("recharge.pictureAbout"),
+            preview: say("recharge.preview"),
+            choose: say("recharge.choose"),
+            chooseOther: say("recharge.chooseOther"),
+            camera: say("recharge.camera"),
+          }}
+          url={form.picture?.url ?? null}
+          onPick={(file) => void take(file)}
+          error={
+            missing === "voucher" || (missing === "picture" && !form.picture)
+              ? say(`recharge.missing.${missing}`)
+              : null
+          }
+        />
+        <p className="text-small text-ink-soft">{say("recharge.before")}</p>
+        {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+        {upload.progress === null ? (
+          <Button block onClick={send}>
+            {say("recharge.send")}
+          </Button>
+        ) : (
+          <Sending percent={upload.progress} onCancel={upload.cancel} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function NetworkField({ form }: { form: FormState }) {
+  const { formatMessage } = useIntl();
+  const name = (network: string) => formatMessage({ id: `recharge.network.${network}` });
+  const label = formatMessage({ id: "recharge.network" });
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="text-small font-strong">{label}</span>
+      {form.networks.length > 1 ? (
+        <Segmented
+          label={label}
+          value={form.network}
+          onChange={form.setNetwork}
+          options={form.networks.map((network) => ({ value: network, label: network }))}
+        />
+      ) : (
+        <span>{name(form.network)}</span>
+      )}
+      <p className="text-caption text-ink-faint">
+        {form.networks.length > 1 ? `${name(form.network)}. ` : null}
+        {formatMessage({ id: "recharge.networkWarning" })}
+      </p>
+    </div>
+  );
+}
+
+function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
+  const sentence = useSentence();
+  const { signIn } = useSession();
+  const upload = useUpload();
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async () => {
+    const { coin, network, picture } = form;
+    if (!picture) return;
+    setFailure(null);
+    try {
+      const amount = settleAmountText(form.amount);
+      const sent = await upload.send({ coin, network, amount }, picture);
+      if (!sent) return;
+      onSent(sent.recharge_id);
+      await refresh(getRechargeList);
+    } catch (cause) {
+      setFailure(sentence(cause));
+      if (cause instanceof CallError && cause.error === "session.required") signIn();
+    }
+  };
+  return { submit, upload, failure, forget: () => setFailure(null) };
+}

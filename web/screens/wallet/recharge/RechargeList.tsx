@@ -1,0 +1,78 @@
+import { useIntl } from "react-intl";
+import { getRechargeList, type RechargeState } from "#api/recharge.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { Badge, type BadgeTone } from "#ui/Badge.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+/** While one of them is not over, the list is asked again so often, in milliseconds. */
+const lookAgainMs = 2_000;
+const input = { page: 1, page_size: 10 };
+
+/** The latest recharges in a coin. */
+export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string) => void }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const first = useCall(getRechargeList, { coin, ...input });
+  const isMoving = first.data?.items.some(({ status }) => status !== "over") === true;
+  const list = useCall(
+    getRechargeList,
+    { coin, ...input },
+    isMoving ? { refetchMs: lookAgainMs } : {},
+  );
+  return (
+    <Section title={formatMessage({ id: "recharge.list" })}>
+      {list.isError ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+        </div>
+      ) : list.data ? (
+        list.data.items.length > 0 ? (
+          list.data.items.map((recharge) => (
+            <Item key={recharge.recharge_id} recharge={recharge} onOpen={onOpen} />
+          ))
+        ) : (
+          <p className="px-4 py-4 text-small text-ink-soft">
+            {formatMessage({ id: "recharge.none" })}
+          </p>
+        )
+      ) : (
+        <SkeletonRows count={2} />
+      )}
+    </Section>
+  );
+}
+
+/** No rise and no fall: which colour those have is each person's habit. */
+const tones: Record<string, BadgeTone> = { refused: "mind" };
+
+function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: string) => void }) {
+  const { formatMessage, formatDate } = useIntl();
+  const { outcome, status } = recharge;
+  const state = outcome ?? status;
+  return (
+    <Row
+      label={<Amount value={recharge.amount} coin={recharge.coin} />}
+      hint={formatDate(recharge.accepted_at_ms, {
+        month: "short",
+        day: "numeric",
+        hour: "numeric",
+        minute: "2-digit",
+      })}
+      value={
+        <Badge tone={tones[state] ?? "neutral"}>
+          {formatMessage({ id: `recharge.state.${state}` })}
+        </Badge>
+      }
+      valueHint={
+        recharge.reason ? formatMessage({ id: `recharge.reason.${recharge.reason}` }) : undefined
+      }
+      onClick={() => onOpen(recharge.recharge_id)}
+    />
+  );
+}

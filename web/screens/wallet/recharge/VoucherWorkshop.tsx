@@ -1,0 +1,228 @@
+import { useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import {
+  drawVoucher as drawCall,
+  getVoucherList,
+  type RechargeRules,
+  type Voucher,
+} from "#api/recharge.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { type VoucherKind, voucherKinds } from "#core/recharge/voucher.ts";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useVoucherWords } from "./useVoucherWords.ts";
+import { drawVoucher, imageOf } from "./voucherImage.ts";
+
+export interface WorkshopProps {
+  coin: Coin;
+  rules: RechargeRules;
+  /** The picture, and what a form that asks for it would hold. */
+  onUse: (picture: Blob, asked: { network: string; amount: string }) => void;
+  onClose: () => void;
+}
+
+/** Where specimen vouchers are drawn: choose what is wrong with one, look at it, save it or use it. */
+export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const say = (id: string) => formatMessage({ id });
+  const offered = rules.coins.find((one) => one.coin === coin);
+  const networks = offered?.networks ?? [];
+  const [network, setNetwork] = useState(networks[0] ?? "");
+  const [amount, setAmount] = useState(offered?.amounts[0]?.amount ?? "");
+  const [kind, setKind] = useState<VoucherKind>("good");
+  const [voucher, setVoucher] = useState<Voucher | null>(null);
+  const draw = useSend(drawCall);
+  const make = async () => {
+    try {
+      const { data } = await draw.send({ coin, network, amount, kind });
+      setVoucher(data);
+      await refresh(getVoucherList);
+    } catch {
+      // Said below.
+    }
+  };
+  if (voucher) {
+    return (
+      <Drawn
+        voucher={voucher}
+        onUse={(picture) => onUse(picture, { network, amount })}
+        onBack={() => setVoucher(null)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={say("recharge.workshop.title")}
+      description={say("recharge.workshop.description")}
+      actions={
+        <Button block busy={draw.busy} onClick={() => void make()}>
+          {say("recharge.workshop.draw")}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {networks.length > 1 ? (
+          <div className="flex flex-col gap-1.5">
+            <span className="text-small font-strong">{say("recharge.network")}</span>
+            <Segmented
+              label={say("recharge.network")}
+              value={network}
+              onChange={setNetwork}
+              options={networks.map((name) => ({ value: name, label: name }))}
+            />
+          </div>
+        ) : null}
+        <fieldset>
+          <legend className="pb-1.5 text-small font-strong">{say("recharge.amount")}</legend>
+          <div className="flex flex-wrap gap-2">
+            {offered?.amounts.map((one) => (
+              <Chip
+                key={one.amount}
+                selected={one.amount === amount}
+                onClick={() => setAmount(one.amount)}
+              >
+                <Amount value={one.amount} coin={coin} />
+              </Chip>
+            ))}
+          </div>
+        </fieldset>
+        <Kinds value={kind} onChange={setKind} />
+        {draw.error ? <ErrorNote>{sentence(draw.error)}</ErrorNote> : null}
+      </div>
+    </Sheet>
+  );
+}
+
+function Kinds({ value, onChange }: { value: VoucherKind; onChange: (kind: VoucherKind) => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <fieldset className="hairlines -mx-4 border-b border-line">
+      <legend className="px-4 pb-2 text-small font-strong">
+        {formatMessage({ id: "recharge.workshop.kind" })}
+      </legend>
+      {voucherKinds.map((kind) => (
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are two spans deep
+        <label
+          key={kind}
+          className="flex min-h-14 items-center gap-3 px-4 py-2.5 has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"
+        >
+          <input
+            type="radio"
+            name="voucher-kind"
+            checked={kind === value}
+            onChange={() => onChange(kind)}
+            className="size-5 shrink-0 outline-none"
+          />
+          <span className="flex min-w-0 flex-col">
+            <span>{formatMessage({ id: `recharge.kind.${kind}` })}</span>
+            <span className="text-small text-ink-faint">
+              {formatMessage({ id: `recharge.kindAbout.${kind}` })}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface DrawnProps {
+  voucher: Voucher;
+  onUse: (picture: Blob) => void;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+/** The sheet as it will be seen by whoever gets it. */
+function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const words = useVoucherWords(voucher);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    let gone = false;
+    // The face is there by now as a rule; drawn before it, the sheet would have another.
+    void document.fonts.ready.then(() => {
+      if (!gone && canvas.current) drawVoucher(canvas.current, voucher, words);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [voucher, words]);
+  const image = async (act: (picture: Blob) => void, type: "image/png" | "image/jpeg") => {
+    try {
+      if (canvas.current) act(await imageOf(canvas.current, type));
+    } catch {
+      toast(say("recharge.workshop.notMade"));
+    }
+  };
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={say(`recharge.kind.${voucher.kind}`)}
+      description={say(`recharge.kindAbout.${voucher.kind}`)}
+      actions={
+        <>
+          <Button block onClick={() => void image(onUse, "image/png")}>
+            {say("recharge.workshop.use")}
+          </Button>
+          <div className="grid grid-cols-2 gap-2">
+            <Button
+              variant="outline"
+              size="small"
+              onClick={() => void image((made) => save(made, voucher, "png"), "image/png")}
+            >
+              {formatMessage({ id: "recharge.workshop.save" }, { type: "PNG" })}
+            </Button>
+            <Button
+              variant="outline"
+              size="small"
+              onClick={() => void image((made) => save(made, voucher, "jpg"), "image/jpeg")}
+            >
+              {formatMessage({ id: "recharge.workshop.save" }, { type: "JPEG" })}
+            </Button>
+          </div>
+          <Button block variant="quiet" size="small" onClick={onBack}>
+            {say("recharge.workshop.another")}
+          </Button>
+        </>
+      }
+    >
+      <canvas
+        ref={canvas}
+        width={720}
+        height={1_120}
+        role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
+        aria-label={formatMessage(
+          { id: "recharge.workshop.sheet" },
+          { amount: voucher.amount, coin: voucher.coin },
+        )}
+        className="mx-auto block h-auto w-full max-w-80 rounded-[6px]"
+      />
+    </Sheet>
+  );
+}
+
+function save(picture: Blob, { coin, amount }: Voucher, ending: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(picture);
+  link.download = `drydock-specimen-${amount}-${coin}.${ending}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

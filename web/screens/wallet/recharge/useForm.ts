@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { RechargeRules } from "#api/recharge.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { type Picked, pick } from "#web/features/picture/shrink.ts";
+
+export interface FormState {
+  coin: Coin;
+  /** The networks that carry the coin. */
+  networks: readonly string[];
+  network: string;
+  setNetwork: (network: string) => void;
+  amount: string;
+  setAmount: (amount: string) => void;
+  picture: Picked | null;
+  /** A file that was chosen, dropped, pasted or drawn. False when it cannot be a picture; what was there stays then. */
+  take: (file: Blob) => Promise<boolean>;
+  clear: () => void;
+}
+
+/** What is typed and chosen. The picture's preview is let go when another takes its place. */
+export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState {
+  const networks = rules?.coins.find((one) => one.coin === coin)?.networks ?? [];
+  const [chosen, setNetwork] = useState<string | null>(null);
+  const [amount, setAmount] = useState("");
+  const [picture, setPicture] = useState<Picked | null>(null);
+  const latest = useRef<Picked | null>(null);
+  const replace = useCallback((next: Picked | null) => {
+    if (latest.current) URL.revokeObjectURL(latest.current.url);
+    latest.current = next;
+    setPicture(next);
+  }, []);
+  useEffect(
+    () => () => {
+      if (latest.current) URL.revokeObjectURL(latest.current.url);
+    },
+    [],
+  );
+  const take = useCallback(
+    async (file: Blob) => {
+      const next = await pick(file);
+      if (next) replace(next);
+      return next !== null;
+    },
+    [replace],
+  );
+  const clear = useCallback(() => {
+    setAmount("");
+    replace(null);
+  }, [replace]);
+  const network = chosen ?? networks[0] ?? "";
+  return { coin, networks, network, setNetwork, amount, setAmount, picture, take, clear };
+}

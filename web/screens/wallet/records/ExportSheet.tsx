@@ -1,0 +1,47 @@
+import { useIntl } from "react-intl";
+import { exportFormats, exportRecords } from "#api/records.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import type { RecordFilter } from "./useRecords.ts";
+
+interface ExportSheetProps {
+  open: boolean;
+  onClose: () => void;
+  filter: RecordFilter;
+  narrowed: boolean;
+}
+
+/** Everything that the filter leaves, as a file of the browser's own saving. */
+export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProps) {
+  const { formatMessage } = useIntl();
+  const given = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={formatMessage({ id: "records.export" })}
+      description={formatMessage({
+        id: narrowed ? "records.export.narrowed" : "records.export.whole",
+      })}
+    >
+      <p className="mb-4 text-small text-ink-soft">
+        {formatMessage({ id: "records.export.mark" })}
+      </p>
+      <div className="grid gap-2">
+        {exportFormats.map((format) => (
+          <a
+            key={format}
+            href={`${exportRecords.path}?${new URLSearchParams([...given, ["format", format]])}`}
+            download
+            onClick={onClose}
+            className={buttonClass({ variant: "outline", block: true })}
+          >
+            {formatMessage({ id: `records.export.${format}` })}
+          </a>
+        ))}
+      </div>
+    </Sheet>
+  );
+}

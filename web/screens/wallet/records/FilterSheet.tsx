@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { coinCodes } from "#core/money/coins.ts";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { rangeOf } from "./filterQuery.ts";
+
+interface FilterSheetProps {
+  open: boolean;
+  onClose: () => void;
+  query: URLSearchParams;
+  onApply: (changes: Record<string, string>) => void;
+}
+
+/** Coin and days. What was chosen is asked for only by the button. */
+export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps) {
+  const { formatMessage } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const [coin, setCoin] = useState(query.get("coin") ?? "");
+  const [from, setFrom] = useState(query.get("from") ?? "");
+  const [to, setTo] = useState(query.get("to") ?? "");
+  const range = rangeOf(from, to);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={text("records.filter")}
+      actions={
+        <>
+          <Button
+            block
+            disabled={!range.ok}
+            onClick={() => {
+              onApply({ coin, from, to });
+              onClose();
+            }}
+          >
+            {text("records.filter.apply")}
+          </Button>
+          <Button
+            variant="quiet"
+            block
+            onClick={() => {
+              setCoin("");
+              setFrom("");
+              setTo("");
+              onApply({ coin: "", from: "", to: "" });
+              onClose();
+            }}
+          >
+            {text("records.filter.clear")}
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="mb-5 min-w-0">
+        <legend className="pb-1.5 text-small font-strong">{text("records.filter.coin")}</legend>
+        <div className="flex flex-wrap gap-2">
+          <Chip selected={coin === ""} onClick={() => setCoin("")}>
+            {text("records.filter.anyCoin")}
+          </Chip>
+          {coinCodes.map((code) => (
+            <Chip key={code} selected={coin === code} onClick={() => setCoin(code)}>
+              {code}
+            </Chip>
+          ))}
+        </div>
+      </fieldset>
+      <div className="grid gap-4">
+        <Field label={text("records.filter.from")}>
+          <TextInput type="date" value={from} onChange={setFrom} />
+        </Field>
+        <Field
+          label={text("records.filter.to")}
+          hint={text("records.filter.hint")}
+          error={range.ok ? undefined : text(`records.filter.${range.problem}`)}
+        >
+          <TextInput type="date" value={to} onChange={setTo} />
+        </Field>
+      </div>
+    </Sheet>
+  );
+}

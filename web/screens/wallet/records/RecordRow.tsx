@@ -1,0 +1,43 @@
+import { useIntl } from "react-intl";
+import type { WalletRecord } from "#api/records.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Row } from "#ui/Row.tsx";
+import { sumDecimals } from "./sumDecimals.ts";
+import { changesOf, titleOf } from "./words.ts";
+
+/** One record in a list: what happened and when, what it changed, and the balance it left. */
+export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: () => void }) {
+  const intl = useIntl();
+  const { formatMessage, formatTime } = intl;
+  const [first, second] = changesOf(record);
+  const time = formatTime(record.at_ms, { timeStyle: "short" });
+  return (
+    <Row
+      onClick={onOpen}
+      label={titleOf(record, intl)}
+      hint={record.act ? `${time} · ${record.act.what}` : time}
+      value={
+        first ? (
+          <span className="font-strong">
+            <Amount value={sumDecimals(first.amounts, first.coin)} coin={first.coin} signed />
+          </span>
+        ) : undefined
+      }
+      valueHint={
+        second ? (
+          <Amount value={sumDecimals(second.amounts, second.coin)} coin={second.coin} signed />
+        ) : first ? (
+          <>
+            {first.held ? (
+              // Without its name, what is left of a hold reads like an empty wallet.
+              <>{formatMessage({ id: "wallet.held" })} </>
+            ) : (
+              <span className="sr-only">{formatMessage({ id: "records.balanceAfter" })} </span>
+            )}
+            <Amount value={first.balanceAfter} coin={first.coin} bare />
+          </>
+        ) : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { WindowVirtualizer } from "virtua";
+import type { WalletRecord } from "#api/records.ts";
+import { cx } from "#ui/cx.ts";
+import { EmptyDockDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { Spinner } from "#ui/Spinner.tsx";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { RecordRow } from "./RecordRow.tsx";
+import { RecordSheet } from "./RecordSheet.tsx";
+import { type RecordFilter, useRecords } from "./useRecords.ts";
+
+interface RecordScrollProps {
+  filter: RecordFilter;
+  /** Whether anything narrows the list: an empty one then says so. */
+  narrowed: boolean;
+  /** Where there is room beside the list: what is opened is shown there, and not in a sheet. */
+  beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
+}
+
+/** All records that a filter leaves, by day, loaded while they are scrolled to; only those in sight are drawn. */
+export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
+  const { formatMessage, formatDate } = useIntl();
+  const sentence = useSentence();
+  const { first, items, more, busy, failure, load } = useRecords(filter);
+  const [opened, setOpened] = useState<WalletRecord | null>(null);
+  const [open, setOpen] = useState(false);
+  if (first.isError && items.length === 0) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void first.refetch()}>{sentence(first.error)}</ErrorNote>
+      </div>
+    );
+  }
+  if (!first.data) return <SkeletonRows count={8} />;
+  const lines = linesOf(items, (ms) => formatDate(ms));
+  return (
+    <>
+      {items.length === 0 && !more ? (
+        <Empty
+          drawing={<EmptyDockDrawing />}
+          title={formatMessage({ id: narrowed ? "records.none.narrowed" : "records.none" })}
+        />
+      ) : null}
+      <div data-records={items.length}>
+        <WindowVirtualizer data={lines} as="ul" item="li">
+          {(line) =>
+            line.dayMs === null ? (
+              <div
+                key={line.key}
+                className={cx(
+                  "border-b border-line",
+                  line.record.journal_id === beside?.shown?.journal_id && "bg-leaf",
+                )}
+              >
+                <RecordRow
+                  record={line.record}
+                  onOpen={() => {
+                    if (beside) return beside.show(line.record);
+                    setOpened(line.record);
+                    setOpen(true);
+                  }}
+                />
+              </div>
+            ) : (
+              <h2
+                key={line.key}
+                className="border-b border-line px-4 pt-5 pb-1.5 text-small font-normal text-ink-faint"
+              >
+                {formatDate(line.dayMs, {
+                  weekday: "short",
+                  day: "numeric",
+                  month: "long",
+                  year: "numeric",
+                })}
+              </h2>
+            )
+          }
+        </WindowVirtualizer>
+      </div>
+      {failure ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void load()}>{sentence(failure)}</ErrorNote>
+        </div>
+      ) : more ? (
+        <Foot key={items.length} busy={busy} load={load} searching={items.length === 0} />
+      ) : null}
+      <RecordSheet record={opened} open={open && !beside} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+type Line =
+  | { dayMs: number; record: null; key: string }
+  | { dayMs: null; record: WalletRecord; key: string };
+
+function linesOf(items: readonly WalletRecord[], dayOf: (ms: number) => string): Line[] {
+  const lines: Line[] = [];
+  let day: string | null = null;
+  for (const record of items) {
+    const own = dayOf(record.at_ms);
+    if (own !== day) {
+      lines.push({ dayMs: record.at_ms, record: null, key: `${own} ${record.journal_id}` });
+    }
+    day = own;
+    lines.push({ dayMs: null, record, key: record.journal_id });
+  }
+  return lines;
+}
+
+/** At the end of what is loaded: coming near it loads more. */
+function Foot({
+  busy,
+  load,
+  searching,
+}: {
+  busy: boolean;
+  load: () => Promise<void>;
+  searching: boolean;
+}) {
+  const { formatMessage } = useIntl();
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const near = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) void load();
+      },
+      { rootMargin: "1200px" },
+    );
+    if (mark.current) near.observe(mark.current);
+    return () => near.disconnect();
+  }, [load]);
+  return (
+    <div
+      ref={mark}
+      className="flex min-h-16 items-center justify-center gap-3 p-4"
+      aria-live="polite"
+    >
+      {busy ? <Spinner /> : null}
+      <span className="text-small text-ink-faint">
+        {formatMessage({ id: searching ? "records.looking" : "records.loading" })}
+      </span>
+    </div>
+  );
+}

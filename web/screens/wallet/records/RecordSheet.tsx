@@ -1,0 +1,152 @@
+import { IconDownload, IconShieldCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getJournalReceipt, type WalletRecord } from "#api/records.ts";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Hash } from "#ui/figures/Hash.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { saveFile } from "#web/features/receipt/saveFile.ts";
+import { client } from "#web/lib/client.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Facts } from "./Facts.tsx";
+import { titleOf } from "./words.ts";
+
+interface RecordSheetProps {
+  /** The record that was opened last; kept while the sheet closes. */
+  record: WalletRecord | null;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** One record in full: what happened, the journal behind it, the balance it left, and the ways to check it. */
+export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
+  const intl = useIntl();
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={record ? titleOf(record, intl) : ""}
+      description={
+        record ? intl.formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" }) : ""
+      }
+      actions={record && !record.act ? <RecordActions record={record} /> : undefined}
+    >
+      {record ? <RecordBody record={record} /> : null}
+    </Sheet>
+  );
+}
+
+export function RecordBody({ record }: { record: WalletRecord }) {
+  const { formatMessage, formatDate } = useIntl();
+  const text = (id: string) => formatMessage({ id });
+  const { act, legs } = record;
+  const orders = [...new Set(legs.map(({ order_id: id }) => id))].filter((id) => id !== null);
+  const contract = record.group === "contract";
+  return (
+    <>
+      <Facts facts={record.facts} />
+      {act ? (
+        <Section className="-mx-4">
+          <Row label={text("records.act.role")} value={act.role} />
+          <Row label={text("records.act.what")} value={act.what} />
+          <Row label={text("records.act.why")} value={act.why} />
+        </Section>
+      ) : (
+        <Section title={text("records.legs")} className="-mx-4">
+          {legs.map((leg) => (
+            <Row
+              key={`${leg.account} ${leg.coin} ${leg.amount} ${leg.balance_after}`}
+              label={text(
+                isFee(leg, record.facts) ? "records.fact.fee" : `records.account.${leg.account}`,
+              )}
+              hint={text("records.balanceAfter")}
+              value={<Amount value={leg.amount} coin={leg.coin} signed />}
+              valueHint={<Amount value={leg.balance_after} coin={leg.coin} />}
+            />
+          ))}
+        </Section>
+      )}
+      <Section className="-mx-4">
+        {contract
+          ? orders.map((id) => (
+              <Row
+                key={id}
+                label={text("records.order")}
+                hint={`${id.slice(0, 8)}…`}
+                to={`/verify?order_id=${id}`}
+              />
+            ))
+          : null}
+        {record.link ? <Row label={text("records.open")} to={record.link} /> : null}
+        <Row
+          label={text(act ? "records.act.id" : "records.journal")}
+          value={<Hash value={record.journal_id} label={text("records.journal")} />}
+        />
+        <Row
+          label={text("records.kindName")}
+          value={<span className="font-mono text-small">{record.type}</span>}
+        />
+        <Row
+          label={text("records.recorded")}
+          value={formatDate(record.recorded_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
+        />
+      </Section>
+    </>
+  );
+}
+
+/** Whether a posting is the fee that the facts name, and not the only one in its coin. */
+function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]): boolean {
+  return (
+    typeof fee === "object" &&
+    fee !== null &&
+    fee.coin === leg.coin &&
+    leg.amount === `-${fee.amount}`
+  );
+}
+
+export function RecordActions({ record }: { record: WalletRecord }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const save = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { data } = await client.call(getJournalReceipt, { journal_id: record.journal_id });
+      const name = `drydock-receipt-${record.journal_id}.json`;
+      saveFile(name, `${JSON.stringify(data, null, 2)}\n`);
+    } catch (cause) {
+      setFailure(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {failure ? <ErrorNote>{sentence(failure)}</ErrorNote> : null}
+      <Link to={`/verify?journal_id=${record.journal_id}`} className={buttonClass({ block: true })}>
+        <IconShieldCheck size={20} aria-hidden="true" />
+        {formatMessage({ id: "records.check" })}
+      </Link>
+      <Button
+        variant="outline"
+        block
+        busy={busy}
+        icon={<IconDownload size={20} aria-hidden="true" />}
+        onClick={() => void save()}
+      >
+        {formatMessage({ id: "records.save" })}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { IconSearch } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { useIntl } from "react-intl";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+
+/** Part of an id or an address; asked for when it is sent, or emptied. */
+export function SearchField({
+  value,
+  onSearch,
+}: {
+  value: string;
+  onSearch: (text: string) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const [text, setText] = useState(value);
+  const [short, setShort] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const length = text.trim().length;
+    setShort(length > 0 && length < 4);
+    if (length === 0 || length >= 4) onSearch(text.trim());
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className="px-4 pt-1 pb-2">
+        <div className="flex items-center gap-1">
+          <TextInput
+            type="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={120}
+            aria-label={formatMessage({ id: "records.search" })}
+            placeholder={formatMessage({ id: "records.search" })}
+            aria-invalid={short}
+            value={text}
+            onChange={(next) => {
+              setText(next);
+              setShort(false);
+              if (next === "") onSearch("");
+            }}
+          />
+          <IconButton label={formatMessage({ id: "records.search.do" })} type="submit">
+            <IconSearch size={20} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <p aria-live="polite" className="pt-1 text-small text-flare empty:hidden">
+          {short ? formatMessage({ id: "records.search.short" }) : ""}
+        </p>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,45 @@
+import { isCoin } from "#core/money/coins.ts";
+import { recordGroups, sixMonthsAfter } from "#core/records/record.ts";
+import type { RecordFilter } from "./useRecords.ts";
+
+/** The filter that an address names; what it cannot be is left out. */
+export function readFilter(query: URLSearchParams): RecordFilter {
+  const filter: RecordFilter = {};
+  const [coin, group, attempt, search] = ["coin", "group", "attempt_id", "search"].map(
+    (name) => query.get(name) ?? "",
+  ) as [string, string, string, string];
+  if (isCoin(coin)) filter.coin = coin;
+  const known = recordGroups.find((one) => one === group);
+  if (known) filter.group = known;
+  if (attempt) filter.attempt_id = attempt;
+  if (search.trim().length >= 4) filter.search = search.trim();
+  const range = rangeOf(query.get("from") ?? "", query.get("to") ?? "");
+  if (range.ok && range.from_ms !== undefined) {
+    filter.from_ms = range.from_ms;
+    filter.to_ms = range.to_ms;
+  }
+  return filter;
+}
+
+export type Range =
+  | { ok: true; from_ms?: undefined; to_ms?: undefined }
+  | { ok: true; from_ms: number; to_ms: number }
+  | { ok: false; problem: "both" | "range_backwards" | "range_too_long" };
+
+/** Two days (`2026-01-05`, of the reader's time zone) as a range with both in it; none for two empty ones. */
+export function rangeOf(from: string, to: string): Range {
+  if (from === "" && to === "") return { ok: true };
+  const [fromMs, nextMs] = [midnightOf(from, 0), midnightOf(to, 1)];
+  if (fromMs === null || nextMs === null) return { ok: false, problem: "both" };
+  if (nextMs <= fromMs) return { ok: false, problem: "range_backwards" };
+  if (nextMs - 1 > sixMonthsAfter(fromMs)) return { ok: false, problem: "range_too_long" };
+  return { ok: true, from_ms: fromMs, to_ms: nextMs - 1 };
+}
+
+function midnightOf(day: string, daysLater: number): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (!match) return null;
+  const [year, month, date] = match.slice(1).map(Number) as [number, number, number];
+  const ms = new Date(year, month - 1, date + daysLater).getTime();
+  return ms < 0 || Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,60 @@
+import { useCallback, useState } from "react";
+import { getTransferRecord, type WalletRecord } from "#api/records.ts";
+import type { Coin } from "#core/money/coins.ts";
+import type { recordGroups } from "#core/records/record.ts";
+import { client } from "#web/lib/client.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { mergeNewest } from "./mergeNewest.ts";
+
+/** What narrows the records on a screen. */
+export interface RecordFilter {
+  coin?: Coin;
+  group?: (typeof recordGroups)[number];
+  from_ms?: number;
+  to_ms?: number;
+  attempt_id?: string;
+  search?: string;
+}
+
+const firstSize = 30;
+const moreSize = 100;
+
+interface Loaded {
+  items: readonly WalletRecord[];
+  next: string | null;
+  /** The first page that was taken in last. */
+  seen: unknown;
+}
+
+/**
+ * The records that a filter leaves, page after page. The first page is kept live: what is new comes on top, what was loaded
+ * stays. Mount it anew for another filter.
+ */
+export function useRecords(filter: RecordFilter) {
+  const first = useCall(getTransferRecord, { ...filter, page: 1, page_size: firstSize });
+  const [loaded, setLoaded] = useState<Loaded>({ items: [], next: null, seen: null });
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  if (first.data && first.data !== loaded.seen) {
+    setLoaded({ ...mergeNewest(loaded, first.data), seen: first.data });
+  }
+  const { next } = loaded;
+  const load = useCallback(async () => {
+    if (next === null) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const input = { ...filter, page: 1, page_size: moreSize, before: next };
+      const { data } = await client.call(getTransferRecord, input);
+      setLoaded((now) =>
+        // Meanwhile the list may have begun anew.
+        now.next === next ? { ...now, items: [...now.items, ...data.items], next: data.next } : now,
+      );
+    } catch (cause) {
+      setFailure(cause);
+    } finally {
+      setBusy(false);
+    }
+  }, [filter, next]);
+  return { first, items: loaded.items, more: next !== null, busy, failure, load };
+}

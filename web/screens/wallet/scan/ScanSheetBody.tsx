@@ -1,0 +1,155 @@
+import { IconPhoto } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { createReader, type Reader } from "#web/features/picture/reader.ts";
+import type { ScanSheetProps } from "./ScanSheet.tsx";
+
+/** Reads a QR code by the camera, or from a picture that is chosen or pasted. The camera is off once this is closed. */
+export default function ScanSheetBody({ open, onOpenChange, onRead }: ScanSheetProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title={formatMessage({ id: "send.scan.title" })}>
+      {open ? <Scanner onRead={onRead} /> : null}
+    </Sheet>
+  );
+}
+
+type CameraState = "starting" | "on" | "missing" | "refused" | "insecure";
+
+function Scanner({ onRead }: Pick<ScanSheetProps, "onRead">) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const reader = useReader();
+  const { camera, video } = useCamera(reader, onRead);
+  const [failure, setFailure] = useState<string | null>(null);
+  const readFile = async (file: Blob | null | undefined) => {
+    if (!file) return;
+    setFailure(null);
+    const text = await readPicture(reader.current, file);
+    if (text === null) setFailure(say("send.scan.nothing"));
+    else onRead(text);
+  };
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const image = [...(event.clipboardData?.files ?? [])].find((one) =>
+        one.type.startsWith("image/"),
+      );
+      if (image) void readFile(image);
+    };
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+  });
+  const live = camera === "on" || camera === "starting";
+  return (
+    <div className="flex flex-col gap-4">
+      {live ? (
+        <video
+          ref={video}
+          muted
+          playsInline
+          aria-label={say("send.scan.camera")}
+          className="aspect-square w-full rounded-dock bg-well object-cover"
+        />
+      ) : (
+        <p className="text-small text-ink-soft">{say(`send.scan.${camera}`)}</p>
+      )}
+      <p className="text-small text-ink-soft">{say("send.scan.how")}</p>
+      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+      <label className={buttonClass({ variant: "outline", block: true })}>
+        <IconPhoto size={18} aria-hidden="true" />
+        {say("send.scan.file")}
+        <input
+          type="file"
+          accept="image/*"
+          className="sr-only"
+          onChange={(event) => {
+            void readFile(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
+      </label>
+    </div>
+  );
+}
+
+function useReader() {
+  const reader = useRef<Reader | null>(null);
+  useEffect(() => {
+    const made = createReader();
+    reader.current = made;
+    return () => {
+      reader.current = null;
+      made.stop();
+    };
+  }, []);
+  return reader;
+}
+
+/** Turns the camera on and looks at its picture four times a second until a code is found; off again at the end. */
+function useCamera(
+  reader: React.RefObject<Reader | null>,
+  onRead: (text: string) => void,
+): { camera: CameraState; video: React.RefObject<HTMLVideoElement | null> } {
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<CameraState>(() =>
+    window.isSecureContext && navigator.mediaDevices ? "starting" : "insecure",
+  );
+  const found = useRef(onRead);
+  useEffect(() => {
+    found.current = onRead;
+  });
+  useEffect(() => {
+    if (!window.isSecureContext || !navigator.mediaDevices) return;
+    let stream: MediaStream | null = null;
+    let ended = false;
+    let timer = 0;
+    const look = async () => {
+      const box = video.current;
+      const text = box && (await reader.current?.read(box, box.videoWidth, box.videoHeight));
+      if (ended) return;
+      if (text) found.current(text);
+      else timer = window.setTimeout(() => void look(), 250);
+    };
+    const start = async () => {
+      try {
+        const given = await navigator.mediaDevices.getUserMedia({
+          video: { facingMode: "environment" },
+        });
+        stream = given;
+        if (ended || !video.current) {
+          for (const track of given.getTracks()) track.stop();
+          return;
+        }
+        video.current.srcObject = given;
+        await video.current.play();
+        setState("on");
+        void look();
+      } catch (error) {
+        if (ended) return;
+        const name = error instanceof DOMException ? error.name : "";
+        setState(name === "NotAllowedError" || name === "SecurityError" ? "refused" : "missing");
+      }
+    };
+    void start();
+    return () => {
+      ended = true;
+      window.clearTimeout(timer);
+      for (const track of stream?.getTracks() ?? []) track.stop();
+    };
+  }, [reader]);
+  return { camera: state, video };
+}
+
+async function readPicture(reader: Reader | null, file: Blob): Promise<string | null> {
+  try {
+    const picture = await createImageBitmap(file);
+    const text = await reader?.read(picture, picture.width, picture.height);
+    picture.close();
+    return text ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+import { IconClipboard, IconQrcode } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { CallError } from "#api/client.ts";
+import type { Recipient } from "#api/send.ts";
+import { readAddressUri } from "#core/addresses/addressUri.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Row } from "#ui/Row.tsx";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { ScanSheet } from "../scan/ScanSheet.tsx";
+import { RecipientNotes } from "./RecipientNotes.tsx";
+import type { CheckedRecipient } from "./types.ts";
+
+interface RecipientFieldProps {
+  coin: Coin;
+  value: string;
+  onChange: (address: string) => void;
+  /** The box was left: what stands in it is meant. */
+  onLeft: () => void;
+  check: UseQueryResult<CheckedRecipient, CallError>;
+  checked: boolean;
+  recent: readonly Recipient[];
+}
+
+/** The recipient: typed, pasted, scanned or one of the last. Below it what is known of the address. */
+export function RecipientField(props: RecipientFieldProps) {
+  const { coin, value, onChange, onLeft, check, checked, recent } = props;
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const sentence = useSentence();
+  const [scanning, setScanning] = useState(false);
+  const take = (text: string) => {
+    const read = readAddressUri(text);
+    onChange(read.address);
+    if (read.coin !== null && read.coin !== coin) {
+      toast(formatMessage({ id: "send.otherCoin" }, { asked: read.coin, coin }));
+    }
+  };
+  const paste = async () => {
+    try {
+      take(await navigator.clipboard.readText());
+    } catch {
+      toast(say("send.pasteFailed"));
+    }
+  };
+  const error =
+    value === ""
+      ? checked
+        ? say("send.enterAddress")
+        : undefined
+      : check.error
+        ? sentence(check.error)
+        : undefined;
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={say("send.to")} hint={say("send.to.hint")} error={error}>
+        <TextInput
+          value={value}
+          onChange={(text) => onChange(readAddressUri(text).address)}
+          onBlur={onLeft}
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="next"
+          className="font-mono text-small!"
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="outline"
+          size="small"
+          icon={<IconQrcode size={18} aria-hidden="true" />}
+          onClick={() => setScanning(true)}
+        >
+          {say("send.scan")}
+        </Button>
+        <Button
+          variant="outline"
+          size="small"
+          icon={<IconClipboard size={18} aria-hidden="true" />}
+          onClick={() => void paste()}
+        >
+          {say("send.paste")}
+        </Button>
+      </div>
+      {check.data && value !== "" ? <RecipientNotes recipient={check.data} /> : null}
+      {value === "" && recent.length > 0 ? <Recent items={recent} onPick={onChange} /> : null}
+      <ScanSheet
+        open={scanning}
+        onOpenChange={setScanning}
+        onRead={(text) => {
+          setScanning(false);
+          take(text);
+        }}
+      />
+    </div>
+  );
+}
+
+function Recent({
+  items,
+  onPick,
+}: {
+  items: readonly Recipient[];
+  onPick: (address: string) => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <section aria-label={formatMessage({ id: "send.recent" })} className="mt-2">
+      <h2 className="text-small font-strong">{formatMessage({ id: "send.recent" })}</h2>
+      <div className="hairlines -mx-4 mt-2 border-y border-line">
+        {items.map(({ address, network, sent_before: times }) => (
+          <Row
+            key={address}
+            label={<span className="font-mono text-small break-all">{address}</span>}
+            hint={formatMessage({ id: "send.recentTimes" }, { network, times })}
+            onClick={() => onPick(address)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+import { useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { checkRecipient, getRecipients } from "#api/send.ts";
+import { getWalletList } from "#api/wallet.ts";
+import { readAddress } from "#core/addresses/address.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { carries } from "#core/wallet/networks.ts";
+import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { AmountInput } from "#ui/form/AmountInput.tsx";
+import { settleAmountText } from "#ui/form/amountText.ts";
+import { Field } from "#ui/form/Field.tsx";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { RecipientField } from "./RecipientField.tsx";
+import { SendSheet } from "./SendSheet.tsx";
+import type { SendWish } from "./types.ts";
+
+/** Send to a practice address: who, how much, what is known of the address, and one sheet that says it is final. */
+export default function SendView({ coin }: { coin: Coin }) {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [address, setAddress] = useState("");
+  const [typed, setTyped] = useState("");
+  const [checked, setChecked] = useState(false);
+  const [wish, setWish] = useState<SendWish | null>(null);
+  const [sent, setSent] = useState<SendWish | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const wallet = useCall(getWalletList, {});
+  const recent = useCall(getRecipients, { coin });
+  const available = wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
+  const read = readAddress(address);
+  // The server says what is wrong with anything else, once the person is done typing it.
+  const worthAsking = read.ok && carries(read.network, coin);
+  const check = useCall(
+    checkRecipient,
+    { coin, address },
+    { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
+  );
+  const amount = amountProblem(typed, coin, available);
+  if (sent) return <Sent wish={sent} onAnother={() => setSent(null)} />;
+  const change = (text: string) => {
+    setChecked(false);
+    setAddress(text);
+  };
+  const review = () => {
+    setChecked(true);
+    if (check.data && amount === null) {
+      setWish({ coin, amount: settleAmountText(typed), recipient: check.data });
+      return;
+    }
+    // What is wrong stands at the box.
+    form.current?.querySelectorAll("input")[check.data ? 1 : 0]?.focus();
+  };
+  return (
+    <div ref={form} className="flex flex-col gap-5 px-4 pb-6">
+      <RecipientField
+        coin={coin}
+        value={address}
+        onChange={change}
+        onLeft={() => setChecked(address !== "")}
+        check={check}
+        checked={checked}
+        recent={recent.data?.items ?? []}
+      />
+      <Field
+        label={say("send.amount")}
+        aside={
+          available === null ? null : (
+            <>
+              {say("send.available")} <Amount value={available} coin={coin} />
+            </>
+          )
+        }
+        error={
+          amount !== null &&
+          (amount === "tooMuch" || (checked && amount !== "empty") || (checked && address !== ""))
+            ? say(`send.amount.${amount}`)
+            : undefined
+        }
+      >
+        <AmountInput
+          value={typed}
+          coin={coin}
+          onChange={setTyped}
+          chips={available === null ? [] : [{ label: say("send.all"), value: available }]}
+        />
+      </Field>
+      <p className="text-small text-ink-soft">{say("send.final")}</p>
+      <Button block busy={checked && check.isFetching} onClick={review}>
+        {say("send.review")}
+      </Button>
+      {wish ? (
+        <SendSheet
+          wish={wish}
+          onSent={() => {
+            setSent(wish);
+            setWish(null);
+            setAddress("");
+            setTyped("");
+            setChecked(false);
+          }}
+          onClose={() => setWish(null)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Sent({ wish, onAnother }: { wish: SendWish; onAnother: () => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <div className="flex flex-col gap-4 px-4 pb-6">
+      <output className="block">
+        <h2 className="text-title font-strong">{formatMessage({ id: "send.done.title" })}</h2>
+        <p className="mt-2 text-figure font-strong tracking-tight">
+          <Amount value={wish.amount} coin={wish.coin} />
+        </p>
+        <p className="mt-3 text-small text-ink-soft">{formatMessage({ id: "send.to" })}</p>
+        <p className="mt-1 font-mono text-small break-all">{wish.recipient.address}</p>
+      </output>
+      <Link to="/wallet-record" className={buttonClass({ variant: "outline", block: true })}>
+        {formatMessage({ id: "send.done.records" })}
+      </Link>
+      <Button block variant="quiet" onClick={onAnother}>
+        {formatMessage({ id: "send.done.another" })}
+      </Button>
+    </div>
+  );
+}
+
+/** What is wrong with the amount; null when nothing is. */
+function amountProblem(
+  typed: string,
+  coin: Coin,
+  available: string | null,
+): "empty" | "tooMuch" | null {
+  const scale = scaleOf(coin);
+  const read = parseDecimal(settleAmountText(typed), scale);
+  if (!read.ok || read.value === 0n) return "empty";
+  const limit = available === null ? null : parseDecimal(available, scale);
+  return limit?.ok && read.value > limit.value ? "tooMuch" : null;
+}

@@ -1,0 +1,39 @@
+import { useMemo } from "react";
+import { type Balance, getWalletList } from "#api/wallet.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { usePrices } from "#web/lib/stream.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { asAnswered, type Valued, valueAt } from "./liveWorth.ts";
+import { useBalanceUpdates } from "./useBalanceUpdates.ts";
+
+export interface LiveWallet {
+  items: readonly Balance[];
+  valued: Valued;
+  /** World time of the prices, and the leaf of the log that holds them; null before the first push. */
+  pricedAtMs: number | null;
+  leaf: number | null;
+}
+
+/**
+ * The wallet, live: amounts come again when the stream says that a posting changed them, and each pushed second is valued here. So a
+ * total is never older than the last closed second, and costs no request.
+ */
+export function useWallet(display: Coin) {
+  const query = useCall(getWalletList, {});
+  const prices = usePrices();
+  useBalanceUpdates();
+  const { data } = query;
+  const wallet = useMemo((): LiveWallet | null => {
+    if (!data) return null;
+    const { items } = data;
+    if (prices) {
+      const { second_ms: pricedAtMs, leaf } = prices;
+      return { items, valued: valueAt(items, display, prices.prices), pricedAtMs, leaf };
+    }
+    // Until the first push what the server said stands, in the currency it says it in.
+    const valued =
+      display === data.display_currency ? asAnswered(data) : valueAt(items, display, {});
+    return { items, valued, pricedAtMs: data.priced_at_ms, leaf: null };
+  }, [data, display, prices]);
+  return { wallet, error: query.error, retry: () => void query.refetch() };
+}

@@ -1,0 +1,139 @@
+import { IconBook2, IconClipboard, IconScan } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getAddressBook } from "#api/withdraw.ts";
+import { addressOf } from "#core/addresses/address.ts";
+import { readAddressUri } from "#core/addresses/addressUri.ts";
+import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+import { useConfig } from "#web/lib/useConfig.ts";
+import { BookSheet } from "../address-book/BookSheet.tsx";
+import { ScanSheet } from "../scan/ScanSheet.tsx";
+import type { DestinationReading } from "./readParams.ts";
+import { useDestinationSentence } from "./useDestinationSentence.ts";
+
+interface AddressFieldProps {
+  coin: Coin;
+  value: string;
+  onChange: (value: string) => void;
+  read: DestinationReading;
+  /** The button was pressed: an empty box is a mistake from then on. */
+  checked: boolean;
+}
+
+/** A practice address: typed, pasted, scanned or picked. What is known about it stands below. */
+export function AddressField({ coin, value, onChange, read, checked }: AddressFieldProps) {
+  const { formatMessage } = useIntl();
+  const [bookOpen, setBookOpen] = useState(false);
+  const [scanOpen, setScanOpen] = useState(false);
+  const sentence = useDestinationSentence(coin);
+  const note = useAddressNote(read);
+  const complains = !read.ok && (read.problem === "empty" ? checked : true);
+  const paste = async () => {
+    try {
+      onChange((await navigator.clipboard.readText()).trim());
+    } catch {
+      toast(formatMessage({ id: "withdraw.paste.failed" }));
+    }
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={formatMessage({ id: "withdraw.to" })}
+        hint={note.hint}
+        error={complains ? sentence(read) : undefined}
+      >
+        <TextInput
+          value={value}
+          onChange={onChange}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          enterKeyHint="done"
+          className="font-mono text-small!"
+        />
+      </Field>
+      {note.warnings.map((text) => (
+        <p key={text} className="text-small text-mind">
+          {text}
+        </p>
+      ))}
+      <div className="flex items-center gap-1">
+        <Button
+          variant="outline"
+          size="small"
+          icon={<IconBook2 size={18} aria-hidden="true" />}
+          onClick={() => setBookOpen(true)}
+          className="mr-auto"
+        >
+          {formatMessage({ id: "withdraw.book" })}
+        </Button>
+        <IconButton label={formatMessage({ id: "withdraw.paste" })} onClick={() => void paste()}>
+          <IconClipboard size={20} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={formatMessage({ id: "withdraw.scan" })}
+          onClick={() => setScanOpen(true)}
+        >
+          <IconScan size={20} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <ScanSheet
+        open={scanOpen}
+        onOpenChange={setScanOpen}
+        onRead={(text) => {
+          onChange(readAddressUri(text).address);
+          setScanOpen(false);
+        }}
+      />
+      <BookSheet
+        coin={coin}
+        open={bookOpen}
+        onOpenChange={setBookOpen}
+        onPick={(address) => {
+          onChange(address);
+          setBookOpen(false);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Whose address it is, if that is known, and what should give pause. None of it stands in the way. */
+function useAddressNote(read: DestinationReading): {
+  hint: string | undefined;
+  warnings: string[];
+} {
+  const { formatMessage } = useIntl();
+  const { user } = useSession();
+  const config = useConfig();
+  const book = useCall(getAddressBook, {});
+  if (!read.ok) return { hint: undefined, warnings: [] };
+  const { address, network } = read;
+  const entries = book.data?.items ?? [];
+  const known = entries.find((entry) => entry.address === address);
+  const warnings: string[] = [];
+  if (user && config && addressOf(config.world.name, user.user_id, network) === address) {
+    warnings.push(formatMessage({ id: "withdraw.address.own" }));
+  }
+  const alike = known
+    ? null
+    : lookAlikeOf(
+        address,
+        entries.map((entry) => entry.address),
+      );
+  const alikeName = entries.find((entry) => entry.address === alike)?.name;
+  if (alikeName) warnings.push(formatMessage({ id: "withdraw.book.alike" }, { name: alikeName }));
+  const hint = known
+    ? formatMessage({ id: "withdraw.address.known" }, { name: known.name, network })
+    : formatMessage({ id: "withdraw.address.on" }, { network });
+  return { hint, warnings };
+}

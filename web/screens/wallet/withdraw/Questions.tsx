@@ -1,0 +1,120 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { getWithdrawList } from "#api/withdraw.ts";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Section } from "#ui/Section.tsx";
+import { readStored, store } from "#web/lib/settings.ts";
+import { useCall } from "#web/lib/useApiQuery.ts";
+
+const awayKey = "withdrawal-questions-away";
+const repliesKey = "withdrawal-questions";
+
+const questions = [
+  {
+    id: "withdraw.question.pay",
+    yes: "withdraw.question.pay.yes",
+    no: "withdraw.question.pay.no",
+    alarm: "yes",
+  },
+  {
+    id: "withdraw.question.rush",
+    yes: "withdraw.question.rush.yes",
+    no: "withdraw.question.rush.no",
+    alarm: "yes",
+  },
+  {
+    id: "withdraw.question.whose",
+    yes: "withdraw.question.whose.yes",
+    no: "withdraw.question.whose.no",
+    alarm: "no",
+  },
+] as const;
+
+type Reply = "yes" | "no";
+
+/** What was answered before in this browser; what is not ours is left out. */
+function readReplies(): Partial<Record<string, Reply>> {
+  try {
+    const kept = JSON.parse(readStored(repliesKey) ?? "{}") as Record<string, unknown>;
+    const known = questions.flatMap(({ id }) => {
+      const reply = kept[id];
+      return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
+    });
+    return Object.fromEntries(known);
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Three questions before the first withdrawal. They live in this browser alone: the server does not know them, no answer stands in
+ * anybody's way, and they can be put away unanswered.
+ */
+export function Questions() {
+  const { formatMessage } = useIntl();
+  const say = (id: string) => formatMessage({ id });
+  const [away, setAway] = useState(() => readStored(awayKey) === "yes");
+  const [replies, setReplies] = useState(readReplies);
+  const earlier = useCall(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
+  // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes nothing down.
+  const isFirst = earlier.isError || earlier.data?.items.length === 0;
+  if (away || !isFirst) return null;
+  return (
+    <Section
+      title={say("withdraw.questions")}
+      note={say("withdraw.questions.note")}
+      className="mt-0! mb-5"
+    >
+      {questions.map((question) => {
+        const reply = replies[question.id];
+        return (
+          <div key={question.id} className="px-4 py-2.5">
+            <div className="flex items-center justify-between gap-3">
+              <p className="min-w-0 flex-1 text-small">{say(question.id)}</p>
+              <div className="w-32 shrink-0">
+                <Segmented<Reply | "">
+                  label={say(question.id)}
+                  value={reply ?? ""}
+                  onChange={(next) => {
+                    if (next === "") return;
+                    const changed = { ...replies, [question.id]: next };
+                    setReplies(changed);
+                    store(repliesKey, JSON.stringify(changed));
+                  }}
+                  options={[
+                    { value: "yes", label: say("withdraw.yes") },
+                    { value: "no", label: say("withdraw.no") },
+                  ]}
+                />
+              </div>
+            </div>
+            <p
+              aria-live="polite"
+              className={cx(
+                "mt-2 text-small empty:mt-0",
+                reply === question.alarm ? "text-mind" : "text-ink-soft",
+              )}
+            >
+              {reply ? say(question[reply]) : null}
+            </p>
+          </div>
+        );
+      })}
+      <div className="px-4 py-1">
+        <Button
+          variant="quiet"
+          size="small"
+          className="-ml-3.5"
+          onClick={() => {
+            store(awayKey, "yes");
+            setAway(true);
+          }}
+        >
+          {say("withdraw.questions.done")}
+        </Button>
+      </div>
+    </Section>
+  );
+}

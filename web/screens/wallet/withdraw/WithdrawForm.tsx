@@ -1,0 +1,181 @@
+import { type ReactNode, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import type { getWithdrawTerms } from "#api/withdraw.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { formatNumber } from "#ui/figures/numbers.ts";
+import { AmountInput } from "#ui/form/AmountInput.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { AddressField } from "./AddressField.tsx";
+import { ReviewSheet, type Wish } from "./ReviewSheet.tsx";
+import { type AmountReading, minorOf, readDestination, readWithdrawAmount } from "./readParams.ts";
+
+export type Terms = AnswerOf<typeof getWithdrawTerms>;
+
+interface FormProps {
+  coin: Coin;
+  terms: Terms;
+  onPlaced: () => void;
+  /** Begins with the whole balance: whoever comes from the third promise tries that. */
+  whole?: boolean;
+}
+
+/** Amount and address, what happens to the money, and then the button. What was typed stays until it is placed. */
+export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps) {
+  const { formatMessage } = useIntl();
+  const [typed, setTyped] = useState("");
+  const [all, setAll] = useState(whole);
+  const [address, setAddress] = useState("");
+  const [checked, setChecked] = useState(false);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const available = minorOf(terms.available, coin) ?? 0n;
+  const minimum = terms.minimum === null ? null : minorOf(terms.minimum, coin);
+  // "All" follows the balance while it moves.
+  const shown = all ? terms.available : typed;
+  const amount = readWithdrawAmount(coin, shown, available, minimum);
+  const to = readDestination(coin, address);
+  const problem = useAmountSentence(coin, terms);
+  if (available === 0n) {
+    return (
+      <div className="px-4">
+        <p className="text-ink-soft">{formatMessage({ id: "withdraw.empty" }, { coin })}</p>
+        <Held coin={coin} held={terms.held} />
+      </div>
+    );
+  }
+  const review = () => {
+    setChecked(true);
+    if (amount.ok && to.ok) {
+      setWish({
+        coin,
+        all,
+        quote: amount,
+        address: to.address,
+        network: to.network,
+        attemptId: terms.attempt_id,
+      });
+      return;
+    }
+    // What is wrong stands at the box.
+    form.current?.querySelectorAll("input")[amount.ok ? 1 : 0]?.focus();
+  };
+  const complains = !amount.ok && (checked || amount.problem !== "empty");
+  return (
+    <div ref={form}>
+      <div className="flex flex-col gap-5 px-4">
+        <Field
+          label={formatMessage({ id: "withdraw.amount" })}
+          aside={
+            <>
+              {formatMessage({ id: "withdraw.available" })} <Amount value={available} coin={coin} />
+            </>
+          }
+          hint={problem.rule}
+          error={complains ? problem.of(amount.problem) : undefined}
+        >
+          <AmountInput
+            value={shown}
+            coin={coin}
+            onChange={(value) => {
+              // The box settles its text when it is left; only another value ends "All".
+              if (all && minorOf(value, coin) === available) return;
+              setAll(false);
+              setTyped(value);
+            }}
+          />
+          <div className="flex">
+            <Chip selected={all} onClick={() => setAll(!all)}>
+              {formatMessage({ id: "withdraw.all" })}
+            </Chip>
+          </div>
+        </Field>
+        <AddressField
+          coin={coin}
+          value={address}
+          onChange={setAddress}
+          read={to}
+          checked={checked}
+        />
+      </div>
+      <Costs coin={coin} quote={amount} held={terms.held} />
+      <div className="mt-4 px-4">
+        <Button block onClick={review}>
+          {formatMessage({ id: "withdraw.review" })}
+        </Button>
+      </div>
+      {wish ? (
+        <ReviewSheet
+          wish={wish}
+          pinSet={terms.pin_set}
+          onPlaced={onPlaced}
+          onClose={() => setWish(null)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Where every unit of the amount goes, before the button. */
+function Costs({ coin, quote, held }: { coin: Coin; quote: AmountReading; held: string }) {
+  const { formatMessage } = useIntl();
+  const money = (value: bigint, strong = false) => (
+    <Amount value={value} coin={coin} alignDigits={2} className={strong ? "font-strong" : ""} />
+  );
+  const row = (id: string, value: ReactNode, hint?: string) => (
+    <Row label={formatMessage({ id })} value={value} hint={hint} className="min-h-12" />
+  );
+  const whole = quote.ok && quote.fee === 0n;
+  const dash = "—";
+  return (
+    <>
+      <Section title={formatMessage({ id: "withdraw.cost" })} className="mt-5!">
+        {row("withdraw.cost.from", quote.ok ? money(quote.amount) : dash)}
+        {row(
+          "withdraw.cost.fee",
+          money(quote.ok ? quote.fee : feeOfWithdrawal(coin, 10n ** 18n)),
+          whole ? formatMessage({ id: "withdraw.cost.noFee" }) : undefined,
+        )}
+        {row("withdraw.cost.leaves", quote.ok ? money(quote.leaves, true) : dash)}
+      </Section>
+      <div className="px-4">
+        <Held coin={coin} held={held} />
+      </div>
+    </>
+  );
+}
+
+function Held({ coin, held }: { coin: Coin; held: string }) {
+  const { formatMessage } = useIntl();
+  if (held === "0") return null;
+  return (
+    <p className="mt-2 flex items-baseline justify-between gap-3 text-small text-ink-soft">
+      <span>{formatMessage({ id: "withdraw.held" })}</span>
+      <Amount value={held} coin={coin} />
+    </p>
+  );
+}
+
+/** The rule for a part of the balance, and what is wrong with an amount. */
+function useAmountSentence(coin: Coin, terms: Terms) {
+  const { formatMessage, locale } = useIntl();
+  const money = (text: string) => `${formatNumber(text, locale, 2)} ${coin}`;
+  const minimum = terms.minimum === null ? "" : money(terms.minimum);
+  return {
+    rule:
+      terms.minimum === null
+        ? formatMessage({ id: "withdraw.noMinimum" }, { coin })
+        : formatMessage({ id: "withdraw.part" }, { minimum }),
+    of: (problem: "empty" | "overdraft" | "below") =>
+      formatMessage(
+        { id: `withdraw.amount.${problem}` },
+        { minimum, available: money(terms.available) },
+      ),
+  };
+}

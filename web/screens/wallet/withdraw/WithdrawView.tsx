@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link, useSearchParams } from "react-router";
+import { getWithdrawList, getWithdrawTerms } from "#api/withdraw.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { WithdrawalStandard } from "#web/features/withdraw/WithdrawalStandard.tsx";
+import { useStreamEvent } from "#web/lib/stream.ts";
+import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { Questions } from "./Questions.tsx";
+import { WithdrawalList } from "./WithdrawalList.tsx";
+import { WithdrawForm } from "./WithdrawForm.tsx";
+
+/** Withdrawing one coin, with `attempt_id=` out of an attempt that was closed: what it costs before the button, what waits or has left below, and the standard at the end. */
+export default function WithdrawView({ coin }: { coin: Coin }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const [query] = useSearchParams();
+  const attemptId = query.get("attempt_id") ?? undefined;
+  const of = attemptId === undefined ? {} : { attempt_id: attemptId };
+  const terms = useCall(getWithdrawTerms, { coin, ...of }, { refetchMs: 30_000 });
+  // Pressed "Withdraw": the form begins anew, the list has one more.
+  const [placed, setPlaced] = useState(0);
+  useStreamEvent("balances", () => {
+    void refresh(getWithdrawTerms);
+    void refresh(getWithdrawList);
+  });
+  return (
+    <>
+      {attemptId === undefined ? null : <OldAttempt attemptId={attemptId} />}
+      <Questions />
+      {terms.data ? (
+        <WithdrawForm
+          key={placed}
+          coin={coin}
+          terms={terms.data}
+          onPlaced={() => setPlaced(placed + 1)}
+          whole={placed === 0 && query.get("amount") === "all"}
+        />
+      ) : terms.isError ? (
+        <div className="px-4">
+          <ErrorNote onRetry={() => void terms.refetch()}>{sentence(terms.error)}</ErrorNote>
+        </div>
+      ) : (
+        <SkeletonRows count={4} />
+      )}
+      <WithdrawalList coin={coin} attemptId={attemptId} />
+      <Section title={formatMessage({ id: "withdraw.standard.title" })} kind="plain">
+        <WithdrawalStandard />
+      </Section>
+    </>
+  );
+}
+
+/** Says that this balance is that of an earlier attempt, and leads back to it. */
+function OldAttempt({ attemptId }: { attemptId: string }) {
+  const { formatMessage } = useIntl();
+  return (
+    <div className="px-4 pb-3">
+      <p className="text-small text-ink-soft">{formatMessage({ id: "withdraw.oldAttempt" })}</p>
+      <Link
+        to={`/wallet?do=attempts&attempt=${attemptId}`}
+        className="flex min-h-11 items-center text-small text-signal-ink"
+      >
+        {formatMessage({ id: "withdraw.oldAttempt.back" })}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { Link } from "react-router";
+import { getWalletList } from "#api/wallet.ts";
+import {
+  cancelWithdraw,
+  getWithdrawList,
+  getWithdrawTerms,
+  type Withdrawal,
+} from "#api/withdraw.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Countdown } from "#ui/figures/Countdown.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSend } from "#web/lib/useApiMutation.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { worldNowMs } from "#web/lib/worldClock.ts";
+
+/** One withdrawal: where it is on its way, and how to stop it while it waits. */
+export function WithdrawalItem({
+  withdrawal,
+  onDue,
+}: {
+  withdrawal: Withdrawal;
+  onDue: () => void;
+}) {
+  const { formatMessage, formatDate } = useIntl();
+  const { coin, state, outcome, address } = withdrawal;
+  const label = outcome ?? state;
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="font-strong">
+            <Amount
+              value={outcome === "cancelled" ? withdrawal.amount : withdrawal.leaves}
+              coin={coin}
+            />
+          </p>
+          <p className="text-small text-ink-faint">
+            {formatDate(withdrawal.placed_at_ms, { dateStyle: "medium", timeStyle: "short" })}
+          </p>
+        </div>
+        <Badge tone={state === "over" ? "neutral" : "mind"}>
+          {formatMessage({ id: `withdraw.state.${label}` })}
+        </Badge>
+      </div>
+      <p className="font-mono text-caption break-all text-ink-soft">{address}</p>
+      <p className="text-small text-ink-soft">
+        <Standing withdrawal={withdrawal} onDue={onDue} />
+      </p>
+      {withdrawal.act ? (
+        <p className="text-small text-ink-soft">
+          {formatMessage(
+            { id: "withdraw.operator.text" },
+            {
+              role: formatMessage({ id: `powers.role.${withdrawal.act.role}` }),
+              reason: withdrawal.act.reason,
+            },
+          )}
+        </p>
+      ) : null}
+      {state === "waiting" ? <Cancel withdrawalId={withdrawal.withdrawal_id} /> : null}
+      {withdrawal.ended_journal_id ? (
+        <Link
+          to={`/verify?journal_id=${withdrawal.ended_journal_id}`}
+          className="-my-1 inline-flex min-h-11 items-center self-start text-small font-strong text-signal-ink"
+        >
+          {formatMessage({ id: "withdraw.receipt" })}
+        </Link>
+      ) : null}
+    </li>
+  );
+}
+
+/** What has happened to it, or is about to. */
+function Standing({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
+  const { formatMessage, formatDate } = useIntl();
+  const { state, outcome, ended_by: endedBy } = withdrawal;
+  if (outcome === "left") return formatMessage({ id: "withdraw.left.text" });
+  if (outcome === "cancelled") {
+    return formatMessage({
+      id: endedBy === "start_over" ? "withdraw.startOver.text" : "withdraw.cancelled.text",
+    });
+  }
+  if (state === "closing") {
+    const latest = formatDate(withdrawal.latest_at_ms, { dateStyle: "medium", timeStyle: "short" });
+    return formatMessage({ id: "withdraw.closing.text" }, { latest });
+  }
+  const time = (
+    <Countdown
+      key="time"
+      untilMs={withdrawal.cancel_until_ms}
+      now={worldNowMs}
+      onEnd={onDue}
+      className="font-strong text-ink"
+    />
+  );
+  return formatMessage({ id: "withdraw.waiting.text" }, { time });
+}
+
+function Cancel({ withdrawalId }: { withdrawalId: string }) {
+  const { formatMessage } = useIntl();
+  const sentence = useSentence();
+  const sending = useSend(cancelWithdraw);
+  const [failure, setFailure] = useState<string | null>(null);
+  const cancel = async () => {
+    setFailure(null);
+    try {
+      toast((await sending.send({ withdrawal_id: withdrawalId })).msg);
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    await Promise.all([
+      refresh(getWithdrawList),
+      refresh(getWithdrawTerms),
+      refresh(getWalletList),
+    ]);
+  };
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button variant="outline" size="small" busy={sending.busy} onClick={() => void cancel()}>
+        {formatMessage({ id: "withdraw.cancel" })}
+      </Button>
+      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { readDestination, readWithdrawAmount } from "./readParams.ts";
+
+const unit = 1_000_000n;
+
+describe("the amount", () => {
+  test.each<[string, string, bigint, bigint | null, unknown]>([
+    [
+      "a part at the minimum",
+      "20",
+      100n * unit,
+      20n * unit,
+      { ok: true, amount: 20n * unit, fee: unit, leaves: 19n * unit },
+    ],
+    ["a part below it", "19.99", 100n * unit, 20n * unit, { ok: false, problem: "below" }],
+    [
+      "the whole below it",
+      "5",
+      5n * unit,
+      20n * unit,
+      { ok: true, amount: 5n * unit, fee: unit, leaves: 4n * unit },
+    ],
+    [
+      "the whole below the fee",
+      "0.5",
+      unit / 2n,
+      20n * unit,
+      { ok: true, amount: unit / 2n, fee: 0n, leaves: unit / 2n },
+    ],
+    [
+      "without a minimum now",
+      "2",
+      100n * unit,
+      null,
+      { ok: true, amount: 2n * unit, fee: unit, leaves: unit },
+    ],
+    ["too much", "100.000001", 100n * unit, 20n * unit, { ok: false, problem: "overdraft" }],
+    ["nothing typed", "", 100n * unit, null, { ok: false, problem: "empty" }],
+    [
+      "a point at the end",
+      "20.",
+      100n * unit,
+      null,
+      { ok: true, amount: 20n * unit, fee: unit, leaves: 19n * unit },
+    ],
+    ["zero", "0", 100n * unit, null, { ok: false, problem: "empty" }],
+  ])("%s", (_title, typed, available, minimum, expected) => {
+    expect(readWithdrawAmount("pUSDT", typed, available, minimum)).toEqual(expected);
+  });
+});
+
+describe("the destination", () => {
+  const own = encodeAddress("peth", new Uint8Array(20).fill(7));
+  test.each<[string, string, unknown]>([
+    [
+      "a practice address with blanks around it",
+      ` ${own}\n`,
+      { ok: true, address: own, network: "peth" },
+    ],
+    [
+      "another network",
+      encodeAddress("pbtc", new Uint8Array(20)),
+      { ok: false, problem: "wrongNetwork", network: "pbtc" },
+    ],
+    ["a real one", `0x${"ab".repeat(20)}`, { ok: false, problem: "real", chain: "Ethereum" }],
+    ["nothing", " ", { ok: false, problem: "empty" }],
+    ["a word", "harbour", { ok: false, problem: "malformed" }],
+    [
+      "a slip",
+      `${own.slice(0, -1)}${own.endsWith("q") ? "p" : "q"}`,
+      { ok: false, problem: "checksum" },
+    ],
+  ])("%s", (_title, typed, expected) => {
+    expect(readDestination("pUSDT", typed)).toEqual(expected);
+  });
+});

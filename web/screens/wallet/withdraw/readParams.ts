@@ -1,0 +1,58 @@
+import { readAddress } from "#core/addresses/address.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
+import { type Network, networksOf } from "#core/wallet/networks.ts";
+import { decideWithdraw, feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+
+/** Minor units of the wire's decimal string; null when it is none. */
+export function minorOf(text: string, coin: Coin): bigint | null {
+  const read = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, scaleOf(coin));
+  return read.ok ? read.value : null;
+}
+
+export type AmountReading =
+  | { ok: true; amount: bigint; fee: bigint; leaves: bigint }
+  | { ok: false; problem: "empty" | "overdraft" | "below" };
+
+/**
+ * What an amount would cost. `minimum` is the server's, in minor units, null when there is none now. The server decides again
+ * with the price of that moment.
+ */
+export function readWithdrawAmount(
+  coin: Coin,
+  typed: string,
+  available: bigint,
+  minimum: bigint | null,
+): AmountReading {
+  const amount = minorOf(typed, coin);
+  if (amount === null || amount === 0n) return { ok: false, problem: "empty" };
+  // Without an index the core asks for no minimum; the server's, which has one, stands beside.
+  const decision = decideWithdraw({ coin, asked: amount, available, index: null });
+  if (!decision.ok && decision.reason === "overdraft") return { ok: false, problem: "overdraft" };
+  if (amount < available && minimum !== null && amount < minimum)
+    return { ok: false, problem: "below" };
+  const fee = feeOfWithdrawal(coin, amount);
+  return { ok: true, amount, fee, leaves: amount - fee };
+}
+
+export type DestinationReading =
+  | { ok: true; address: string; network: Network }
+  | { ok: false; problem: "empty" | "malformed" | "checksum" }
+  | { ok: false; problem: "real"; chain: string }
+  | { ok: false; problem: "wrongNetwork"; network: Network };
+
+/** Whether a coin can leave to what was typed, by its form alone; without a coin, whether it is an address of a practice network. */
+export function readDestination(coin: Coin | null, typed: string): DestinationReading {
+  const read = readAddress(typed.trim());
+  if (!read.ok) {
+    if (read.reason === "real_chain")
+      return { ok: false, problem: "real", chain: read.chain ?? "" };
+    if (read.reason === "empty" || read.reason === "checksum")
+      return { ok: false, problem: read.reason };
+    return { ok: false, problem: "malformed" };
+  }
+  if (coin !== null && !networksOf(coin).includes(read.network)) {
+    return { ok: false, problem: "wrongNetwork", network: read.network };
+  }
+  return { ok: true, address: read.address, network: read.network };
+}
