@@ -8,7 +8,8 @@ import {
 } from "@tabler/icons-react";
 import { lazy, Suspense, useId, useRef, useState } from "react";
 import { useIntl } from "react-intl";
-import { type Contract, getKlineData } from "#api/contracts.ts";
+import type { Contract } from "#api/contracts.ts";
+import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
