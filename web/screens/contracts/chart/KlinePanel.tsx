@@ -21,7 +21,7 @@ import { isIndicatorList, isInterval } from "./choices.ts";
 import type { ChartController } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
-import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators/catalogue.ts";
+import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
 import { Legend, useBarSentence } from "./Legend.tsx";
 import type { OrderMark } from "./orderGeometry.ts";
 
