@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const rooms = [
+  "build",
   "core",
   "api",
   "server",
@@ -59,7 +60,7 @@ const table: Rule[] = [
   { from: /^server\/app/, rooms: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },
   {
     from: /^server\/main/,
-    rooms: ["server", "core", "api", "seed", "tools/build"],
+    rooms: ["server", "core", "api", "seed", "build"],
     packages: ["*"],
   },
   { from: /^server\/testing/, rooms: ["server", "core", "api", "seed"], packages: ["*"] },
@@ -141,7 +142,12 @@ const table: Rule[] = [
   { from: /^i18n/, rooms: ["i18n"], packages: ["*"] },
   { from: /^verify/, rooms: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
   { from: /^seed/, rooms: ["seed", "api", "core", "server/platform"], packages: ["*"] },
-  { from: /^tools/, rooms: ["tools", "seed", "server", "api", "core", "i18n"], packages: ["*"] },
+  { from: /^build/, rooms: ["build", "i18n"], packages: ["*"] },
+  {
+    from: /^tools/,
+    rooms: ["tools", "build", "seed", "server", "api", "core", "i18n"],
+    packages: ["*"],
+  },
   { from: /^e2e/, rooms: ["e2e", "tools/browser", "api", "seed", "core"], packages: ["*"] },
 ];
 
