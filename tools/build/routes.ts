@@ -27,7 +27,9 @@ export async function routeFiles(): Promise<Map<string, string>> {
 /** The routes of the calls that `module` exports; null when it exports none. */
 export function routesIn(source: string, module: Record<string, unknown>): string | null {
   // `calls` at the foot of a file lists what has names of its own already.
-  const exported = Object.entries(module).filter(([name]) => name !== "calls");
+  const exported = Object.entries(module)
+    .filter(([name]) => name !== "calls")
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = exported.flatMap(([name, value]) => {
     const routes = routesOf(value);
     return routes
