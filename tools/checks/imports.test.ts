@@ -224,6 +224,45 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
   expect(found.filter((line) => line !== null)).toEqual([]);
 });
 
+/** Whether a line of a browser's source brings code of the wire's definitions into its bundle: their schemas come with them. */
+function isDefinition(file: string, line: string): boolean {
+  const [, names = "", specifier = ""] =
+    /import\s+\{([^}]*)\}\s+from\s+"#api\/([^"]+)"/.exec(line) ?? [];
+  const dynamic = /import\("#api\/([^"]+)"\)/.exec(line)?.[1] ?? "";
+  const values = names.split(",").some((name) => /^\s*\w/.test(name) && !/^\s*type\s/.test(name));
+  const taken = values ? specifier : dynamic;
+  return (
+    /^(web|operator|ui)\//.test(file) &&
+    !/\.test\.tsx?$/.test(file) &&
+    taken !== "" &&
+    !/^(call|client|routes\/.+)\.ts$/.test(taken)
+  );
+}
+
+test("a browser imports the wire's types, and values of its client and routes alone", () => {
+  const found = files.flatMap((file) =>
+    (
+      readFileSync(join(root, file), "utf8").match(
+        /import\s*(\{[^}]*\}\s*from\s*"|\(")#api\/[^"]+"\)?/g,
+      ) ?? []
+    )
+      .filter((line) => isDefinition(file, line))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["web/lib/x.ts", 'import { getConfig } from "#api/meta.ts"', true],
+  ["web/lib/x.ts", 'import { type Config, getConfig } from "#api/meta.ts"', true],
+  ["operator/app/x.ts", 'import("#api/invites.ts")', true],
+  ["web/lib/x.ts", 'import { type Config } from "#api/meta.ts"', false],
+  ["web/lib/x.ts", 'import { getConfig } from "#api/routes/meta.ts"', false],
+  ["server/app/x.ts", 'import { getConfig } from "#api/meta.ts"', false],
+] as const)("in %s, whether %s brings schemas is %s", (file, line, expected) => {
+  expect(isDefinition(file, line)).toBe(expected);
+});
+
 test("the table was held against the whole house, not an empty folder", () => {
   expect(files.length).toBeGreaterThan(100);
   const imports = files.flatMap((file) => importsOf(readFileSync(join(root, file), "utf8")));
