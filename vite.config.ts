@@ -5,9 +5,11 @@ import { chunkGroups } from "./build/chunks.ts";
 import { firstScreen } from "./build/firstScreen.ts";
 import { partsOf } from "./build/messages.ts";
 
+/** A running instance, and the console's development server; `npm run dev` names both. */
 const server = process.env.DRYDOCK_SERVER ?? "http://127.0.0.1:8080";
+const operators = process.env.DRYDOCK_CONSOLE ?? "http://127.0.0.1:5174";
 
-/** The phone app's bundle, and its development server in front of a running instance. */
+/** The phone app's bundle, and its development server with everything else of the product behind it. */
 export default defineConfig(
   mergeConfig(bundle("web", "dist/web", partsOf), {
     plugins: [firstScreen()],
@@ -30,6 +32,12 @@ export default defineConfig(
         "/api": server,
         "/log": server,
         "/ws": { target: server, ws: true },
+        "/operator": {
+          target: operators,
+          ws: true,
+          // The console's server knows its own page by the slash alone.
+          rewrite: (path: string) => path.replace(/^\/operator(?=$|\?)/, "/operator/"),
+        },
       },
     },
   }),
