@@ -19,6 +19,7 @@ const daily: [command: string, help: string][] = [
   ["npm run e2e", "end-to-end tests in a real Chromium"],
   ["npm run build", "the web app, into dist/web"],
   ["npm run verify", "the command-line verifier: receipts, prices, balances, the log"],
+  ["npm run routes", "writes api/routes again, what browsers know of each call"],
   ["npm run vectors", "writes the test vectors of docs/formats again"],
   ["npm run audit", "the ledger of an instance: trial balance, running balances, chain"],
   ["npm run backup", "a copy of a running instance that can be restored"],

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { claim } from "#api/operator/session.ts";
+import { claim } from "#api/routes/operator/session.ts";
 import { readCode } from "#core/operator/code.ts";
 import { nameMax, readName } from "#core/operator/name.ts";
 import { Gate } from "#operator/app/EntryPage.tsx";

@@ -1,6 +1,7 @@
 import { IconLockOpen } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { lower, type OperatorMe } from "#api/operator/session.ts";
+import type { OperatorMe } from "#api/operator/session.ts";
+import { lower } from "#api/routes/operator/session.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { askToRaise } from "#operator/app/elevate.ts";
 import { serverNow, setRaised } from "#operator/app/useOperator.ts";

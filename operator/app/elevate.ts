@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { getRaiseNonce, raise } from "#api/operator/session.ts";
+import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { setRaised } from "#operator/app/useOperator.ts";
 import { findWallet } from "#web/features/session/discover.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { checkAudit } from "#api/operator/audit.ts";
+import { checkAudit } from "#api/routes/operator/audit.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { announce } from "#api/operator/classes.ts";
+import { announce } from "#api/routes/operator/classes.ts";
 import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getClass } from "#api/operator/classes.ts";
+import { getClass } from "#api/routes/operator/classes.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { AnnounceSheet } from "#operator/classes/AnnounceSheet.tsx";

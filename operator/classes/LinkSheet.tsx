@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { type ClassLinkView, getClass, makeClassLink } from "#api/operator/classes.ts";
+import type { ClassLinkView } from "#api/operator/classes.ts";
+import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { linkOf } from "#operator/classes/Links.tsx";
 import { Button } from "#ui/Button.tsx";

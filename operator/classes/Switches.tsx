@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { InputOf } from "#api/call.ts";
-import { getClass, setContracts, setSignUp } from "#api/operator/classes.ts";
+import { getClass, setContracts, setSignUp } from "#api/routes/operator/classes.ts";
 import { type SignUpState, signUpStates } from "#core/session/signUp.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getConfig } from "#api/meta.ts";
-import { getSettings, setChatLink } from "#api/operator/instance.ts";
+import { getConfig } from "#api/routes/meta.ts";
+import { getSettings, setChatLink } from "#api/routes/operator/instance.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

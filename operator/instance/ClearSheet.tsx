@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { clearErrors, getErrors } from "#api/operator/instance.ts";
+import { clearErrors, getErrors } from "#api/routes/operator/instance.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,6 +1,7 @@
 import { useDeferredValue, useState } from "react";
 import { useIntl } from "react-intl";
-import { type ErrorGroup, getErrors } from "#api/operator/instance.ts";
+import type { ErrorGroup } from "#api/operator/instance.ts";
+import { getErrors } from "#api/routes/operator/instance.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { Asked } from "#operator/instance/Asked.tsx";

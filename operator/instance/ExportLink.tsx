@@ -1,6 +1,7 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { type ExportTable, exportInstance } from "#api/operator/instance.ts";
+import type { ExportTable } from "#api/operator/instance.ts";
+import { exportInstance } from "#api/routes/operator/instance.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 
 /** Downloads a table as CSV, for whoever may. What it holds is said to assistive technology: there are several on a page. */

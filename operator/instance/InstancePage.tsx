@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getInstance, type InstanceView } from "#api/operator/instance.ts";
+import type { InstanceView } from "#api/operator/instance.ts";
+import { getInstance } from "#api/routes/operator/instance.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Asked, AsOf } from "#operator/instance/Asked.tsx";
 import { Loud } from "#operator/instance/Loud.tsx";

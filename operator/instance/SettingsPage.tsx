@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getSettings } from "#api/operator/instance.ts";
+import { getSettings } from "#api/routes/operator/instance.ts";
 import { useActTitle } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay, useOperator } from "#operator/app/useOperator.ts";

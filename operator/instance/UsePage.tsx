@@ -1,9 +1,6 @@
 import { useIntl } from "react-intl";
-import {
-  type ExportTable,
-  getInstanceHistory,
-  type InstanceHistory,
-} from "#api/operator/instance.ts";
+import type { ExportTable, InstanceHistory } from "#api/operator/instance.ts";
+import { getInstanceHistory } from "#api/routes/operator/instance.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Asked, AsOf } from "#operator/instance/Asked.tsx";
 import { Chart } from "#operator/instance/Chart.tsx";

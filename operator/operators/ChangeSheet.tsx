@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
+import type { OperatorView } from "#api/operator/operators.ts";
 import {
   getOperators,
-  type OperatorView,
   removeOperator,
   setRole as setRoleCall,
-} from "#api/operator/operators.ts";
+} from "#api/routes/operator/operators.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";

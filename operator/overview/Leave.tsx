@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { leave } from "#api/operator/session.ts";
+import { leave } from "#api/routes/operator/session.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { findPerson } from "#api/operator/people.ts";
+import { findPerson } from "#api/routes/operator/people.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { Standing } from "#operator/people/PersonStatus.tsx";

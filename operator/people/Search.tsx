@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { useNavigate } from "react-router";
-import { openViewing } from "#api/operator/people.ts";
+import { openViewing } from "#api/routes/operator/people.ts";
 import { readViewCode } from "#core/operator/viewing.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { useIntl } from "react-intl";
-import { getPersonAccount, setSupportLink } from "#api/operator/people.ts";
-import { getHelpLinks } from "#api/publishing.ts";
+import { getPersonAccount, setSupportLink } from "#api/routes/operator/people.ts";
+import { getHelpLinks } from "#api/routes/publishing.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

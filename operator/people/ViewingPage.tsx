@@ -1,13 +1,8 @@
 import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
 import { useNavigate } from "react-router";
-import {
-  closeViewing,
-  findViewing,
-  getPersonAccount,
-  type OpenViewing,
-  type PersonView,
-} from "#api/operator/people.ts";
+import type { OpenViewing, PersonView } from "#api/operator/people.ts";
+import { closeViewing, findViewing, getPersonAccount } from "#api/routes/operator/people.ts";
 import type { ViewedPart } from "#core/operator/viewing.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { serverNow } from "#operator/app/useOperator.ts";

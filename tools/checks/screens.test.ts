@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { shellDomains } from "../build/viteMessages.ts";
+import { shellDomains } from "#build/messages.ts";
 
 const root = join(import.meta.dirname, "../..");
 const routes = readFileSync(join(root, "web/app/routes.tsx"), "utf8");

@@ -41,7 +41,7 @@ const children = [
   begin("The console", [
     vite,
     "--config",
-    "tools/build/viteOperator.ts",
+    "vite.operator.config.ts",
     "--port",
     consolePort,
     "--strictPort",

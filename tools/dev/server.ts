@@ -15,8 +15,8 @@ try {
     await program.stop();
     process.exit(0);
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", () => void stop());
   void program.broken.then((reason) => {
     console.error(reason);
     process.exit(1);

@@ -1,6 +1,6 @@
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { getConfig } from "#api/meta.ts";
+import { getConfig } from "#api/routes/meta.ts";
 import { showLanguage } from "#i18n/load.ts";
 import { defaultLocale } from "#i18n/locales.ts";
 import "#ui/tokens.css";

@@ -1,10 +1,10 @@
 import { useCallback, useState } from "react";
-import { type AnswerOf, type Call, type InputOf, takesKey } from "#api/call.ts";
+import { type AnswerOf, type InputOf, type Route, takesKey } from "#api/call.ts";
 import { type Answered, CallError } from "#api/client.ts";
 import { client } from "#web/lib/client.ts";
 import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
 
-export interface Send<C extends Call> {
+export interface Send<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with a CallError. */
   send: (input: InputOf<C>) => Promise<Answered<AnswerOf<C>>>;
   busy: boolean;
@@ -21,7 +21,7 @@ function newKey(): string {
  * A call that does something. One UUIDv7 is made per intent and kept for retries, so sending again after a lost answer
  * never does it twice. What was typed stays with the caller.
  */
-export function useSend<C extends Call>(call: C): Send<C> {
+export function useSend<C extends Route>(call: C): Send<C> {
   const [state, setState] = useState<{ busy: boolean; error: CallError | null }>({
     busy: false,
     error: null,

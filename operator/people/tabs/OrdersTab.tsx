@@ -4,7 +4,7 @@ import {
   getPersonContractOrders,
   getPersonHostingOrders,
   getPersonLeases,
-} from "#api/operator/people.ts";
+} from "#api/routes/operator/people.ts";
 import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getPersonWallet } from "#api/operator/people.ts";
+import { getPersonWallet } from "#api/routes/operator/people.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
-import { findNotice, type Notice } from "#api/publishing.ts";
+import type { Notice } from "#api/publishing.ts";
+import { findNotice } from "#api/routes/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
-import { getPin } from "#api/pin.ts";
+import { getPin } from "#api/routes/pin.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { answerInvite, getInviteInfo } from "#api/invites.ts";
+import { answerInvite, getInviteInfo } from "#api/routes/invites.ts";
 import type { InviteAnswer } from "#core/invites/rules.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";

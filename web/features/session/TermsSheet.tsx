@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
-import { getTerms } from "#api/meta.ts";
-import { authorize } from "#api/session.ts";
+import { getTerms } from "#api/routes/meta.ts";
+import { authorize } from "#api/routes/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";

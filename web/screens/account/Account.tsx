@@ -8,7 +8,7 @@ import {
 } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";

@@ -1,6 +1,7 @@
 import { IconUserCircle } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { getRealNameInfo, type RealNameInfo } from "#api/identity.ts";
+import type { RealNameInfo } from "#api/identity.ts";
+import { getRealNameInfo } from "#api/routes/identity.ts";
 import type { UserInfo } from "#api/session.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { usedWallet } from "#web/features/session/walletMemory.ts";

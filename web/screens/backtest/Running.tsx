@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
-import { cancelHistoryTest, findHistoryTest, type HistoryTest } from "#api/backtest.ts";
+import type { HistoryTest } from "#api/backtest.ts";
+import { cancelHistoryTest, findHistoryTest } from "#api/routes/backtest.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";

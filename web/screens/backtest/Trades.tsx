@@ -1,11 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import {
-  getHistoryTrades,
-  type HistoryOutcome,
-  type HistoryTest,
-  type HistoryTrade,
-} from "#api/backtest.ts";
+import type { HistoryOutcome, HistoryTest, HistoryTrade } from "#api/backtest.ts";
+import { getHistoryTrades } from "#api/routes/backtest.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";

@@ -1,6 +1,7 @@
-import { type HistoryFile, uploadHistoryFile } from "#api/backtest.ts";
+import type { HistoryFile } from "#api/backtest.ts";
 import { CallError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
+import { uploadHistoryFile } from "#api/routes/backtest.ts";
 import { currentSettings } from "#web/lib/settings.ts";
 
 export interface UploadOptions {

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import { getHistorySources, keepHistoryFiles } from "#api/backtest.ts";
+import { getHistorySources, keepHistoryFiles } from "#api/routes/backtest.ts";
 import { client } from "#web/lib/client.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { uploadPriceFile } from "./upload.ts";

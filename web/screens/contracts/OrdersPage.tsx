@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import { getContractList } from "#api/contracts.ts";
+import { getContractList } from "#api/routes/contracts.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Chip } from "#ui/Chip.tsx";

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getHelpLinks } from "#api/publishing.ts";
+import { getHelpLinks } from "#api/routes/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { Section } from "#ui/Section.tsx";
 import { OutRow } from "#web/features/leave-site/OutLink.tsx";

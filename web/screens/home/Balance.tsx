@@ -2,7 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

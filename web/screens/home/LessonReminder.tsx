@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getLesson } from "#api/lesson.ts";
+import { getLesson } from "#api/routes/lesson.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";

@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { type Contract, getContractList } from "#api/contracts.ts";
+import type { Contract } from "#api/contracts.ts";
+import { getContractList } from "#api/routes/contracts.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

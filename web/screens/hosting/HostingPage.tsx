@@ -1,7 +1,7 @@
 import { IconInfoCircle, IconListDetails } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getProductList } from "#api/hosting.ts";
+import { getProductList } from "#api/routes/hosting.ts";
 import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import { type Friction, getProductList, type Pool } from "#api/hosting.ts";
+import type { Friction, Pool } from "#api/hosting.ts";
+import { getProductList } from "#api/routes/hosting.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

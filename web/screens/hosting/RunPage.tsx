@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
-import { getProductList, type Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting.ts";
+import { getProductList } from "#api/routes/hosting.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

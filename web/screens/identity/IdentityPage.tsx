@@ -1,12 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
-import {
-  getRealNameInfo,
-  getSpecimenList,
-  type IdentitySpecimen,
-  type RealNameInfo,
-  type Verification,
-} from "#api/identity.ts";
+import type { IdentitySpecimen, RealNameInfo, Verification } from "#api/identity.ts";
+import { getRealNameInfo, getSpecimenList } from "#api/routes/identity.ts";
 import { Button } from "#ui/Button.tsx";
 import { SpecimenDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

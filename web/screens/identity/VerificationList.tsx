@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getRealNameList, type Verification } from "#api/identity.ts";
+import type { Verification } from "#api/identity.ts";
+import { getRealNameList } from "#api/routes/identity.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

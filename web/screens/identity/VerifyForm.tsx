@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
-import { getRealNameInfo, getRealNameList, type IdentitySpecimen } from "#api/identity.ts";
+import type { IdentitySpecimen } from "#api/identity.ts";
+import { getRealNameInfo, getRealNameList } from "#api/routes/identity.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import { CallError } from "#api/client.ts";
-import { realNameVerify, type Verification } from "#api/identity.ts";
+import type { Verification } from "#api/identity.ts";
+import { realNameVerify } from "#api/routes/identity.ts";
 import { uploadPicture } from "#web/features/picture/upload.ts";
 import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
 import type { VerifyFormState } from "./useVerifyForm.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getTeamList } from "#api/invites.ts";
+import { getTeamList } from "#api/routes/invites.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";

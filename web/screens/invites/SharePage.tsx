@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getInviteInfo } from "#api/invites.ts";
+import { getInviteInfo } from "#api/routes/invites.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";

@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getInviteInfo } from "#api/invites.ts";
+import { getInviteInfo } from "#api/routes/invites.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

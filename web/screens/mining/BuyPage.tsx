@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import { getProductList } from "#api/mining.ts";
+import { getProductList } from "#api/routes/mining.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

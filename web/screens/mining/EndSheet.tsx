@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { endLease, type Lease } from "#api/mining.ts";
+import type { Lease } from "#api/mining.ts";
+import { endLease } from "#api/routes/mining.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

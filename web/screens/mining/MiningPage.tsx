@@ -1,7 +1,7 @@
 import { IconHistory, IconInfoCircle } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getProductList, myMachine } from "#api/mining.ts";
+import { getProductList, myMachine } from "#api/routes/mining.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

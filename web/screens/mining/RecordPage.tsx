@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import { findLease, getOrderList, type Lease } from "#api/mining.ts";
+import type { Lease } from "#api/mining.ts";
+import { findLease, getOrderList } from "#api/routes/mining.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
-import { getNewsList, type NewsItem } from "#api/publishing.ts";
+import type { NewsItem } from "#api/publishing.ts";
+import { getNewsList } from "#api/routes/publishing.ts";
 import { Button } from "#ui/Button.tsx";
 import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

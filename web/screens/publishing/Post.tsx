@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getNews } from "#api/publishing.ts";
+import { getNews } from "#api/routes/publishing.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { findOrderStatus } from "#api/contracts.ts";
+import { findOrderStatus } from "#api/routes/contracts.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

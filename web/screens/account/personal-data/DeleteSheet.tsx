@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getDeletion } from "#api/account.ts";
+import { getDeletion } from "#api/routes/account.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";

@@ -1,12 +1,8 @@
 import { IconStar, IconStarFilled } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import {
-  type Contract,
-  followContract,
-  getContractDetails,
-  getContractList,
-} from "#api/contracts.ts";
+import type { Contract } from "#api/contracts.ts";
+import { followContract, getContractDetails, getContractList } from "#api/routes/contracts.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { useSession } from "#web/features/session/useSession.ts";

@@ -2,7 +2,7 @@ import { IconListDetails, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getContractList } from "#api/contracts.ts";
+import { getContractList } from "#api/routes/contracts.ts";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useIntl } from "react-intl";
-import { getOrderList, type Order } from "#api/contracts.ts";
+import type { Order } from "#api/contracts.ts";
+import { getOrderList } from "#api/routes/contracts.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";

@@ -1,13 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
-import {
-  type ContractDetails,
-  getContractDetails,
-  getOrderList,
-  placeOrder,
-} from "#api/contracts.ts";
-import { getWalletList } from "#api/wallet.ts";
+import type { ContractDetails } from "#api/contracts.ts";
+import { getContractDetails, getOrderList, placeOrder } from "#api/routes/contracts.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { Button } from "#ui/Button.tsx";

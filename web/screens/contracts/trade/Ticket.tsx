@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";

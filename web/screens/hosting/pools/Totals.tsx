@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { findTrusteeshipInfo } from "#api/hosting.ts";
+import { findTrusteeshipInfo } from "#api/routes/hosting.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
-import { getOrderList, type Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting.ts";
+import { getOrderList } from "#api/routes/hosting.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";

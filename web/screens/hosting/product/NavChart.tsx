@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { type Friction, getNavHistory, type NavPoint, type Pool } from "#api/hosting.ts";
+import type { Friction, NavPoint, Pool } from "#api/hosting.ts";
+import { getNavHistory } from "#api/routes/hosting.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";

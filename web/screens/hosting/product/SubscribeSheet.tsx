@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
-import { getProductList, type Pool, trusteeshipProduct } from "#api/hosting.ts";
-import { getWalletList } from "#api/wallet.ts";
+import type { Pool } from "#api/hosting.ts";
+import { getProductList, trusteeshipProduct } from "#api/routes/hosting.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

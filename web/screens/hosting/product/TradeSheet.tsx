@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getTrade, type Trade } from "#api/hosting.ts";
+import type { Trade } from "#api/hosting.ts";
+import { getTrade } from "#api/routes/hosting.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
-import { getTrades, type Trade } from "#api/hosting.ts";
+import type { Trade } from "#api/hosting.ts";
+import { getTrades } from "#api/routes/hosting.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getOrderList, type HostingOrder } from "#api/hosting.ts";
+import type { HostingOrder } from "#api/hosting.ts";
+import { getOrderList } from "#api/routes/hosting.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,7 +1,8 @@
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { addAddress, type BookEntry, getAddressBook, removeAddress } from "#api/withdraw.ts";
+import { addAddress, getAddressBook, removeAddress } from "#api/routes/withdraw.ts";
+import type { BookEntry } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { isNetwork, networksOf } from "#core/wallet/networks.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { findTrusteeshipInfo, type Holding, redeem } from "#api/hosting.ts";
+import type { Holding } from "#api/hosting.ts";
+import { findTrusteeshipInfo, redeem } from "#api/routes/hosting.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

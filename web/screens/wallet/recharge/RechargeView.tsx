@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
-import { getRechargeRules } from "#api/recharge.ts";
+import { getRechargeRules } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";

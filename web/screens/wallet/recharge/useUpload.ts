@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import { CallError } from "#api/client.ts";
-import { type RechargeState, recharge } from "#api/recharge.ts";
+import type { RechargeState } from "#api/recharge.ts";
+import { recharge } from "#api/routes/recharge.ts";
 import type { Picked } from "#web/features/picture/shrink.ts";
 import { uploadPicture } from "#web/features/picture/upload.ts";
 import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";

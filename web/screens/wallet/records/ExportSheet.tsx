@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
-import { exportFormats, exportRecords } from "#api/records.ts";
+import { exportRecords } from "#api/routes/records.ts";
+import { exportFormats } from "#core/records/exportFormats.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import type { RecordFilter } from "./useRecords.ts";

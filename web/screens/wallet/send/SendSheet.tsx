@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
-import { checkRecipient, getRecipients, send } from "#api/send.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { checkRecipient, getRecipients, send } from "#api/routes/send.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

@@ -1,7 +1,7 @@
 import { IconBook2, IconClipboard, IconScan } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getAddressBook } from "#api/withdraw.ts";
+import { getAddressBook } from "#api/routes/withdraw.ts";
 import { addressOf } from "#core/addresses/address.ts";
 import { readAddressUri } from "#core/addresses/addressUri.ts";
 import { lookAlikeOf } from "#core/addresses/lookAlike.ts";

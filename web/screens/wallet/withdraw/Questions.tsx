@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getWithdrawList } from "#api/withdraw.ts";
+import { getWithdrawList } from "#api/routes/withdraw.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";

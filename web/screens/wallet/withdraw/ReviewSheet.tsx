@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
-import { getWalletList } from "#api/wallet.ts";
-import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/withdraw.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
+import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/routes/withdraw.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import { getWithdrawList, getWithdrawTerms } from "#api/withdraw.ts";
+import { getWithdrawList, getWithdrawTerms } from "#api/routes/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getWithdrawList } from "#api/withdraw.ts";
+import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

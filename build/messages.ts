@@ -26,7 +26,7 @@ const previewed = ["help", "leave", "news", "notice"];
 /** The words of what a person has, for whoever sees it with their code (operator/people/ViewingPage.tsx). */
 const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
 
-/** The same for the console: what its list of pages names, and the words of what it shares with the phone app. */
+/** The parts of a language in the console: what its list of pages names, and the words of what it shares with the phone app. */
 export function consoleParts(root: string): string[] {
   const pages = readFileSync(join(root, "../operator/app/pages.ts"), "utf8");
   const named = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
@@ -71,7 +71,7 @@ function filesOf(root: string, locale: string, part: string): string[] {
 export function messages(
   root: string,
   locales: readonly string[],
-  parts: (root: string) => string[] = partsOf,
+  parts: (root: string) => string[],
 ): Plugin {
   return {
     name: "drydock-messages",

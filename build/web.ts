@@ -9,19 +9,11 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "..");
 const output = join(root, "dist/web");
 const stamp = join(root, "dist/web.sha256");
-const sources = ["web", "operator", "ui", "i18n", "api", "core"];
-const others = [
-  "package-lock.json",
-  "vite.config.ts",
-  "tools/build/viteMessages.ts",
-  "tools/build/viteCalls.ts",
-  "tools/build/viteFirstScreen.ts",
-  "tools/build/viteOperator.ts",
-  "tools/build/build.ts",
-];
+const sources = ["web", "operator", "ui", "i18n", "api", "core", "build"];
+const others = ["package-lock.json", "vite.config.ts", "vite.operator.config.ts"];
 
 /** The web app could not be built; the message ends with what the bundler said. */
 export class BuildError extends Error {}
@@ -37,7 +29,7 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
   try {
     await runVite(next);
     // The console lies below the app's pages, built by itself.
-    await runVite(join(next, "operator"), "--config", join(root, "tools/build/viteOperator.ts"));
+    await runVite(join(next, "operator"), "--config", join(root, "vite.operator.config.ts"));
     await compressFiles(next);
     if (existsSync(output)) renameSync(output, old);
     renameSync(next, output);

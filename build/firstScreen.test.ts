@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chunksOf } from "./viteFirstScreen.ts";
+import { chunksOf } from "./firstScreen.ts";
 
 const chunk = (fileName: string, facadeModuleId: string | null, imports: string[] = []) => ({
   type: "chunk" as const,
