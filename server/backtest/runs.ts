@@ -51,7 +51,7 @@ const activeMax = 4;
 const beatMs = 400;
 const listed = 20;
 /** What digests of settings are for. */
-export const tryUse = "history_try.setting";
+const tryUse = "history_try.setting";
 const triesKeptMs = 30 * 24 * 3_600_000;
 
 /** Tests on history: one at a time for each person, in a thread, told about by their row. */

@@ -11,3 +11,12 @@ create table world (
   created_at timestamptz not null default clock_timestamp()
 );
 grant select on world to :app_role;
+
+-- The digest that says which key file looks up what is sealed (docs/rules/personal-data.md); written at
+-- the first start.
+create table sealing_state (
+  only_one boolean primary key default true check (only_one),
+  fingerprint bytea check (octet_length(fingerprint) = 32)
+);
+insert into sealing_state default values;
+grant select on sealing_state to :app_role;

@@ -12,7 +12,7 @@ create table withdrawal (
   -- Whether it was the whole available balance, which needs no minimum.
   whole boolean not null,
   network text not null,
-  address text not null check (length(address) <= 120),
+  address_sealed bytea not null,
   -- Index of the coin's market that the minimum was judged at; null without one.
   price_index bigint,
   placed_at_ms bigint not null,
@@ -24,8 +24,10 @@ create table withdrawal (
   ended_by text check (ended_by in ('time', 'day', 'operator', 'person', 'start_over')),
   ended_at_ms bigint,
   ended_journal uuid unique,
-  -- Who paid sooner, in what role and why.
-  act jsonb,
+  -- Who paid sooner and in what role.
+  act jsonb check (not act ? 'reason'),
+  -- What an operator wrote as the reason for paying sooner.
+  act_reason_sealed bytea,
   check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at_ms is null)
     and (outcome is null) = (ended_journal is null)),
   check ((act is not null) = (ended_by is not distinct from 'operator'))
@@ -34,10 +36,10 @@ create index withdrawal_by_user on withdrawal (user_id, number desc);
 create index withdrawal_open on withdrawal (cancel_until_ms) where outcome is null;
 create index withdrawal_open_by_attempt on withdrawal (attempt_id) where outcome is null;
 grant select on withdrawal to :app_role;
-grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address, price_index, placed_at_ms, placed_real_ms,
+grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed, price_index, placed_at_ms, placed_real_ms,
   cancel_until_ms) on withdrawal to :app_role;
 -- What was asked for never changes.
-grant update (outcome, ended_by, ended_at_ms, ended_journal, act) on withdrawal to :app_role;
+grant update (outcome, ended_by, ended_at_ms, ended_journal, act, act_reason_sealed) on withdrawal to :app_role;
 
 -- Locks a person's accounts until the transaction ends, in the order in which the ledger locks them, and gives their balances:
 -- so that "all" is all, however much happens to the balance at the same moment.
@@ -53,11 +55,11 @@ grant execute on function lock_accounts to :app_role;
 create table address_book (
   entry_id uuid primary key,
   user_id text not null,
-  name text not null check (length(name) between 1 and 200),
+  name_sealed bytea not null,
   network text not null,
-  address text not null check (length(address) <= 120),
-  added_real_ms bigint not null,
-  unique (user_id, address)
+  address_sealed bytea not null,
+  added_real_ms bigint not null
 );
+create index address_book_by_user on address_book (user_id, added_real_ms);
 grant select, insert, delete on address_book to :app_role;
-grant update (name) on address_book to :app_role;
+grant update (name_sealed) on address_book to :app_role;

@@ -1,6 +1,6 @@
 -- What a person's records need besides the ledger: what a console did to them, and what was committed of their accounts.
 
--- Every act of a console that touched a person. Only ever appended; `what` and `why` are what the person is shown.
+-- Every act of a console that touched a person. Only ever appended; `what` and the sealed `why` are what the person is shown.
 create table console_act (
   seq bigint generated always as identity primary key,
   act_id uuid not null unique,
@@ -9,7 +9,7 @@ create table console_act (
   attempt_id text not null,
   role text not null check (length(role) between 1 and 64),
   what text not null check (length(what) between 1 and 200),
-  why text not null check (length(why) between 1 and 500),
+  why_sealed bytea not null,
   -- World time, and real time.
   at_ms bigint not null,
   recorded_at_ms bigint not null

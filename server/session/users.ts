@@ -48,7 +48,7 @@ export async function findUser(db: Db, sealing: Sealing, userId: string): Promis
 }
 
 /** What the digests of addresses are for (`sealing.blind`). */
-export const addressUse = "user_address.address";
+const addressUse = "user_address.address";
 
 export interface NewUser {
   /** Lower case. */
