@@ -12,7 +12,7 @@ export interface Forgotten {
 
 /**
  * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that nothing reads any more. How old
- * those are is decided in server/migrations/210-retention.sql. `neededFromMs` says from which second on something still
+ * those are is decided in server/migrations/200-market.sql. `neededFromMs` says from which second on something still
  * waits to be settled; null when nothing is due.
  */
 export function createRetention(

@@ -1,5 +1,5 @@
--- What the console says of the instance itself: how its jobs run, how it grows, how it was used by day, and what operators set.
--- Nothing here is about a person. Times are real time.
+-- What the console says of the instance itself: how its jobs run, how it grows, how it was used by
+-- day, and what operators set. Nothing here is about a person. Times are real time.
 
 -- Runs of jobs, added up by the processes that do them.
 create table instance_job (
@@ -42,7 +42,8 @@ create table instance_sample (
 create index instance_sample_hourly on instance_sample (at_ms) where hourly;
 grant select, insert, delete on instance_sample to :app_role;
 
--- Use by real day (UTC, since 1970), counted from the tables themselves; a day that is over is counted once more and then stays.
+-- Use by real day (UTC, since 1970), counted from the tables themselves; a day that is over is
+-- counted once more and then stays.
 create table instance_day (
   day integer primary key,
   accounts bigint not null,
@@ -62,10 +63,3 @@ create table instance_setting (
   revision integer not null check (revision > 0)
 );
 grant select, insert, update on instance_setting to :app_role;
-
--- So that a day is counted without reading all others. Summaries of pages: an order that settles stays on its page, and no index
--- of it is written anew.
-create index contract_order_accepted on contract_order using brin (accepted_at_ms) with (pages_per_range = 16, autosummarize = on);
-create index contract_order_settled on contract_order using brin (settled_real_ms) with (pages_per_range = 16, autosummarize = on);
-create index withdrawal_by_time on withdrawal (placed_real_ms);
-create index user_account_by_time on user_account (created_at_ms);

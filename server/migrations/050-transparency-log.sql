@@ -1,5 +1,6 @@
--- The public log: leaves in order, the full tiles of the tree over them, signed checkpoints, and the keys that signed.
--- Nothing here is ever changed or removed; the application appends through the functions below.
+-- The public log: leaves in order, the full tiles of the tree over them, signed checkpoints, and
+-- the keys that signed. Nothing here is ever changed or removed; the application appends through
+-- the functions below.
 
 create table log_leaf (
   leaf bigint primary key check (leaf >= 0),
@@ -43,8 +44,12 @@ create table log_checkpoint (
   hourly boolean not null
 );
 create index log_checkpoint_recent on log_checkpoint (at_ms) where not hourly;
+-- log_record_checkpoint() asks with each checkpoint, once a second, whether the hour has one that
+-- stays; without this index it reads all of them, and each hour leaves one more.
+create index log_checkpoint_hourly on log_checkpoint (at_ms) where hourly;
 
--- Takes the append lock until the transaction ends and tells the index that the next leaf will have.
+-- Takes the append lock until the transaction ends and tells the index that the next leaf will
+-- have.
 create function log_next() returns bigint
 language plpgsql security definer set search_path from current as $$
 declare
@@ -82,7 +87,8 @@ begin
 end $$;
 
 -- Records a signed checkpoint. The tree only grows, and never past the leaves that exist.
-create function log_record_checkpoint(new_size bigint, new_root bytea, new_note text, new_at_ms bigint)
+create function log_record_checkpoint(new_size bigint, new_root bytea, new_note text,
+  new_at_ms bigint)
 returns void
 language plpgsql security definer set search_path from current as $$
 begin

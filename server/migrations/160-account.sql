@@ -1,10 +1,7 @@
 -- Accounts that were deleted (docs/rules/personal-data.md). Real time throughout.
 
--- Set in the transaction that erases the mapping: from then on no session of the account opens or resolves.
-alter table user_account add column erased_at_ms bigint;
-grant update (invite_code, erased_at_ms) on user_account to :app_role;
-
--- One row for each deletion, begun in that transaction. It holds opaque ids, times and counts, and nothing personal.
+-- One row for each deletion, begun in that transaction. It holds opaque ids, times and counts, and
+-- nothing personal.
 create table account_deletion (
   user_id text primary key references user_account,
   receipt_id uuid not null unique,
@@ -17,15 +14,17 @@ create table account_deletion (
   -- [{what, at_ms}] in the order of erasing.
   erased jsonb not null default '[]',
   finished_at_ms bigint,
-  -- Erased once more a while after the end: requests that were under way then may have left something.
+  -- Erased once more a while after the end: requests that were under way then may have left
+  -- something.
   swept_at_ms bigint
 );
 create index account_deletion_open on account_deletion (asked_at_ms) where swept_at_ms is null;
 grant select, insert on account_deletion to :app_role;
 grant update (erased, finished_at_ms, swept_at_ms) on account_deletion to :app_role;
 
--- A self-exclusion that had not ended when its account was deleted, under the digest of the address alone: signing in anew with the
--- same wallet takes it over. Nothing leads from here to the old account. Removed when its time is over.
+-- A self-exclusion that had not ended when its account was deleted, under the digest of the address
+-- alone: signing in anew with the same wallet takes it over. Nothing leads from here to the old
+-- account. Removed when its time is over.
 create table account_exclusion (
   address_mac bytea primary key check (octet_length(address_mac) = 32),
   until_ms bigint,
@@ -33,5 +32,3 @@ create table account_exclusion (
   check (for_good = (until_ms is null))
 );
 grant select, insert, update, delete on account_exclusion to :app_role;
-
-grant delete on contract_limits to :app_role;

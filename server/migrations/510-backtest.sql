@@ -1,9 +1,11 @@
--- Testing strategies on history. What is here is each person's own, made by them and soon gone; nothing of it is money.
+-- Testing strategies on history. What is here is each person's own, made by them and soon gone;
+-- nothing of it is money.
 
--- Names of price files hold a word that a person chose, and what they were tested with and what came
--- out repeat it: all of it is kept sealed (docs/rules/personal-data.md).
+-- Names of price files hold a word that a person chose, and what they were tested with and what
+-- came out repeat it: all of it is kept sealed (docs/rules/personal-data.md).
 
--- One price file; `kept` false while its set is still being brought. The bytes are a file beside the database.
+-- One price file; `kept` false while its set is still being brought. The bytes are a file beside
+-- the database.
 create table history_file (
   user_id uuid not null,
   set_id text not null check (set_id ~ '^[0-9a-f]{32}$'),
@@ -48,7 +50,8 @@ create table history_run (
 create index history_run_person on history_run (user_id, seq desc);
 create unique index history_run_one on history_run (user_id) where status in ('waiting', 'running');
 
--- Every setting that a person ran to its end on the same data, so that the best of many can say of how many.
+-- Every setting that a person ran to its end on the same data, so that the best of many can say of
+-- how many.
 create table history_try (
   user_id uuid not null,
   data_hash text not null,
