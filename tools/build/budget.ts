@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 
 /**
  * Measures what a first visit to each route loads (JavaScript with the English catalogue, and CSS; gzip, in KB of 1 000
- * bytes) from the Vite manifest of the last build. Exit code 1 when a route is over its budget (ARCHITECTURE.md).
+ * bytes) from the Vite manifest of the last build. Exit code 1 when a route is over its budget (`homeMax` and below).
  */
 interface Chunk {
   file: string;

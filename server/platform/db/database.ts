@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 
-/** Tables are typed by the domain that owns them: `db.withTables<ContractTables>()`. */
-// biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables yet"
+/** Tables are not typed here: each statement says the type of its rows. */
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables"
 export type Db = Kysely<any>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Tx = Transaction<any>;
