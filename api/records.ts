@@ -3,7 +3,7 @@ import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 import { recordGroups, recordTypeNames } from "#core/records/record.ts";
 
-export const recordGroup = z.enum([...recordGroups, "other"]);
+const recordGroup = z.enum([...recordGroups, "other"]);
 
 /** One posting of a record on an account of the person. */
 export const recordLeg = z.object({
@@ -26,7 +26,7 @@ const factValue = z.union([
 ]);
 
 /** What a console did that touched this person: who by role, what, and why. */
-export const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
+const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
 
 export const record = z.object({
   /** Journal id; of what a console did, the act's own. */
@@ -55,7 +55,7 @@ const text = (most: number) => z.string().check(z.maxLength(most));
 const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8_000_000_000_000_000));
 
 /** What narrows the records. `from_ms` and `to_ms` (world time, both inclusive) go together, six months apart at most. */
-export const recordFilters = {
+const recordFilters = {
   coin: z.optional(coin),
   group: z.optional(z.enum(recordGroups)),
   from_ms: z.optional(moment),
@@ -105,7 +105,7 @@ export const getRecordList = defineCall({
 });
 
 /** Amounts in the display currency at the last index; null where a coin in it has no index. */
-export const productLine = z.object({
+const productLine = z.object({
   type: z.enum(recordTypeNames),
   /** What is in it now. */
   balance: z.nullable(decimal),

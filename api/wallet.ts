@@ -32,7 +32,7 @@ export const getWalletList = defineCall({
 });
 
 /** The index a coin is valued at: of one market, at one second, which is one leaf of the log. */
-export const coinPrice = z.object({
+const coinPrice = z.object({
   symbol,
   price: z.nullable(decimal),
   second_ms: timeMs,

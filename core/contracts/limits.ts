@@ -20,8 +20,6 @@ export interface LossLimit {
   next: { limit: bigint | null; fromMs: number } | null;
 }
 
-export const noLossLimit: LossLimit = { limit: null, next: null };
-
 /** The limit as it stands at `realMs`: one whose day has come replaces the old. */
 export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
   return stored.next && stored.next.fromMs <= realMs
@@ -59,12 +57,4 @@ export function exclude(
   const until = realMs + periodMs[period];
   if (stored !== null && until <= stored) return { ok: false, error: "exclusion_not_longer" };
   return { ok: true, exclusion: until };
-}
-
-/**
- * What an order can still take from today's limit once it is over: the loss itself, nothing when it won or was void.
- * Gains of other orders do not win room back: the limit bounds what is lost, not the sum of the day.
- */
-export function lossOf(net: bigint): bigint {
-  return net < 0n ? -net : 0n;
 }

@@ -37,7 +37,7 @@ export interface SpecimenOrder {
 }
 
 /** What the document shows. */
-export interface Print {
+interface Print {
   name: string;
   issuedOn: string;
   /** The last day on which it is valid, `2031-05-02`. */

@@ -13,7 +13,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 
-export interface RunWish {
+interface RunWish {
   source: "world" | "files";
   pool: string;
   fromMs: number;

@@ -5,7 +5,7 @@ import type { Parts } from "#server/platform/context.ts";
 /** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
 const rowsAtOnce = 5_000;
 
-export interface Forgotten {
+interface Forgotten {
   seconds: number;
   minutes: number;
 }

@@ -9,7 +9,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { enterGate } from "#server/platform/db/acceptLock.ts";
 
-export const refundKind = "mining.refund";
+const refundKind = "mining.refund";
 
 export interface Ended {
   unusedDays: number;

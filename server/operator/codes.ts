@@ -6,9 +6,9 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** How long a one-time code can be used, in real time. */
-export const codeLifeMs = 86_400_000;
+const codeLifeMs = 86_400_000;
 /** Codes that wait to be used at most. */
-export const codesMax = 20;
+const codesMax = 20;
 
 export interface OpenCode {
   /** Hex of the code's hash: what it is withdrawn by. */

@@ -11,7 +11,7 @@ export interface PinAsker {
   sessionId: string;
 }
 
-export interface PinState {
+interface PinState {
   set: boolean;
   setAtMs: number | null;
   /** Real time until which no try is looked at; null when the next one is. */

@@ -18,7 +18,7 @@ import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type Workshop } from "#server/recharge/workshop.ts";
 
 /** Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture. */
-export const sentPerDay = 100;
+const sentPerDay = 100;
 
 const dayMs = 86_400_000;
 

@@ -45,7 +45,7 @@ export interface RecordPage {
 }
 
 /** Refuses a range or a search that cannot be answered. */
-export function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow {
+function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow {
   const { fromMs, toMs, groups } = filters;
   const range = judgeRange(fromMs, toMs);
   if (range === "half") {

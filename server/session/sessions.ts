@@ -4,7 +4,7 @@ import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
-export const sessionLifeMs = 86_400_000;
+const sessionLifeMs = 86_400_000;
 /** How long a process may go on trusting what it read: the bus tells of an end at once where it reaches. */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
@@ -20,7 +20,7 @@ export interface OpenSession {
 }
 
 /** Which sessions to end: one, all of a user, all but one, or all that one sign-in opened. */
-export type Ending = { userId: string } & (
+type Ending = { userId: string } & (
   | { sessionId?: string }
   | { exceptSessionId: string }
   | { authorisationId: string }

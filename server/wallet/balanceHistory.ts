@@ -23,7 +23,7 @@ export interface HistoryWish {
 }
 
 /** World time and the total just before it in minor units; null where a coin that was there had no index. */
-export type HistoryPoint = readonly [atMs: number, total: bigint | null];
+type HistoryPoint = readonly [atMs: number, total: bigint | null];
 
 export interface History {
   stepMs: number;

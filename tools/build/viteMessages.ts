@@ -13,7 +13,7 @@ const consoleOnly = new Set(["acts", "classes", "console", "person", "publishing
 export const shellDomains: readonly string[] = ["app", "home", "session", "ui"];
 
 /** The parts of a language: `shell` and each other domain of the browser. */
-export function partsOf(root: string): string[] {
+function partsOf(root: string): string[] {
   const domains = globSync(join(root, "*/en.json")).map((file) => basename(dirname(file)));
   const own = domains.filter(
     (name) => !serverOnly.has(name) && !consoleOnly.has(name) && !shellDomains.includes(name),
@@ -39,7 +39,7 @@ export function consoleParts(root: string): string[] {
 }
 
 /** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
-export function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
+function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
   const compiled: Record<string, unknown> = {};
   for (const file of filesOf(root, locale, part)) {
     const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;

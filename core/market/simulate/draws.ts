@@ -5,7 +5,7 @@ import { swap32IfBE } from "@noble/ciphers/utils.js";
  * What the words of a seed are used for; part of the nonce, so that no word serves twice. Fixed for good: a revealed
  * seed must give the same path in every later version.
  */
-export const purposes = { second: 1, coarse: 2, book: 3 } as const;
+const purposes = { second: 1, coarse: 2, book: 3 } as const;
 export type Purpose = keyof typeof purposes;
 
 /** What one call of the cipher makes of the stream; a second of the market takes 17 blocks of 64. */

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 
 /** Days one chain lasts: a hundred years. */
-export const chainDays = 36_525;
+const chainDays = 36_525;
 const seedBytes = 32;
 
 /**

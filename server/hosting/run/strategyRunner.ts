@@ -1,4 +1,3 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import type { Asset } from "#core/hosting/assets.ts";
 import { assetNames, assets } from "#core/hosting/assets.ts";
@@ -265,6 +264,3 @@ async function finish(tx: Tx, parts: Parts, house: HouseAccounts, work: Work): P
   }
   return users;
 }
-
-/** Bytes of a hash in hex, for statements. */
-export const hashBytes = (hex: string) => Buffer.from(hexToBytes(hex));
