@@ -14,7 +14,12 @@ export function nextDayMs(realMs: number): number {
   return (realDay(realMs) + 1) * dayMs;
 }
 
-/** A daily loss limit in minor units, null for none, and a higher one that waits for its day. */
+/**
+ * A daily loss limit in minor units, null for none, and a higher one that waits for its day.
+ * Losses count gross, since counting net of gains invites chasing. An order takes its whole charge
+ * from the day's limit row with its posting, and settlement gives back what was not lost, so that
+ * two orders at once cannot pass it.
+ */
 export interface LossLimit {
   limit: bigint | null;
   next: { limit: bigint | null; fromMs: number } | null;

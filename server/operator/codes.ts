@@ -36,7 +36,12 @@ export async function replaceFirstCode(tx: Tx, nowMs: number): Promise<string> {
   return code;
 }
 
-/** Keeps the hash of a code that an owner's browser made, for a day. Refuses `operator.too_many_codes`. */
+/**
+ * Keeps the hash of a code that an owner's browser made, for a day. Refuses
+ * `operator.too_many_codes`.
+ * The browser makes the code and sends its hash: the answer of a changing call is stored, and one
+ * that held a code would put it into the database and its backups.
+ */
 export async function addCode(
   tx: Tx,
   { codeHash: hash, role, madeBy }: { codeHash: string; role: Role; madeBy: string },

@@ -64,7 +64,12 @@ function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow 
   };
 }
 
-/** Opens a walk over what the filters leave. */
+/**
+ * Opens a walk over what the filters leave.
+ * Positions are dense and indexed for the ledger's own sake. A table of records, or an index by
+ * kind or time, would be paid for by every order of everybody; instead a filter that fits little
+ * needs several calls.
+ */
 export function walkRecords(
   from: ReadFrom,
   explainers: Explainers,

@@ -92,7 +92,12 @@ export interface SessionService {
   ): Promise<{ version: number; atMs: number }>;
   /** Whether the terms in force stand accepted. */
   termsAccepted(userId: string): Promise<boolean>;
-  /** For every call that commits practice money: refuses with `terms.required` or `session.suspended`. */
+  /**
+   * For every call that commits practice money: refuses with `terms.required` or
+   * `session.suspended`.
+   * Stopping somebody's new positions is this one question: reading, exporting, withdrawing and
+   * signing in never ask it.
+   */
   requireNewPositions(userId: string): Promise<void>;
   sessions(userId: string): Promise<OpenSession[]>;
   /** Ends one; refuses with `session.unknown`. */

@@ -55,7 +55,13 @@ function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real time. */
+/**
+ * Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real
+ * time.
+ * A resolved session is trusted for five seconds: `session.ended` empties that at once, a reading
+ * that began before an end is not kept, and unknown tokens are never kept. If the bus loses an
+ * event, another process lets a revoked session live that long.
+ */
 export function createSessions({ database: { db }, realClock, bus }: Parts): Sessions {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
   /** Counts what makes a session that is being read right now an old one. */
