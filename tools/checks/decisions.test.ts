@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "docs/decisions");
-const records = globSync(join(folder, "[0-9]*.md")).map((file) => basename(file));
+const records = globSync(join(folder, "[0-9]*.md"))
+  .map((file) => basename(file))
+  .toSorted();
 const index = readFileSync(join(folder, "README.md"), "utf8");
 
 test("the index lists every decision record under its title, and no other", () => {
@@ -15,7 +17,7 @@ test("the index lists every decision record under its title, and no other", () =
     file,
     readFileSync(join(folder, file), "utf8").split("\n")[0],
   ]);
-  expect(listed).toEqual(there.toSorted());
+  expect(listed).toEqual(there);
 });
 
 test("whoever names a decision names one that is there", () => {
