@@ -17,7 +17,6 @@ export const symbols = {
 } as const;
 
 export type MarketSymbol = keyof typeof symbols;
-export type SymbolType = (typeof symbols)[MarketSymbol]["type"];
 
 /** In the order of the registry, which is also their order inside a `second` leaf. */
 export const symbolNames = Object.keys(symbols) as MarketSymbol[];

@@ -24,7 +24,7 @@ export interface WorldLeaf {
   symbols: readonly ListedSymbol[];
 }
 
-export interface ListedSymbol {
+interface ListedSymbol {
   name: string;
   scale: number;
   venues: readonly string[];

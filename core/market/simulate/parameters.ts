@@ -9,7 +9,6 @@ import { symbolNames, symbols } from "#core/market/symbols.ts";
 export const simulatorVersion = 1;
 
 export const venues = ["north", "south", "mole"] as const;
-export type Venue = (typeof venues)[number];
 
 interface AssetParameters {
   /** US dollars around which the level wanders. */
@@ -110,7 +109,7 @@ export const symbolAssets: readonly { base: number; quote: number; unit: number 
     unit: powersOfTen[symbols[name].scale] as number,
   }));
 
-export const daySeconds = 86_400;
+const daySeconds = 86_400;
 const yearSeconds = 365.25 * daySeconds;
 
 /** The factor that is left of a distance after `seconds`, when half is lost in `halfLifeSeconds`. */
