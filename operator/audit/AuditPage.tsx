@@ -9,9 +9,9 @@ import { useMay } from "#operator/app/useOperator.ts";
 import { Check } from "#operator/audit/Check.tsx";
 import { EntrySheet } from "#operator/audit/EntrySheet.tsx";
 import { FilterBar, type Filters, noFilters, queryOf } from "#operator/audit/FilterBar.tsx";
-import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Section } from "#ui/Section.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 
 const pageSize = 25;
@@ -20,10 +20,6 @@ const pageSize = 25;
 export default function AuditPage() {
   const { formatMessage } = useIntl();
   const [filters, setFilters] = useState<Filters>(noFilters);
-  const [at, setAt] = useState<{ page: number; before: string | undefined }>({
-    page: 1,
-    before: undefined,
-  });
   const [open, setOpen] = useState<AuditEntryView | null>(null);
   const mayExport = useMay("audit.export");
   const operators = useCall(getOperators, {}, { staleMs: 60_000 });
@@ -31,13 +27,8 @@ export default function AuditPage() {
     operators.data?.items.map(({ operator_id: id, name }) => [id, name ?? ""]) ?? [],
   );
   const asked = queryOf(filters);
-  const acts = useCall(
-    getAudit,
-    { ...asked, page: at.page, page_size: pageSize, ...(at.before ? { before: at.before } : {}) },
-    { keepPrevious: true },
-  );
+  const acts = useApiPages(getAudit, { ...asked, page_size: pageSize }, { keepPrevious: true });
   const text = (id: string) => formatMessage({ id });
-  const turn = (page: number) => setAt({ page, before: acts.data?.before ?? undefined });
   return (
     <ConsolePage
       title={text("console.nav.audit")}
@@ -49,33 +40,10 @@ export default function AuditPage() {
         <FilterBar
           filters={filters}
           operators={operators.data?.items ?? []}
-          onChange={(next) => {
-            setFilters(next);
-            setAt({ page: 1, before: undefined });
-          }}
+          onChange={setFilters}
         />
         <ActList acts={acts} names={names} onOpen={setOpen} />
       </Section>
-      {acts.data && (at.page > 1 || acts.data.has_more) ? (
-        <div className="flex justify-between gap-3 px-4 pt-4">
-          <Button
-            variant="outline"
-            size="small"
-            disabled={at.page === 1}
-            onClick={() => turn(at.page - 1)}
-          >
-            {text("console.audit.newer")}
-          </Button>
-          <Button
-            variant="outline"
-            size="small"
-            disabled={!acts.data.has_more}
-            onClick={() => turn(at.page + 1)}
-          >
-            {text("console.audit.older")}
-          </Button>
-        </div>
-      ) : null}
       <EntrySheet
         entry={open}
         name={open ? names.get(open.operator_id) : undefined}

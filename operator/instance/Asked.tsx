@@ -1,4 +1,3 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import type { CallError } from "#api/client.ts";
@@ -7,12 +6,21 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { useFigures } from "./figures.ts";
 
+/** Of a query, or of a list's first page. */
+interface AskedAnswer<Answer> {
+  data: Answer | undefined;
+  error: CallError | null;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+}
+
 /** What loading and failing look like; when asking again fails, what is known stays, said to be old. */
 export function Asked<Answer>({
   asked,
   children,
 }: {
-  asked: UseQueryResult<Answer, CallError>;
+  asked: AskedAnswer<Answer>;
   children: (answer: Answer) => ReactNode;
 }) {
   const { formatMessage } = useIntl();

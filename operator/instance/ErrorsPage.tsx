@@ -13,7 +13,8 @@ import { Field } from "#ui/form/Field.tsx";
 import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 
 const pageSize = 25;
 const dayChoices = [1, 7, 30];
@@ -24,15 +25,13 @@ export default function ErrorsPage() {
   const [search, setSearch] = useState("");
   const [type, setType] = useState("");
   const [days, setDays] = useState(7);
-  const [page, setPage] = useState(1);
   const [clearing, setClearing] = useState(false);
   const mayClear = useMay("instance.settings");
   const wanted = useDeferredValue(search.trim());
-  const asked = useCall(
+  const list = useApiPages(
     getErrors,
     {
       days,
-      page,
       page_size: pageSize,
       ...(wanted === "" ? {} : { search: wanted }),
       ...(type === "" ? {} : { type }),
@@ -41,10 +40,6 @@ export default function ErrorsPage() {
   );
   const text = (id: string, values?: Record<string, string | number>) =>
     formatMessage({ id }, values);
-  const change = (set: () => void) => {
-    set();
-    setPage(1);
-  };
   return (
     <ConsolePage
       title={text("console.nav.errors")}
@@ -63,28 +58,23 @@ export default function ErrorsPage() {
       <div className="grid grid-cols-2 gap-3 p-4 wide:grid-cols-[2fr_1fr_1fr]">
         <div className="col-span-2 wide:col-span-1">
           <Field label={text("instance.errors.search")}>
-            <TextInput
-              type="search"
-              value={search}
-              maxLength={100}
-              onChange={(value) => change(() => setSearch(value))}
-            />
+            <TextInput type="search" value={search} maxLength={100} onChange={setSearch} />
           </Field>
         </div>
         <Field label={text("instance.errors.type")}>
           <Choice
             value={type}
-            onChange={(value) => change(() => setType(value))}
+            onChange={setType}
             options={[
               ["", text("instance.errors.allTypes")],
-              ...(asked.data?.types ?? []).map((name) => [name, name] as const),
+              ...(list.first?.types ?? []).map((name) => [name, name] as const),
             ]}
           />
         </Field>
         <Field label={text("instance.errors.within")}>
           <Choice
             value={String(days)}
-            onChange={(value) => change(() => setDays(Number(value)))}
+            onChange={(value) => setDays(Number(value))}
             options={dayChoices.map((count) => [
               String(count),
               text("instance.errors.days", { count }),
@@ -92,42 +82,20 @@ export default function ErrorsPage() {
           />
         </Field>
       </div>
-      <Asked asked={asked}>
+      <Asked asked={{ ...list, data: list.first }}>
         {(answer) => (
           <Section
             title={text("instance.errors.reports", { count: answer.reports })}
             {...(answer.cut ? { note: text("instance.errors.cut") } : {})}
           >
-            {answer.items.length === 0 ? (
-              <Empty title={text("instance.errors.none")} />
-            ) : (
-              answer.items.map((group) => (
-                <Group
-                  key={`${group.type} ${group.code} ${group.message} ${group.page_url}`}
-                  group={group}
-                />
-              ))
-            )}
-            {page > 1 || answer.has_more ? (
-              <div className="flex justify-between gap-3 p-4">
-                <Button
-                  variant="outline"
-                  size="small"
-                  disabled={page === 1}
-                  onClick={() => setPage(page - 1)}
-                >
-                  {text("console.audit.newer")}
-                </Button>
-                <Button
-                  variant="outline"
-                  size="small"
-                  disabled={!answer.has_more}
-                  onClick={() => setPage(page + 1)}
-                >
-                  {text("console.audit.older")}
-                </Button>
-              </div>
-            ) : null}
+            <PagedList
+              list={list}
+              keyOf={(group) => `${group.type} ${group.code} ${group.message} ${group.page_url}`}
+              className="hairlines"
+              empty={<Empty title={text("instance.errors.none")} />}
+            >
+              {(group) => <Group group={group} />}
+            </PagedList>
           </Section>
         )}
       </Asked>

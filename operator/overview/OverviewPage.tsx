@@ -8,7 +8,7 @@ import { Leave } from "#operator/overview/Leave.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 
 /** Who this operator is, what they may do, and what they did last. */
@@ -16,7 +16,7 @@ export default function OverviewPage() {
   const { formatMessage, formatTime } = useIntl();
   const me = useOperator();
   const config = useConfig();
-  const acts = useCall(getMyActs, { page: 1, page_size: 10 });
+  const acts = useApiPages(getMyActs, { page_size: 10 });
   const text = (id: string) => formatMessage({ id });
   if (!me) return null;
   return (

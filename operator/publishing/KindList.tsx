@@ -13,11 +13,9 @@ import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Empty } from "#ui/Empty.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
-import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 
 const states = ["draft", "scheduled", "published", "withdrawn"] as const;
 const pageSize = 25;
@@ -29,16 +27,8 @@ export function KindList({ kind }: { kind: Kind }) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
   const [state, setState] = useState<(typeof states)[number] | null>(null);
-  const [page, setPage] = useState<{ page: number; before: string | undefined }>({
-    page: 1,
-    before: undefined,
-  });
   const kept = listKept(kind);
   const text = (id: string) => formatMessage({ id });
-  const choose = (next: typeof state) => {
-    setState(next);
-    setPage({ page: 1, before: undefined });
-  };
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
@@ -57,11 +47,11 @@ export function KindList({ kind }: { kind: Kind }) {
         aria-label={text("publishing.filter")}
         className="flex min-w-0 flex-wrap gap-x-2 px-4 pt-3 pb-2"
       >
-        <Chip selected={state === null} onClick={() => choose(null)}>
+        <Chip selected={state === null} onClick={() => setState(null)}>
           {text("publishing.filter.all")}
         </Chip>
         {states.map((one) => (
-          <Chip key={one} selected={state === one} onClick={() => choose(one)}>
+          <Chip key={one} selected={state === one} onClick={() => setState(one)}>
             {text(`publishing.state.${one}`)}
           </Chip>
         ))}
@@ -78,7 +68,7 @@ export function KindList({ kind }: { kind: Kind }) {
               to={`${addressOf(kind, id)}&new=1`}
             />
           ))}
-        <Lines kind={kind} state={state} at={page} onPage={setPage} kept={kept} />
+        <Lines kind={kind} state={state} kept={kept} />
       </div>
     </>
   );
@@ -87,65 +77,31 @@ export function KindList({ kind }: { kind: Kind }) {
 interface LinesProps {
   kind: Kind;
   state: (typeof states)[number] | null;
-  at: { page: number; before: string | undefined };
-  onPage: (at: { page: number; before: string | undefined }) => void;
   kept: readonly { id: string }[];
 }
 
-function Lines({ kind, state, at, onPage, kept }: LinesProps) {
+function Lines({ kind, state, kept }: LinesProps) {
   const { formatMessage } = useIntl();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = useCall(
+  const list = useApiPages(
     callsOf(kind).list,
-    {
-      page: at.page,
-      page_size: pageSize,
-      ...(state === null ? {} : { state }),
-      ...(at.before === undefined ? {} : { before: at.before }),
-    },
+    { page_size: pageSize, ...(state === null ? {} : { state }) },
     { refetchMs: 15_000, staleMs: 0 },
   );
-  const text = (id: string) => formatMessage({ id });
-  if (error && !data) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {sentence(error)}
-        </ErrorNote>
-      </div>
-    );
-  }
-  if (!data) return <SkeletonRows />;
-  const turn = (page: number) => onPage({ page, before: data.before ?? undefined });
   return (
-    <>
-      {data.items.map((one) => (
-        <Line key={one.id} one={one} unsaved={kept.some(({ id }) => id === one.id)} />
-      ))}
-      {data.items.length === 0 ? (
-        <Empty title={text(state === null ? "publishing.none" : "publishing.none.state")} />
-      ) : null}
-      {at.page > 1 || data.has_more ? (
-        <div className="flex justify-between gap-3 p-4">
-          <Button
-            variant="outline"
-            size="small"
-            disabled={at.page === 1}
-            onClick={() => turn(at.page - 1)}
-          >
-            {text("console.audit.newer")}
-          </Button>
-          <Button
-            variant="outline"
-            size="small"
-            disabled={!data.has_more}
-            onClick={() => turn(at.page + 1)}
-          >
-            {text("console.audit.older")}
-          </Button>
-        </div>
-      ) : null}
-    </>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.id}
+      className="hairlines"
+      empty={
+        <Empty
+          title={formatMessage({
+            id: state === null ? "publishing.none" : "publishing.none.state",
+          })}
+        />
+      }
+    >
+      {(one) => <Line one={one} unsaved={kept.some(({ id }) => id === one.id)} />}
+    </PagedList>
   );
 }
 

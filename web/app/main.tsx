@@ -13,7 +13,7 @@ import { applySettings, currentSettings } from "#web/lib/settings.ts";
 import { keyOf } from "#web/lib/useApiQuery.ts";
 
 watchFailures();
-// Each navigation begins at the top, back included (docs/rules); the browser would scroll after us.
+// `Arrival` decides where a navigation begins; the browser would scroll before the screen is there.
 history.scrollRestoration = "manual";
 applySettings();
 

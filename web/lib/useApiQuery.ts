@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type InfiniteData, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { AnswerOf, Call, InputOf } from "#api/call.ts";
 import type { CallError } from "#api/client.ts";
 import { client, queryClient } from "#web/lib/client.ts";
@@ -48,12 +48,20 @@ export function patchAnswer<C extends Call>(
   queryClient.setQueryData<AnswerOf<C>>(keyOf(call, input), (kept) => (kept ? change(kept) : kept));
 }
 
-/** `patchAnswer` for every input of a call (each page of a list). */
+/** `patchAnswer` for every input of a call, and for each loaded page of its lists (`useApiPages`). */
 export function patchAnswers<C extends Call>(
   call: C,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {
-  queryClient.setQueriesData<AnswerOf<C>>({ queryKey: [call.path] }, (kept) =>
-    kept ? change(kept) : kept,
-  );
+  type Kept = AnswerOf<C> | InfiniteData<AnswerOf<C>>;
+  queryClient.setQueriesData<Kept>({ queryKey: [call.path] }, (kept) => {
+    if (!kept) return kept;
+    return isPaged<AnswerOf<C>>(kept)
+      ? { ...kept, pages: kept.pages.map((page) => change(page)) }
+      : change(kept as AnswerOf<C>);
+  });
+}
+
+function isPaged<Answer>(kept: unknown): kept is InfiniteData<Answer> {
+  return typeof kept === "object" && kept !== null && "pageParams" in kept;
 }

@@ -5,11 +5,12 @@ import {
   getPersonHostingOrders,
   getPersonLeases,
 } from "#api/operator/people.ts";
-import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
+import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Row } from "#ui/Row.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 
 type Line = "contract" | "hosting" | "mining";
 const lists = { contract: Contracts, hosting: Hosting, mining: Leases } as const;
@@ -49,15 +50,16 @@ function useTime() {
 function Contracts({ viewingId }: Props) {
   const { formatMessage } = useIntl();
   const time = useTime();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonContractOrders, input, { keepPrevious: true });
+  const list = useApiPages(getPersonContractOrders, { viewing_id: viewingId, page_size: 10 });
   const text = (id: string) => formatMessage({ id });
   return (
-    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.order_id}
+      empty={<Empty title={text("person.none.orders")} />}
+    >
       {(one) => (
         <Row
-          key={one.order_id}
           label={`${one.symbol} · ${text(`contracts.order.${one.direction}`)}`}
           hint={time(one.accepted_at_ms)}
           value={<Amount value={one.stake} coin={one.coin} />}
@@ -80,22 +82,23 @@ function Contracts({ viewingId }: Props) {
           }
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }
 
 function Hosting({ viewingId }: Props) {
   const { formatMessage } = useIntl();
   const time = useTime();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonHostingOrders, input, { keepPrevious: true });
+  const list = useApiPages(getPersonHostingOrders, { viewing_id: viewingId, page_size: 10 });
   const text = (id: string) => formatMessage({ id });
   return (
-    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.order_id}
+      empty={<Empty title={text("person.none.orders")} />}
+    >
       {(one) => (
         <Row
-          key={one.order_id}
           label={`${text(`hosting.strategy.${one.strategy}`)} · ${text(`hosting.order.${one.action}`)}`}
           hint={time(one.accepted_at_ms)}
           value={one.amount === null ? null : <Amount value={one.amount} coin={one.coin} />}
@@ -104,22 +107,23 @@ function Hosting({ viewingId }: Props) {
           )}
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }
 
 function Leases({ viewingId }: Props) {
   const { formatMessage } = useIntl();
   const time = useTime();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonLeases, input, { keepPrevious: true });
+  const list = useApiPages(getPersonLeases, { viewing_id: viewingId, page_size: 10 });
   const text = (id: string) => formatMessage({ id });
   return (
-    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.lease_id}
+      empty={<Empty title={text("person.none.orders")} />}
+    >
       {(one) => (
         <Row
-          key={one.lease_id}
           label={`${one.maker} ${one.model} × ${one.quantity}`}
           hint={`${time(one.accepted_at_ms)} · ${text(`mining.status.${one.status}`)}`}
           value={<Amount value={one.mined} coin="pBTC" />}
@@ -130,6 +134,6 @@ function Leases({ viewingId }: Props) {
           }
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }

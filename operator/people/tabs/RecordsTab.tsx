@@ -1,16 +1,15 @@
 import { useIntl } from "react-intl";
 import { getPersonRecords, type PersonRecord } from "#api/operator/people.ts";
-import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
+import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 
 /** Records of the current attempt, newest first, as the person has them, without what names an address. */
 export function RecordsPart({ viewingId }: { viewingId: string }) {
   const { formatMessage, formatDate, messages } = useIntl();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonRecords, input, { keepPrevious: true });
+  const list = useApiPages(getPersonRecords, { viewing_id: viewingId, page_size: 10 });
   const title = (one: PersonRecord) => {
     if (one.act) return `${one.act.what} · ${one.act.role}`;
     const way = one.amount?.startsWith("-") ? "out" : "in";
@@ -20,10 +19,13 @@ export function RecordsPart({ viewingId }: { viewingId: string }) {
     return formatMessage({ id });
   };
   return (
-    <Paged answer={answer} onTurn={turn} none={formatMessage({ id: "person.none.records" })}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.journal_id}
+      empty={<Empty title={formatMessage({ id: "person.none.records" })} />}
+    >
       {(one) => (
         <Row
-          key={one.journal_id}
           label={title(one)}
           hint={formatDate(one.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
           value={
@@ -45,6 +47,6 @@ export function RecordsPart({ viewingId }: { viewingId: string }) {
           }
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }

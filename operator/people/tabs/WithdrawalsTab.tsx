@@ -3,27 +3,35 @@ import { useIntl } from "react-intl";
 import { getPersonWithdrawals, type PersonWithdrawal, payNow } from "#api/operator/people.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
-import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
 
 /** Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to do to one. */
 export function WithdrawalsPart({ viewingId }: { viewingId: string }) {
   const { formatMessage, formatDate } = useIntl();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonWithdrawals, input, { keepPrevious: true, refetchMs: 15_000 });
+  const list = useApiPages(
+    getPersonWithdrawals,
+    { viewing_id: viewingId, page_size: 10 },
+    { refetchMs: 15_000 },
+  );
   const mayPay = useMay("people.pay_now");
   const [paying, setPaying] = useState<PersonWithdrawal | null>(null);
   const text = (id: string) => formatMessage({ id });
   return (
     <>
-      <Paged answer={answer} onTurn={turn} none={text("person.none.withdrawals")}>
+      <PagedList
+        list={list}
+        keyOf={(one) => one.withdrawal_id}
+        empty={<Empty title={text("person.none.withdrawals")} />}
+      >
         {(one) => (
-          <div key={one.withdrawal_id}>
+          <div>
             <Row
               label={<Amount value={one.amount} coin={one.coin} />}
               hint={formatDate(one.placed_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
@@ -52,7 +60,7 @@ export function WithdrawalsPart({ viewingId }: { viewingId: string }) {
             ) : null}
           </div>
         )}
-      </Paged>
+      </PagedList>
       <PaySheet withdrawal={paying} onClose={() => setPaying(null)} />
     </>
   );

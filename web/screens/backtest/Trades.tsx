@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useIntl } from "react-intl";
 import {
   getHistoryTrades,
@@ -6,23 +5,18 @@ import {
   type HistoryTest,
   type HistoryTrade,
 } from "#api/backtest.ts";
-import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { Money } from "./Money.tsx";
 
 /** What a test traded under one friction, ten at a time, each with its legs. */
 export function Trades({ test, outcome }: { test: HistoryTest; outcome: HistoryOutcome }) {
   const { formatMessage, formatNumber: format } = useIntl();
-  const sentence = useSentence();
-  const [page, setPage] = useState(1);
   const { friction, decisions, decisions_kept: kept } = outcome;
-  const input = { run_id: test.run_id, friction, page, page_size: 10 };
-  const list = useCall(getHistoryTrades, input, { keepPrevious: true });
+  const list = useApiPages(getHistoryTrades, { run_id: test.run_id, friction, page_size: 10 });
   const cut =
     kept < decisions
       ? formatMessage(
@@ -32,44 +26,19 @@ export function Trades({ test, outcome }: { test: HistoryTest; outcome: HistoryO
       : undefined;
   return (
     <Section title={formatMessage({ id: "history.list" })} note={cut}>
-      {list.isError ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
-        </div>
-      ) : list.data ? (
-        <>
-          {list.data.items.map((trade) => (
-            <Trade key={trade.number} trade={trade} unit={test.unit} />
-          ))}
-          {list.data.items.length === 0 ? (
-            <p className="px-4 py-4 text-small text-ink-soft">
-              {formatMessage({ id: "history.list.none" })}
-            </p>
-          ) : null}
-          {page > 1 || list.data.has_more ? (
-            <div className="flex justify-between gap-3 px-4 py-3">
-              <Button
-                variant="outline"
-                size="small"
-                disabled={page === 1}
-                onClick={() => setPage(page - 1)}
-              >
-                {formatMessage({ id: "history.list.newer" })}
-              </Button>
-              <Button
-                variant="outline"
-                size="small"
-                disabled={!list.data.has_more}
-                onClick={() => setPage(page + 1)}
-              >
-                {formatMessage({ id: "history.list.older" })}
-              </Button>
-            </div>
-          ) : null}
-        </>
-      ) : (
-        <SkeletonRows count={4} />
-      )}
+      <PagedList
+        list={list}
+        keyOf={(trade) => String(trade.number)}
+        className="hairlines"
+        loading={<SkeletonRows count={4} />}
+        empty={
+          <p className="px-4 py-4 text-small text-ink-soft">
+            {formatMessage({ id: "history.list.none" })}
+          </p>
+        }
+      >
+        {(trade) => <Trade trade={trade} unit={test.unit} />}
+      </PagedList>
     </Section>
   );
 }

@@ -5,9 +5,10 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { MiningSignedIn } from "./MiningSignedIn.tsx";
-import { Pages } from "./Pages.tsx";
 import { PayoutRow } from "./PayoutRow.tsx";
 import { Totals } from "./Totals.tsx";
 import { useLeaseUpdates } from "./useLeaseUpdates.ts";
@@ -49,20 +50,14 @@ function AllTotals() {
 
 function Payouts({ leaseId }: { leaseId: string | null }) {
   const { formatMessage } = useIntl();
-  const usePage = (page: number, before?: string) =>
-    useCall(
-      getPayoutList,
-      {
-        page,
-        page_size: 20,
-        ...(leaseId === null ? {} : { lease_id: leaseId }),
-        ...(before === undefined ? {} : { before }),
-      },
-      { keepPrevious: true },
-    );
+  const list = useApiPages(getPayoutList, {
+    page_size: 20,
+    ...(leaseId === null ? {} : { lease_id: leaseId }),
+  });
   return (
-    <Pages
-      usePage={usePage}
+    <PagedList
+      list={list}
+      keyOf={({ lease_id: id, day }) => `${id} ${day}`}
       empty={
         <Empty
           drawing={<MachineDrawing />}
@@ -77,7 +72,7 @@ function Payouts({ leaseId }: { leaseId: string | null }) {
         </Empty>
       }
     >
-      {(payout) => <PayoutRow key={`${payout.lease_id} ${payout.day}`} payout={payout} />}
-    </Pages>
+      {(payout) => <PayoutRow payout={payout} />}
+    </PagedList>
   );
 }

@@ -9,12 +9,13 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { LeaseCard } from "./LeaseCard.tsx";
 import { MiningSignedIn } from "./MiningSignedIn.tsx";
 import { NetworkPanel } from "./NetworkPanel.tsx";
-import { Pages } from "./Pages.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 
@@ -81,15 +82,15 @@ function ByStatus() {
 
 function Leases({ status }: { status: Lease["status"] }) {
   const { formatMessage } = useIntl();
-  const usePage = (page: number, before?: string) =>
-    useCall(
-      getOrderList,
-      { status, page, page_size: 10, ...(before === undefined ? {} : { before }) },
-      { keepPrevious: true, ...(status === "maturity" ? {} : { refetchMs: openRefreshMs }) },
-    );
+  const list = useApiPages(
+    getOrderList,
+    { status, page_size: 10 },
+    status === "maturity" ? {} : { refetchMs: openRefreshMs },
+  );
   return (
-    <Pages
-      usePage={usePage}
+    <PagedList
+      list={list}
+      keyOf={(lease) => lease.lease_id}
       empty={
         <Empty
           drawing={<MachineDrawing />}
@@ -102,7 +103,7 @@ function Leases({ status }: { status: Lease["status"] }) {
         />
       }
     >
-      {(lease) => <LeaseCard key={lease.lease_id} lease={lease} />}
-    </Pages>
+      {(lease) => <LeaseCard lease={lease} />}
+    </PagedList>
   );
 }
