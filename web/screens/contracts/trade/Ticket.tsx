@@ -21,8 +21,8 @@ import { minor, quickStakes, quoteStake, readStake, stakeCoin, stepStake } from 
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeSentence } from "./useStakeSentence.ts";
 
-const loadConfirm = () => import("./ConfirmSheet.tsx");
-const ConfirmSheet = lazy(loadConfirm);
+const loadConfirm = () => import("./ConfirmOrderSheet.tsx");
+const ConfirmOrderSheet = lazy(loadConfirm);
 
 type Direction = "up" | "down";
 
@@ -112,7 +112,7 @@ export function Ticket({
       <Buttons details={details} onChoose={choose} />
       {direction && read.ok ? (
         <Suspense fallback={null}>
-          <ConfirmSheet
+          <ConfirmOrderSheet
             details={details}
             tier={tier}
             quote={read.quote}
