@@ -37,33 +37,33 @@ afterEach(() => {
 
 test("sending again after a lost answer repeats the key; an answer ends it", async () => {
   const keys = serve(lost, done, done);
-  const { mutate } = sender();
-  await expect(mutate(input)).rejects.toMatchObject({ error: "network.failed" });
-  await mutate(input);
-  await mutate(input);
+  const observer = sender();
+  await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
+  await observer.mutate(input);
+  await observer.mutate(input);
   expect(keys).toEqual(["key-1", "key-1", "key-2"]);
 });
 
 test("a final refusal ends the intent", async () => {
   const keys = serve(() => refused("send.recipient_unknown"), done);
-  const { mutate } = sender();
-  await expect(mutate(input)).rejects.toMatchObject({ error: "send.recipient_unknown" });
-  await mutate(input);
+  const observer = sender();
+  await expect(observer.mutate(input)).rejects.toMatchObject({ error: "send.recipient_unknown" });
+  await observer.mutate(input);
   expect(keys).toEqual(["key-1", "key-2"]);
 });
 
 test("two presses at once are one intent, and nothing is sent again by itself", async () => {
   const keys = serve(lost, lost);
-  const { mutate } = sender();
-  await Promise.allSettled([mutate(input), mutate(input)]);
+  const observer = sender();
+  await Promise.allSettled([observer.mutate(input), observer.mutate(input)]);
   expect(keys).toEqual(["key-1", "key-1"]);
 });
 
 test("another input is another intent", async () => {
   const keys = serve(lost, done);
-  const { mutate } = sender();
-  await expect(mutate(input)).rejects.toThrow();
-  await mutate({ ...input, amount: "6" });
+  const observer = sender();
+  await expect(observer.mutate(input)).rejects.toThrow();
+  await observer.mutate({ ...input, amount: "6" });
   expect(keys).toEqual(["key-1", "key-2"]);
 });
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type AnswerOf, type Call, type InputOf, takesKey } from "#api/call.ts";
 import { type Answered, CallError } from "#api/client.ts";
 import { client } from "#web/lib/client.ts";
-import { createIntents, type Intents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
+import { createIntents, type Intents, newKey } from "#web/lib/idempotencyKeys.ts";
 
 export interface Send<C extends Call> {
   /** Makes the call; resolves with data and the server's message, rejects with a CallError. */
@@ -12,10 +12,6 @@ export interface Send<C extends Call> {
   /** Why the last attempt failed; null again when the next one begins. */
   error: CallError | null;
   reset: () => void;
-}
-
-function newKey(): string {
-  return uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
 }
 
 /**

@@ -15,8 +15,8 @@ import { MarkSummary } from "#web/features/receipt/kinds/MarkSummary.tsx";
 import { TradeSummary } from "#web/features/receipt/kinds/TradeSummary.tsx";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { StepList } from "#web/features/receipt/StepList.tsx";
-import { saveFile } from "#web/features/receipt/saveFile.ts";
 import { type CheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Puts the receipt, its steps and what follows them somewhere: below each other, or the steps beside where there is room. */

@@ -5,6 +5,7 @@ import { copyText } from "#ui/copy.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { writeBackup } from "#web/features/session/practice/backup.ts";
 import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 
 /** The only way back into this practice account from another browser. */
 export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => void }) {
@@ -39,7 +40,8 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
           className="flex-1"
           variant="outline"
           onClick={() => {
-            download(`${text("signin.backup.file")}\n\n${backup}\n`);
+            const words = `${text("signin.backup.file")}\n\n${backup}\n`;
+            saveFile("drydock-practice-wallet.txt", words, "text/plain;charset=utf-8");
             setKept(true);
           }}
         >
@@ -63,13 +65,4 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
       )}
     </div>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "drydock-practice-wallet.txt";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -11,9 +11,9 @@ import {
 } from "#api/identity.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { ReviewTimeline } from "#ui/ReviewTimeline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Step, type StepMark } from "#ui/Step.tsx";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
@@ -37,40 +37,23 @@ export function Case({ verification, person }: CaseProps) {
   return (
     <>
       <Section kind="plain" title={formatMessage({ id: "identity.case" })}>
-        <Timeline verification={verification} />
+        <ReviewTimeline
+          status={verification.status}
+          passed={verification.outcome === "verified"}
+          labels={{
+            waiting: formatMessage({ id: "identity.state.waiting" }),
+            closing: formatMessage({ id: "identity.state.closing" }),
+            over: formatMessage({ id: `identity.state.${verification.outcome ?? "over"}` }),
+          }}
+          sentAtMs={verification.sent_at_ms}
+          closingAtMs={verification.closing_at_ms}
+          overAtMs={verification.over_at_ms}
+        />
         {isOver ? <Outcome verification={verification} /> : null}
       </Section>
       {verification.image ? <Kept verification={verification} person={person} /> : null}
       {verification.receipt ? <Receipt receipt={verification.receipt} /> : null}
     </>
-  );
-}
-
-/** Waiting, under review, over: where it stands, with world time. */
-function Timeline({ verification }: { verification: Verification }) {
-  const { formatMessage } = useIntl();
-  const { status, outcome } = verification;
-  const isOver = status === "over";
-  const end: StepMark = isOver ? (outcome === "verified" ? "done" : "refused") : "later";
-  return (
-    <ol className="flex flex-col" aria-live="polite">
-      <Step
-        mark={status === "waiting" ? "now" : "done"}
-        label={formatMessage({ id: "identity.state.waiting" })}
-        atMs={verification.sent_at_ms}
-      />
-      <Step
-        mark={isOver ? "done" : status === "closing" ? "now" : "later"}
-        label={formatMessage({ id: "identity.state.closing" })}
-        atMs={status === "waiting" ? null : verification.closing_at_ms}
-      />
-      <Step
-        mark={end}
-        label={formatMessage({ id: `identity.state.${outcome ?? "over"}` })}
-        atMs={verification.over_at_ms}
-        isLast
-      />
-    </ol>
   );
 }
 

@@ -5,7 +5,9 @@ import { stateFacts } from "#core/identity/documents.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { documentHeight, documentWidth, drawDocument, imageOf } from "./documentImage.ts";
+import { imageOf } from "#web/features/picture/specimenDrawing.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
+import { drawDocument, sheet } from "./documentImage.ts";
 import { IdentityRows } from "./IdentityRows.tsx";
 import { useDocumentWords } from "./words.ts";
 
@@ -67,8 +69,8 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
     >
       <canvas
         ref={canvas}
-        width={documentWidth}
-        height={documentHeight}
+        width={sheet.width}
+        height={sheet.height}
         role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
         aria-label={formatMessage(
           { id: "identity.sheet" },
@@ -86,9 +88,6 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
 }
 
 function save(picture: Blob, specimen: IdentitySpecimen, ending: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(picture);
-  link.download = `drydock-specimen-${specimen.document_type}-${specimen.specimen_id.slice(0, 6)}.${ending}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const { document_type: type, specimen_id: id } = specimen;
+  saveFile(`drydock-specimen-${type}-${id.slice(0, 6)}.${ending}`, picture, picture.type);
 }

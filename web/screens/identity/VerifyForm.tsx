@@ -1,20 +1,25 @@
 import { useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
-import { getRealNameInfo, getRealNameList, type IdentitySpecimen } from "#api/identity.ts";
+import {
+  getRealNameInfo,
+  getRealNameList,
+  type IdentitySpecimen,
+  realNameVerify,
+} from "#api/identity.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Progress } from "#ui/figures/Progress.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
+import { Sending } from "#web/features/picture/Sending.tsx";
+import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { DocumentStep } from "./DocumentStep.tsx";
 import { PersonStep } from "./PersonStep.tsx";
 import { PictureStep } from "./PictureStep.tsx";
-import { useVerify } from "./useVerify.ts";
 import type { TextName, VerifyFormState } from "./useVerifyForm.ts";
 
 export interface VerifyFormProps {
@@ -107,7 +112,16 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
             </Button>
           </div>
         ) : (
-          <Sending percent={verify.progress} onStop={verify.stop} />
+          <Sending
+            percent={verify.progress}
+            text={formatMessage(
+              { id: verify.progress < 100 ? "identity.sending" : "identity.reading" },
+              { percent: verify.progress },
+            )}
+            label={formatMessage({ id: "identity.progress" })}
+            stop={formatMessage({ id: "identity.stop" })}
+            onStop={verify.stop}
+          />
         )}
       </fieldset>
     </Section>
@@ -137,32 +151,16 @@ function Steps({ step }: { step: number }) {
   );
 }
 
-function Sending({ percent, onStop }: { percent: number; onStop: () => void }) {
-  const { formatMessage } = useIntl();
-  const text = formatMessage(
-    { id: percent < 100 ? "identity.sending" : "identity.reading" },
-    { percent },
-  );
-  return (
-    <div className="flex flex-col gap-3">
-      <output className="text-small">{text}</output>
-      <Progress value={percent} label={formatMessage({ id: "identity.progress" })} text={text} />
-      <Button variant="quiet" block onClick={onStop}>
-        {formatMessage({ id: "identity.stop" })}
-      </Button>
-    </div>
-  );
-}
-
 function useSubmit(form: VerifyFormState, onSent: () => void) {
   const sentence = useSentence();
   const { signIn } = useSession();
-  const verify = useVerify();
+  const verify = useUpload(realNameVerify);
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async () => {
+    if (!form.picture) return;
     setFailure(null);
     try {
-      if (!(await verify.send(form))) return;
+      if (!(await verify.send({ ...form.texts }, form.picture))) return;
       await Promise.all([refresh(getRealNameInfo), refresh(getRealNameList)]);
       onSent();
     } catch (cause) {

@@ -4,7 +4,8 @@ import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { qrPath, saveImage, shareImage } from "#web/screens/invites/shareImage.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
+import { qrPath, shareImage } from "#web/screens/invites/shareImage.ts";
 
 /** Link, code and QR of an invitation, to copy, to share and to keep as a picture. */
 export function Ticket({ code }: { code: string }) {
@@ -29,7 +30,7 @@ export function Ticket({ code }: { code: string }) {
     const { host } = window.location;
     const words = { mark: say("invites.image.mark"), title: say("invites.image.title") };
     const image = await shareImage(link, { ...words, code, host });
-    if (image) saveImage(image, `drydock-practice-${code}.png`);
+    if (image) saveFile(`drydock-practice-${code}.png`, image, image.type);
     else toast(say("invites.share.imageFailed"));
   };
 

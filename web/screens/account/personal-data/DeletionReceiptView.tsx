@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { saveFile } from "#web/features/receipt/saveFile.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 
 /** What is left to show of an account: ids, times, and what went. It can be kept as a file. */
 export function DeletionReceiptView({ receipt }: { receipt: DeletionReceipt }) {

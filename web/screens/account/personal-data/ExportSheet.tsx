@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { saveFile } from "#web/features/receipt/saveFile.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { downloadExport } from "#web/screens/account/personal-data/download.ts";
 

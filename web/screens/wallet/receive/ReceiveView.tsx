@@ -11,6 +11,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { qrImage, qrPath } from "./qrCode.ts";
@@ -67,12 +68,13 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
     }
     const file = new File([image], `practice-${coin}-${network}.png`, { type: "image/png" });
     const shared = { files: [file], text: `${practice} · ${coin} · ${address}` };
-    if (!navigator.canShare?.(shared)) return save(file);
+    if (!navigator.canShare?.(shared)) return saveFile(file.name, file, file.type);
     try {
       await navigator.share(shared);
     } catch (error) {
       // Closing the system's sheet is no failure.
-      if (!(error instanceof DOMException && error.name === "AbortError")) save(file);
+      if (!(error instanceof DOMException && error.name === "AbortError"))
+        saveFile(file.name, file, file.type);
     }
   };
   return (
@@ -124,12 +126,4 @@ function groupsOf(address: string): { key: number; text: string }[] {
   const cut = address.indexOf("1") + 1;
   const data = address.slice(cut).match(/.{1,4}/g) ?? [];
   return [address.slice(0, cut), ...data].map((text, key) => ({ key, text }));
-}
-
-function save(file: File): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -12,13 +12,13 @@ import { isCoin } from "#core/money/coins.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { ReviewTimeline } from "#ui/ReviewTimeline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { refresh, useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { groupId } from "./groupId.ts";
-import { Timeline } from "./Timeline.tsx";
 
 /** How long until it is looked at again while it is under review, in milliseconds. */
 const lookAgainMs = 1_000;
@@ -43,7 +43,18 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
         <p className="mb-4 text-title font-strong">
           <Amount value={recharge.amount} coin={recharge.coin} />
         </p>
-        <Timeline recharge={recharge} />
+        <ReviewTimeline
+          status={recharge.status}
+          passed={recharge.outcome === "credited"}
+          labels={{
+            waiting: formatMessage({ id: "recharge.state.waiting" }),
+            closing: formatMessage({ id: "recharge.state.closing" }),
+            over: formatMessage({ id: `recharge.state.${recharge.outcome ?? "over"}` }),
+          }}
+          sentAtMs={recharge.accepted_at_ms}
+          closingAtMs={recharge.closing_at_ms}
+          overAtMs={recharge.over_at_ms}
+        />
         <Outcome recharge={recharge} />
       </Section>
       <Compared recharge={recharge} />

@@ -2,7 +2,7 @@ import { IconPencil } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
-import { getRechargeList, type RechargeRules } from "#api/recharge.ts";
+import { getRechargeList, type RechargeRules, recharge } from "#api/recharge.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -13,12 +13,12 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
+import { Sending } from "#web/features/picture/Sending.tsx";
+import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { Sending } from "./Sending.tsx";
 import type { FormState } from "./useForm.ts";
-import { useUpload } from "./useUpload.ts";
 
 export interface RechargeFormProps {
   rules: RechargeRules;
@@ -105,7 +105,16 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
             {say("recharge.send")}
           </Button>
         ) : (
-          <Sending percent={upload.progress} onCancel={upload.cancel} />
+          <Sending
+            percent={upload.progress}
+            text={formatMessage(
+              { id: upload.progress < 100 ? "recharge.sending" : "recharge.reading" },
+              { percent: upload.progress },
+            )}
+            label={formatMessage({ id: "recharge.progress" })}
+            stop={formatMessage({ id: "recharge.stop" })}
+            onStop={upload.stop}
+          />
         )}
       </div>
     </Section>
@@ -140,7 +149,7 @@ function NetworkField({ form }: { form: FormState }) {
 function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
   const sentence = useSentence();
   const { signIn } = useSession();
-  const upload = useUpload();
+  const upload = useUpload(recharge);
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async () => {
     const { coin, network, picture } = form;

@@ -15,11 +15,13 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { imageOf } from "#web/features/picture/specimenDrawing.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { useVoucherWords } from "./useVoucherWords.ts";
-import { drawVoucher, imageOf } from "./voucherImage.ts";
+import { drawVoucher } from "./voucherImage.ts";
 
 export interface WorkshopProps {
   coin: Coin;
@@ -220,9 +222,5 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
 }
 
 function save(picture: Blob, { coin, amount }: Voucher, ending: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(picture);
-  link.download = `drydock-specimen-${amount}-${coin}.${ending}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  saveFile(`drydock-specimen-${amount}-${coin}.${ending}`, picture, picture.type);
 }
