@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import { useIntl } from "react-intl";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
+import { useStore } from "#ui/createStore.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -156,7 +156,7 @@ function State({ data: { state } }: { data: Followed }) {
 /** How the prices that were pushed to this page compare with the log. */
 function Watched() {
   const { formatMessage, formatTime } = useIntl();
-  const watch = useSyncExternalStore(priceWatch.subscribe, priceWatch.read);
+  const watch = useStore(priceWatch);
   const values =
     watch.state === "waiting"
       ? {}

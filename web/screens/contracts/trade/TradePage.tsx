@@ -16,13 +16,12 @@ import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { usePrice } from "#web/lib/stream.ts";
+import { usePrice, useRecentPrices } from "#web/lib/stream.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
-import { useSeconds } from "../seconds.ts";
 import { markOf } from "./markOf.ts";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { Ticket } from "./Ticket.tsx";
@@ -85,7 +84,7 @@ function Trade({ details }: { details: ContractDetails }) {
   const price = pushed ? pushed.price : details.price;
   const contract = { ...details, price };
   const orders = useOrdersHere(details.contract_id);
-  const seconds = useSeconds(details.symbol);
+  const seconds = useRecentPrices(details.symbol);
   const drawn = orders.find((order) => order.status !== "over" && order.entry_at_ms !== null);
   const chart = (
     <KlinePanel

@@ -5,11 +5,8 @@ import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
-
-const awayKey = "withdrawal-questions-away";
-const repliesKey = "withdrawal-questions";
 
 const questions = [
   {
@@ -36,16 +33,12 @@ type Reply = "yes" | "no";
 
 /** What was answered before in this browser; what is not ours is left out. */
 function readReplies(): Partial<Record<string, Reply>> {
-  try {
-    const kept = JSON.parse(readStored(repliesKey) ?? "{}") as Record<string, unknown>;
-    const known = questions.flatMap(({ id }) => {
-      const reply = kept[id];
-      return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
-    });
-    return Object.fromEntries(known);
-  } catch {
-    return {};
-  }
+  const kept = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
+  const known = questions.flatMap(({ id }) => {
+    const reply: unknown = kept.get(id);
+    return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
+  });
+  return Object.fromEntries(known);
 }
 
 /**
@@ -55,7 +48,9 @@ function readReplies(): Partial<Record<string, Reply>> {
 export function Questions() {
   const { formatMessage } = useIntl();
   const say = (id: string) => formatMessage({ id });
-  const [away, setAway] = useState(() => readStored(awayKey) === "yes");
+  const [away, setAway] = useState(
+    () => browserStorage.read("withdrawal_questions_away") === "yes",
+  );
   const [replies, setReplies] = useState(readReplies);
   const earlier = useCall(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
   // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes nothing down.
@@ -81,7 +76,7 @@ export function Questions() {
                     if (next === "") return;
                     const changed = { ...replies, [question.id]: next };
                     setReplies(changed);
-                    store(repliesKey, JSON.stringify(changed));
+                    browserStorage.write("withdrawal_questions", JSON.stringify(changed));
                   }}
                   options={[
                     { value: "yes", label: say("withdraw.yes") },
@@ -108,7 +103,7 @@ export function Questions() {
           size="small"
           className="-ml-3.5"
           onClick={() => {
-            store(awayKey, "yes");
+            browserStorage.write("withdrawal_questions_away", "yes");
             setAway(true);
           }}
         >
