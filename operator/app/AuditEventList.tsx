@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import type { AuditEntryView } from "#api/operator/audit.ts";
 import { actNames } from "#core/operator/auditEvents.ts";
+import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
@@ -15,13 +16,13 @@ interface Props {
 
 /** Entries of the audit, newest first. */
 export function ActList({ acts, names, onOpen }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <PagedList
       list={acts}
       keyOf={(entry) => String(entry.seq)}
       className="hairlines"
-      empty={<Empty title={formatMessage({ id: "console.acts.none" })} />}
+      empty={<Empty title={t("console.acts.none")} />}
     >
       {(entry) => <Act entry={entry} names={names} onOpen={onOpen} />}
     </PagedList>
@@ -45,7 +46,6 @@ function Act({ entry, names, onOpen }: { entry: AuditEntryView } & Omit<Props, "
 
 /** An act in the reader's language; its bare name when a newer server knows acts that this page does not. */
 export function useActTitle(): (what: string) => string {
-  const { formatMessage } = useIntl();
-  return (what) =>
-    (actNames as readonly string[]).includes(what) ? formatMessage({ id: `acts.${what}` }) : what;
+  const t = useText();
+  return (what) => ((actNames as readonly string[]).includes(what) ? t(`acts.${what}`) : what);
 }

@@ -1,8 +1,8 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { type AuditEntryView, exportAudit, getAudit } from "#api/operator/audit.ts";
 import { getOperators } from "#api/operator/operators.ts";
+import { useText } from "#i18n/useText.ts";
 import { ActList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
@@ -18,7 +18,7 @@ const pageSize = 25;
 
 /** Everything operators did: searched, opened, exported, and recomputed. */
 export default function AuditPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [filters, setFilters] = useState<Filters>(noFilters);
   const [open, setOpen] = useState<AuditEntryView | null>(null);
   const mayExport = useMay("audit.export");
@@ -28,15 +28,14 @@ export default function AuditPage() {
   );
   const asked = queryOf(filters);
   const acts = useApiPages(getAudit, { ...asked, page_size: pageSize }, { keepPrevious: true });
-  const text = (id: string) => formatMessage({ id });
   return (
     <ConsolePage
-      title={text("console.nav.audit")}
-      lead={text("console.audit.lead")}
+      title={t("console.nav.audit")}
+      lead={t("console.audit.lead")}
       actions={mayExport ? <Exports asked={asked} /> : null}
     >
       <Check />
-      <Section title={text("console.audit.entries")}>
+      <Section title={t("console.audit.entries")}>
         <FilterBar
           filters={filters}
           operators={operators.data?.items ?? []}
@@ -54,7 +53,7 @@ export default function AuditPage() {
 }
 
 function Exports({ asked }: { asked: Record<string, string | number> }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <span className="flex gap-2">
       {(["csv", "json"] as const).map((format) => {
@@ -71,7 +70,7 @@ function Exports({ asked }: { asked: Record<string, string | number> }) {
             className={buttonClass({ variant: "outline", size: "small" })}
           >
             <IconDownload size={18} aria-hidden="true" />
-            {formatMessage({ id: "console.audit.export" }, { format: format.toUpperCase() })}
+            {t("console.audit.export", { format: format.toUpperCase() })}
           </a>
         );
       })}

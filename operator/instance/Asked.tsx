@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import type { CallError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
@@ -23,7 +23,7 @@ export function Asked<Answer>({
   asked: AskedAnswer<Answer>;
   children: (answer: Answer) => ReactNode;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { time } = useFigures();
   const { data, error, refetch, isFetching, dataUpdatedAt } = asked;
@@ -31,7 +31,7 @@ export function Asked<Answer>({
     <div className="p-4">
       <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
         {sentence(error)}
-        {data ? <> {formatMessage({ id: "instance.old" }, { time: time(dataUpdatedAt) })}</> : null}
+        {data ? <> {t("instance.old", { time: time(dataUpdatedAt) })}</> : null}
       </ErrorNote>
     </div>
   ) : null;
@@ -46,11 +46,11 @@ export function Asked<Answer>({
 
 /** When the figures are of. Not read out each time: it changes every few seconds. */
 export function AsOf({ atMs }: { atMs: number }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { time } = useFigures();
   return (
     <p className="text-caption text-ink-faint tabular-nums">
-      {formatMessage({ id: "instance.asOf" }, { time: time(atMs) })}
+      {t("instance.asOf", { time: time(atMs) })}
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { useNavigate } from "react-router";
 import type { PublicationLine } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { listKept } from "#operator/publishing/draftStorage.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
@@ -24,15 +24,14 @@ export const addressOf = (kind: Kind, id: string) => `/operator/publishing?kind=
 
 /** Publications of a kind, newest first, by state; and what was typed in this tab and not saved. */
 export function KindList({ kind }: { kind: Kind }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const navigate = useNavigate();
   const [state, setState] = useState<(typeof states)[number] | null>(null);
   const kept = listKept(kind);
-  const text = (id: string) => formatMessage({ id });
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
-        <p className="max-w-120 text-small text-ink-soft">{text(`publishing.about.${kind}`)}</p>
+        <p className="max-w-120 text-small text-ink-soft">{t(`publishing.about.${kind}`)}</p>
         <Button
           size="small"
           icon={<IconPlus size={18} aria-hidden="true" />}
@@ -40,19 +39,19 @@ export function KindList({ kind }: { kind: Kind }) {
             void navigate(`/operator/publishing?kind=${kind}&id=${crypto.randomUUID()}&new=1`)
           }
         >
-          {text(`publishing.new.${kind}`)}
+          {t(`publishing.new.${kind}`)}
         </Button>
       </div>
       <fieldset
-        aria-label={text("publishing.filter")}
+        aria-label={t("publishing.filter")}
         className="flex min-w-0 flex-wrap gap-x-2 px-4 pt-3 pb-2"
       >
         <Chip selected={state === null} onClick={() => setState(null)}>
-          {text("publishing.filter.all")}
+          {t("publishing.filter.all")}
         </Chip>
         {states.map((one) => (
           <Chip key={one} selected={state === one} onClick={() => setState(one)}>
-            {text(`publishing.state.${one}`)}
+            {t(`publishing.state.${one}`)}
           </Chip>
         ))}
       </fieldset>
@@ -62,9 +61,9 @@ export function KindList({ kind }: { kind: Kind }) {
           .map(({ id }) => (
             <Row
               key={id}
-              label={text(`publishing.one.${kind}`)}
-              hint={text("publishing.line.kept")}
-              value={<Badge tone="mind">{text("publishing.line.unsaved")}</Badge>}
+              label={t(`publishing.one.${kind}`)}
+              hint={t("publishing.line.kept")}
+              value={<Badge tone="mind">{t("publishing.line.unsaved")}</Badge>}
               to={`${addressOf(kind, id)}&new=1`}
             />
           ))}
@@ -81,7 +80,7 @@ interface LinesProps {
 }
 
 function Lines({ kind, state, kept }: LinesProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const list = useApiPages(
     callsOf(kind).list,
     { page_size: pageSize, ...(state === null ? {} : { state }) },
@@ -92,13 +91,7 @@ function Lines({ kind, state, kept }: LinesProps) {
       list={list}
       keyOf={(one) => one.id}
       className="hairlines"
-      empty={
-        <Empty
-          title={formatMessage({
-            id: state === null ? "publishing.none" : "publishing.none.state",
-          })}
-        />
-      }
+      empty={<Empty title={t(state === null ? "publishing.none" : "publishing.none.state")} />}
     >
       {(one) => <Line one={one} unsaved={kept.some(({ id }) => id === one.id)} />}
     </PagedList>
@@ -106,30 +99,28 @@ function Lines({ kind, state, kept }: LinesProps) {
 }
 
 function Line({ one, unsaved }: { one: PublicationLine; unsaved: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const moment = useMoment();
   const nameOf = useOperatorName();
-  const say = (id: string, values: Record<string, string | number> = {}) =>
-    formatMessage({ id }, values);
   const facts = [
-    one.version > 0 ? say("publishing.version", { version: one.version }) : null,
+    one.version > 0 ? t("publishing.version", { version: one.version }) : null,
     one.publish_at_ms === null
-      ? say("publishing.line.changed", {
+      ? t("publishing.line.changed", {
           time: moment(one.changed_at_ms),
           who: nameOf(one.changed_by),
         })
-      : say("publishing.head.planned", { time: moment(one.publish_at_ms) }),
+      : t("publishing.head.planned", { time: moment(one.publish_at_ms) }),
   ];
   return (
     <Row
-      label={one.title || say("publishing.untitled")}
+      label={one.title || t("publishing.untitled")}
       hint={facts.filter((fact) => fact !== null).join(" · ")}
       value={
         <span className="flex flex-wrap justify-end gap-1.5">
-          {unsaved ? <Badge tone="mind">{say("publishing.line.unsaved")}</Badge> : null}
-          {one.live && one.has_draft ? <Badge>{say("publishing.line.draft")}</Badge> : null}
+          {unsaved ? <Badge tone="mind">{t("publishing.line.unsaved")}</Badge> : null}
+          {one.live && one.has_draft ? <Badge>{t("publishing.line.draft")}</Badge> : null}
           {one.refused.length > 0 ? (
-            <Badge tone="mind">{say("publishing.line.refused")}</Badge>
+            <Badge tone="mind">{t("publishing.line.refused")}</Badge>
           ) : null}
           <StateBadge state={one.state} />
         </span>

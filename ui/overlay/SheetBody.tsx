@@ -1,7 +1,7 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { IconX } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import type { SheetProps } from "#ui/overlay/Sheet.tsx";
 import { scrollStop } from "#ui/overlay/scrollStop.ts";
@@ -15,7 +15,7 @@ export default function SheetBody({
   children,
   actions,
 }: SheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
@@ -29,7 +29,7 @@ export default function SheetBody({
                 </Base.Title>
                 <Base.Close
                   render={
-                    <IconButton label={formatMessage({ id: "ui.close" })}>
+                    <IconButton label={t("ui.close")}>
                       <IconX size={20} aria-hidden="true" />
                     </IconButton>
                   }

@@ -1,6 +1,6 @@
 import { IconHome, IconRobot, IconUser, IconUsers } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { Link, useLocation } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
 /** Each tab with the paths under which it is the active one. */
@@ -38,12 +38,12 @@ export function activeTab(path: string): string | null {
 
 /** The four places at the foot of the screen. */
 export function TabBar() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { pathname } = useLocation();
   const active = activeTab(pathname);
   return (
     <nav
-      aria-label={formatMessage({ id: "app.tabs" })}
+      aria-label={t("app.tabs")}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="mx-auto flex max-w-120">
@@ -60,7 +60,7 @@ export function TabBar() {
               )}
             >
               <Icon size={22} stroke={active === to ? 2 : 1.5} aria-hidden="true" />
-              {formatMessage({ id })}
+              {t(id)}
             </Link>
           </li>
         ))}

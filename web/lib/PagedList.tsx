@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useRef } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
@@ -49,7 +49,7 @@ export function PagedList<Item>({
 
 /** Below the rows: the way to more of them, why they did not come, or that there are none left. */
 function Foot({ list }: { list: ApiPages<unknown> }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const pressed = useRef(false);
   const { hasMore, hasMoreFailed, isLoadingMore, pageCount } = list;
   if (hasMoreFailed) return <Failed list={list} onRetry={list.loadMore} />;
@@ -64,7 +64,7 @@ function Foot({ list }: { list: ApiPages<unknown> }) {
             list.loadMore();
           }}
         >
-          {formatMessage({ id: "app.list.more" })}
+          {t("app.list.more")}
         </Button>
       </div>
     );
@@ -82,7 +82,7 @@ function Foot({ list }: { list: ApiPages<unknown> }) {
       tabIndex={-1}
       className="py-4 text-center text-small text-ink-faint outline-none"
     >
-      {formatMessage({ id: "app.list.end" })}
+      {t("app.list.end")}
     </p>
   );
 }

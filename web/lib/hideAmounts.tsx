@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
@@ -17,12 +17,12 @@ export function useHidden(): [boolean, (hidden: boolean) => void] {
 
 /** An amount, or dots in its place. */
 export function Hideable({ hidden, children }: { hidden: boolean; children: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (!hidden) return children;
   return (
     <>
       <span aria-hidden="true">••••</span>
-      <span className="sr-only">{formatMessage({ id: "app.hidden" })}</span>
+      <span className="sr-only">{t("app.hidden")}</span>
     </>
   );
 }

@@ -5,6 +5,7 @@ import {
   getPersonHostingOrders,
   getPersonLeases,
 } from "#api/operator/people.ts";
+import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -17,19 +18,19 @@ const lists = { contract: Contracts, hosting: Hosting, mining: Leases } as const
 
 /** Orders of the three product lines, newest first. */
 export function OrdersPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [line, setLine] = useState<Line>("contract");
   const List = lists[line];
   return (
     <>
       <div className="p-4">
         <Segmented
-          label={formatMessage({ id: "person.part.orders" })}
+          label={t("person.part.orders")}
           value={line}
           onChange={setLine}
           options={(["contract", "hosting", "mining"] as const).map((value) => ({
             value,
-            label: formatMessage({ id: `records.group.${value}` }),
+            label: t(`records.group.${value}`),
           }))}
         />
       </div>
@@ -48,29 +49,26 @@ function useTime() {
 }
 
 function Contracts({ viewingId }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const time = useTime();
   const list = useApiPages(getPersonContractOrders, { viewing_id: viewingId, page_size: 10 });
-  const text = (id: string) => formatMessage({ id });
   return (
     <PagedList
       list={list}
       keyOf={(one) => one.order_id}
-      empty={<Empty title={text("person.none.orders")} />}
+      empty={<Empty title={t("person.none.orders")} />}
     >
       {(one) => (
         <Row
-          label={`${one.symbol} · ${text(`contracts.order.${one.direction}`)}`}
+          label={`${one.symbol} · ${t(`contracts.order.${one.direction}`)}`}
           hint={time(one.accepted_at_ms)}
           value={<Amount value={one.stake} coin={one.coin} />}
           valueHint={
             one.outcome === null ? (
-              text(
-                one.status === "closing" ? "contracts.orders.closing" : "contracts.orders.waiting",
-              )
+              t(one.status === "closing" ? "contracts.orders.closing" : "contracts.orders.waiting")
             ) : (
               <>
-                {text(`contracts.order.${one.outcome}`)}
+                {t(`contracts.order.${one.outcome}`)}
                 {one.net === null ? null : (
                   <>
                     {" "}
@@ -87,22 +85,21 @@ function Contracts({ viewingId }: Props) {
 }
 
 function Hosting({ viewingId }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const time = useTime();
   const list = useApiPages(getPersonHostingOrders, { viewing_id: viewingId, page_size: 10 });
-  const text = (id: string) => formatMessage({ id });
   return (
     <PagedList
       list={list}
       keyOf={(one) => one.order_id}
-      empty={<Empty title={text("person.none.orders")} />}
+      empty={<Empty title={t("person.none.orders")} />}
     >
       {(one) => (
         <Row
-          label={`${text(`hosting.strategy.${one.strategy}`)} · ${text(`hosting.order.${one.action}`)}`}
+          label={`${t(`hosting.strategy.${one.strategy}`)} · ${t(`hosting.order.${one.action}`)}`}
           hint={time(one.accepted_at_ms)}
           value={one.amount === null ? null : <Amount value={one.amount} coin={one.coin} />}
-          valueHint={text(
+          valueHint={t(
             one.outcome === null ? "hosting.order.waiting" : `hosting.order.${one.outcome}`,
           )}
         />
@@ -112,20 +109,19 @@ function Hosting({ viewingId }: Props) {
 }
 
 function Leases({ viewingId }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const time = useTime();
   const list = useApiPages(getPersonLeases, { viewing_id: viewingId, page_size: 10 });
-  const text = (id: string) => formatMessage({ id });
   return (
     <PagedList
       list={list}
       keyOf={(one) => one.lease_id}
-      empty={<Empty title={text("person.none.orders")} />}
+      empty={<Empty title={t("person.none.orders")} />}
     >
       {(one) => (
         <Row
           label={`${one.maker} ${one.model} × ${one.quantity}`}
-          hint={`${time(one.accepted_at_ms)} · ${text(`mining.status.${one.status}`)}`}
+          hint={`${time(one.accepted_at_ms)} · ${t(`mining.status.${one.status}`)}`}
           value={<Amount value={one.mined} coin="pBTC" />}
           valueHint={
             one.result === null ? undefined : (

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import { getPersonRecords, type PersonRecord } from "#api/operator/people.ts";
+import { useText, useTextOr } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -8,21 +9,22 @@ import { useApiPages } from "#web/lib/useApiPages.ts";
 
 /** Records of the current attempt, newest first, as the person has them, without what names an address. */
 export function RecordsPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage, formatDate, messages } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
+  const textOr = useTextOr();
   const list = useApiPages(getPersonRecords, { viewing_id: viewingId, page_size: 10 });
   const title = (one: PersonRecord) => {
     if (one.act) return `${one.act.what} · ${one.act.role}`;
     const way = one.amount?.startsWith("-") ? "out" : "in";
     const name = one.type.replace(".", "_");
     const kind = `records.kind.${name === "send_move" ? `send_${way}` : name}`;
-    const id = Object.hasOwn(messages, kind) ? kind : `records.group.${one.group}`;
-    return formatMessage({ id });
+    return textOr(kind, t(`records.group.${one.group}`));
   };
   return (
     <PagedList
       list={list}
       keyOf={(one) => one.journal_id}
-      empty={<Empty title={formatMessage({ id: "person.none.records" })} />}
+      empty={<Empty title={t("person.none.records")} />}
     >
       {(one) => (
         <Row
@@ -37,9 +39,9 @@ export function RecordsPart({ viewingId }: { viewingId: string }) {
             one.balance_after !== null && one.coin !== null ? (
               <>
                 {one.account === "held" ? (
-                  <>{formatMessage({ id: "records.account.held" })} </>
+                  <>{t("records.account.held")} </>
                 ) : (
-                  <span className="sr-only">{formatMessage({ id: "records.balanceAfter" })} </span>
+                  <span className="sr-only">{t("records.balanceAfter")} </span>
                 )}
                 <Amount value={one.balance_after} coin={one.coin} bare />
               </>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { getPersonWithdrawals, type PersonWithdrawal, payNow } from "#api/operator/people.ts";
+import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
@@ -14,7 +15,8 @@ import { refresh } from "#web/lib/useApiQuery.ts";
 
 /** Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to do to one. */
 export function WithdrawalsPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const list = useApiPages(
     getPersonWithdrawals,
     { viewing_id: viewingId, page_size: 10 },
@@ -22,38 +24,34 @@ export function WithdrawalsPart({ viewingId }: { viewingId: string }) {
   );
   const mayPay = useMay("people.pay_now");
   const [paying, setPaying] = useState<PersonWithdrawal | null>(null);
-  const text = (id: string) => formatMessage({ id });
   return (
     <>
       <PagedList
         list={list}
         keyOf={(one) => one.withdrawal_id}
-        empty={<Empty title={text("person.none.withdrawals")} />}
+        empty={<Empty title={t("person.none.withdrawals")} />}
       >
         {(one) => (
           <div>
             <Row
               label={<Amount value={one.amount} coin={one.coin} />}
               hint={formatDate(one.placed_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
-              value={text(`withdraw.state.${one.outcome ?? one.state}`)}
+              value={t(`withdraw.state.${one.outcome ?? one.state}`)}
               valueHint={one.network}
             />
             {one.outcome === null ? (
               <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
                 <p className="text-small text-ink-soft">
-                  {formatMessage(
-                    { id: "person.pay.latest" },
-                    {
-                      time: formatDate(one.latest_at_ms, {
-                        dateStyle: "medium",
-                        timeStyle: "short",
-                      }),
-                    },
-                  )}
+                  {t("person.pay.latest", {
+                    time: formatDate(one.latest_at_ms, {
+                      dateStyle: "medium",
+                      timeStyle: "short",
+                    }),
+                  })}
                 </p>
                 {mayPay ? (
                   <Button size="small" onClick={() => setPaying(one)}>
-                    {text("person.pay")}
+                    {t("person.pay")}
                   </Button>
                 ) : null}
               </div>
@@ -73,19 +71,18 @@ function PaySheet({
   withdrawal: PersonWithdrawal | null;
   onClose: () => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { send, busy, error } = useOperatorSend(payNow);
   const [last, setLast] = useState(withdrawal);
   if (withdrawal && withdrawal !== last) setLast(withdrawal);
-  const text = (id: string) => formatMessage({ id });
   return (
     <WhySheet
       open={withdrawal !== null}
       onClose={onClose}
-      title={text("person.pay.title")}
-      text={text("person.pay.text")}
-      verb={text("person.pay")}
-      done={text("person.pay.done")}
+      title={t("person.pay.title")}
+      text={t("person.pay.text")}
+      verb={t("person.pay")}
+      done={t("person.pay.done")}
       busy={busy}
       error={error}
       run={async (why) => {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { toast } from "#ui/overlay/toast.ts";
@@ -9,20 +9,19 @@ import { saveFile } from "#web/lib/saveFile.ts";
 
 /** The only way back into this practice account from another browser. */
 export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const backup = useMemo(() => writeBackup(seed), [seed]);
   const [kept, setKept] = useState(false);
-  const text = (id: string) => formatMessage({ id });
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-small text-ink-soft">{text("signin.backup.why")}</p>
+      <p className="text-small text-ink-soft">{t("signin.backup.why")}</p>
       <p
         className="rounded-dock bg-well p-4 font-mono text-small break-words select-all"
         translate="no"
       >
         {backup}
       </p>
-      <p className="text-small text-ink-soft">{text("signin.backup.what")}</p>
+      <p className="text-small text-ink-soft">{t("signin.backup.what")}</p>
       <div className="flex gap-2">
         <Button
           className="flex-1"
@@ -30,22 +29,22 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
           onClick={() => {
             void copyText(backup).then((copied) => {
               if (copied) setKept(true);
-              toast(text(copied ? "ui.copy.done" : "ui.copy.failed"));
+              toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
             });
           }}
         >
-          {text("signin.backup.copy")}
+          {t("signin.backup.copy")}
         </Button>
         <Button
           className="flex-1"
           variant="outline"
           onClick={() => {
-            const words = `${text("signin.backup.file")}\n\n${backup}\n`;
+            const words = `${t("signin.backup.file")}\n\n${backup}\n`;
             saveFile("drydock-practice-wallet.txt", words, "text/plain;charset=utf-8");
             setKept(true);
           }}
         >
-          {text("signin.backup.download")}
+          {t("signin.backup.download")}
         </Button>
       </div>
       {kept ? (
@@ -56,11 +55,11 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
             onDone();
           }}
         >
-          {text("signin.backup.done")}
+          {t("signin.backup.done")}
         </Button>
       ) : (
         <Button block variant="quiet" onClick={onDone}>
-          {text("signin.backup.later")}
+          {t("signin.backup.later")}
         </Button>
       )}
     </div>

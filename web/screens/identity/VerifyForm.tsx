@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
 import {
   getRealNameInfo,
@@ -7,6 +6,7 @@ import {
   type IdentitySpecimen,
   realNameVerify,
 } from "#api/identity.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -35,8 +35,7 @@ const steps = ["person", "document", "picture"] as const;
 
 /** The form as elsewhere, in three steps. What is typed stays whatever comes back. */
 export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: VerifyFormProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [step, setStep] = useState(0);
   const [missing, setMissing] = useState<TextName[]>([]);
   const [isPictureMissing, setPictureMissing] = useState(false);
@@ -52,7 +51,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
   };
   const complain = (fields: TextName[]) => {
     setMissing(fields);
-    toast(say("identity.missing"));
+    toast(t("identity.missing"));
     requestAnimationFrame(() => {
       box.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
     });
@@ -69,7 +68,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
       return complain(form.missing(early));
     }
     setPictureMissing(!form.picture);
-    if (!form.picture) return toast(say("identity.missing"));
+    if (!form.picture) return toast(t("identity.missing"));
     void submit();
   };
   return (
@@ -78,12 +77,12 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
       <fieldset
         ref={box}
         tabIndex={-1}
-        aria-label={say(`identity.step.${steps[step]}`)}
+        aria-label={t(`identity.step.${steps[step]}`)}
         className="mt-5 flex min-w-0 flex-col gap-5 outline-none"
       >
         {specimen ? (
           <Button variant="outline" size="small" onClick={onLook}>
-            {say("identity.yours")}
+            {t("identity.yours")}
           </Button>
         ) : null}
         {step === 0 ? <PersonStep form={form} missing={missing} /> : null}
@@ -96,11 +95,11 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
           <div className="flex flex-col gap-2">
             {step < 2 ? (
               <Button block onClick={next}>
-                {say("identity.next")}
+                {t("identity.next")}
               </Button>
             ) : (
               <Button block onClick={send}>
-                {say("identity.send")}
+                {t("identity.send")}
               </Button>
             )}
             <Button
@@ -108,18 +107,17 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
               variant="quiet"
               onClick={() => (step === 0 ? onBack() : turnTo(step - 1))}
             >
-              {say("identity.back")}
+              {t("identity.back")}
             </Button>
           </div>
         ) : (
           <Sending
             percent={verify.progress}
-            text={formatMessage(
-              { id: verify.progress < 100 ? "identity.sending" : "identity.reading" },
-              { percent: verify.progress },
-            )}
-            label={formatMessage({ id: "identity.progress" })}
-            stop={formatMessage({ id: "identity.stop" })}
+            text={t(verify.progress < 100 ? "identity.sending" : "identity.reading", {
+              percent: verify.progress,
+            })}
+            label={t("identity.progress")}
+            stop={t("identity.stop")}
             onStop={verify.stop}
           />
         )}
@@ -129,7 +127,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
 }
 
 function Steps({ step }: { step: number }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const count = steps.length;
   return (
     <div>
@@ -142,10 +140,8 @@ function Steps({ step }: { step: number }) {
         ))}
       </div>
       <p className="mt-2 flex justify-between gap-3 text-small" aria-live="polite">
-        <span className="font-strong">{formatMessage({ id: `identity.step.${steps[step]}` })}</span>
-        <span className="text-ink-soft">
-          {formatMessage({ id: "identity.step" }, { step: step + 1, count })}
-        </span>
+        <span className="font-strong">{t(`identity.step.${steps[step]}`)}</span>
+        <span className="text-ink-soft">{t("identity.step", { step: step + 1, count })}</span>
       </p>
     </div>
   );

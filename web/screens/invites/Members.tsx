@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getTeamList } from "#api/invites.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -16,17 +17,17 @@ type Member = AnswerOf<typeof getTeamList>["items"][number];
 
 /** Who joined, newest first. */
 export function Members({ coin }: { coin: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const list = useApiPages(getTeamList, { page_size: 20 });
   if (list.items?.length === 0) {
     return (
-      <Empty drawing={<MooringDrawing />} title={formatMessage({ id: "invites.team.empty" })}>
-        {formatMessage({ id: "invites.team.emptyText" })}
+      <Empty drawing={<MooringDrawing />} title={t("invites.team.empty")}>
+        {t("invites.team.emptyText")}
       </Empty>
     );
   }
   return (
-    <Section title={formatMessage({ id: "invites.team.open" })}>
+    <Section title={t("invites.team.open")}>
       <PagedList
         list={list}
         keyOf={(one) => one.invitation_id}
@@ -41,22 +42,23 @@ export function Members({ coin }: { coin: Coin }) {
 }
 
 function MemberRow({ member, coin }: { member: Member; coin: Coin }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const date = formatDate(member.joined_at_ms, { dateStyle: "medium" });
   const { name, reward, lesson_finished: finished, rewarded_amount: amount } = member;
   const state = reward === "waiting" && finished ? "pending" : reward;
   return (
     <Row
-      label={name ?? formatMessage({ id: "invites.team.someone" }, { date })}
-      hint={name ? formatMessage({ id: "invites.team.since" }, { date }) : undefined}
+      label={name ?? t("invites.team.someone", { date })}
+      hint={name ? t("invites.team.since", { date }) : undefined}
       value={
         state === "rewarded" ? (
           <Amount value={amount} coin={coin} signed />
         ) : (
-          <Badge>{formatMessage({ id: `invites.state.${state}` })}</Badge>
+          <Badge>{t(`invites.state.${state}`)}</Badge>
         )
       }
-      valueHint={finished ? formatMessage({ id: "invites.team.finished" }) : undefined}
+      valueHint={finished ? t("invites.team.finished") : undefined}
     />
   );
 }

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { endLease, type Lease } from "#api/mining.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
@@ -10,17 +10,15 @@ import { refreshLeases } from "./useLeaseUpdates.ts";
 
 /** What ending now gives back and what it costs, and then the button. The number of days shown is the number that is sent. */
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { send, busy } = useSend(endLease);
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const back = lease.end_now;
   const kept = back
     ? minorOf(lease.price_per_day, 6) * BigInt(back.unused_days) - minorOf(back.price, 6)
     : 0n;
   const { confirm, failure } = useConfirm({
     send: (unusedDays: number) => send({ lease_id: lease.lease_id, unused_days: unusedDays }),
-    done: () => say("mining.end.done"),
+    done: () => t("mining.end.done"),
     onDone: () => {
       onClose();
       void refreshLeases();
@@ -31,28 +29,28 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
   const amount = (value: string) => <Amount value={value} coin="pUSDT" />;
   return (
     <ConfirmSheet
-      title={say("mining.end.title", { model: lease.model })}
+      title={t("mining.end.title", { model: lease.model })}
       facts={
         back
           ? [
-              { label: say("mining.end.unused"), value: back.unused_days },
-              { label: say("mining.refundPrice"), value: amount(back.price) },
-              { label: say("mining.refundPower"), value: amount(back.power) },
-              { label: say("mining.end.lost"), value: amount(formatDecimal(kept, 6)) },
+              { label: t("mining.end.unused"), value: back.unused_days },
+              { label: t("mining.refundPrice"), value: amount(back.price) },
+              { label: t("mining.refundPower"), value: amount(back.power) },
+              { label: t("mining.end.lost"), value: amount(formatDecimal(kept, 6)) },
             ]
           : []
       }
-      notes={back ? [say("mining.end.rule")] : [say("mining.end.nothing"), say("mining.end.rule")]}
+      notes={back ? [t("mining.end.rule")] : [t("mining.end.nothing"), t("mining.end.rule")]}
       action={
         back
           ? {
-              verb: say("mining.end.do"),
+              verb: t("mining.end.do"),
               run: () => void confirm(back.unused_days),
               isDanger: true,
             }
           : null
       }
-      back={say("mining.end.keep")}
+      back={t("mining.end.keep")}
       busy={busy}
       failure={failure}
       onClose={onClose}

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { useNavigate } from "react-router";
 import { getProductList, leaseProduct, type Machine } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
@@ -21,29 +21,28 @@ interface LeaseSheetProps {
 /** Says once more what leaves the wallet and what may come of it, and leases. Pressing again after a failure never leases twice. */
 export default function LeaseSheet(props: LeaseSheetProps) {
   const { machine, quantity, days, cost, outlook, onClose } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { lease, busy, failure } = useLease(props);
-  const say = (id: string) => formatMessage({ id });
   return (
     <ConfirmSheet
       title={`${quantity} × ${machine.model}`}
       facts={[
-        { label: say("mining.days"), value: days },
+        { label: t("mining.days"), value: days },
         {
-          label: say("mining.confirm.cost"),
+          label: t("mining.confirm.cost"),
           value: <Amount value={cost} coin="pUSDT" />,
           isOutcome: true,
         },
         ...(outlook ?? []).map(({ name, result }) => ({
-          label: say(`mining.outlook.${name}`),
-          hint: say("mining.result"),
+          label: t(`mining.outlook.${name}`),
+          hint: t("mining.result"),
           value: <Amount value={result} coin="pUSDT" signed toned />,
           isOutcome: true,
         })),
       ]}
-      notes={[say("mining.confirm.text"), say("mining.end.rule")]}
-      action={{ verb: say("mining.confirm.do"), run: () => void lease() }}
-      back={say("mining.confirm.back")}
+      notes={[t("mining.confirm.text"), t("mining.end.rule")]}
+      action={{ verb: t("mining.confirm.do"), run: () => void lease() }}
+      back={t("mining.confirm.back")}
       busy={busy}
       failure={failure}
       onClose={onClose}
@@ -52,7 +51,7 @@ export default function LeaseSheet(props: LeaseSheetProps) {
 }
 
 function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const navigate = useNavigate();
   const { send, busy } = useSend(leaseProduct);
   const { confirm, failure } = useConfirm({
@@ -64,7 +63,7 @@ function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
       await refreshLeases();
       await navigate(`/mining/record?lease_id=${data.lease_id}`);
     },
-    done: ({ msg }) => msg || formatMessage({ id: "mining.leased" }),
+    done: ({ msg }) => msg || t("mining.leased"),
     onRefused: ({ error }) => {
       if (error.startsWith("mining.")) void refresh(getProductList);
     },

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { getPayoutList, myMachine } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -15,21 +15,21 @@ import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 
 /** `/miningrecord`: every day that was paid, of all leases or of `?lease_id=`. */
 export default function PayoutsPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const leaseId = query.get("lease_id");
   useLeaseUpdates();
   return (
     <Page
-      title={formatMessage({ id: "mining.payouts.title" })}
+      title={t("mining.payouts.title")}
       back={leaseId ? `/mining/record?lease_id=${leaseId}` : "/mining"}
     >
       <MiningSignedIn>
         {leaseId ? (
           <p className="px-4 pb-2 text-small">
-            {formatMessage({ id: "mining.payouts.ofOne" })}{" "}
+            {t("mining.payouts.ofOne")}{" "}
             <Link to="/miningrecord" className="inline-block py-3 text-signal-ink underline">
-              {formatMessage({ id: "mining.payouts.all" })}
+              {t("mining.payouts.all")}
             </Link>
           </p>
         ) : (
@@ -49,7 +49,7 @@ function AllTotals() {
 }
 
 function Payouts({ leaseId }: { leaseId: string | null }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const list = useApiPages(getPayoutList, {
     page_size: 20,
     ...(leaseId === null ? {} : { lease_id: leaseId }),
@@ -61,14 +61,14 @@ function Payouts({ leaseId }: { leaseId: string | null }) {
       empty={
         <Empty
           drawing={<MachineDrawing />}
-          title={formatMessage({ id: "mining.payouts.none" })}
+          title={t("mining.payouts.none")}
           action={
             <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
-              {formatMessage({ id: "mining.toMachines" })}
+              {t("mining.toMachines")}
             </Link>
           }
         >
-          {formatMessage({ id: "mining.payouts.none.text" })}
+          {t("mining.payouts.none.text")}
         </Empty>
       }
     >

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { findLease, getOrderList, type Lease } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -24,13 +24,13 @@ const openRefreshMs = 5_000;
 
 /** `/mining/record`: leases by status; `?lease_id=` shows one of them whole, with the network that decides its payouts. */
 export default function RecordPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const leaseId = query.get("lease_id");
   useLeaseUpdates();
   return (
     <Page
-      title={formatMessage({ id: leaseId ? "mining.order.title" : "mining.orders.title" })}
+      title={t(leaseId ? "mining.order.title" : "mining.orders.title")}
       back={leaseId ? "/mining/record" : "/mining"}
       side={<NetworkPanel />}
     >
@@ -65,15 +65,14 @@ function One({ leaseId }: { leaseId: string }) {
 }
 
 function ByStatus() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [status, setStatus] = useState<Lease["status"]>("at_work");
-  const say = (id: string) => formatMessage({ id });
   return (
     <Tabs
-      label={say("mining.orders.status")}
+      label={t("mining.orders.status")}
       value={status}
       onChange={setStatus}
-      tabs={statuses.map((value) => ({ value, label: say(`mining.status.${value}`) }))}
+      tabs={statuses.map((value) => ({ value, label: t(`mining.status.${value}`) }))}
     >
       <Leases key={status} status={status} />
     </Tabs>
@@ -81,7 +80,7 @@ function ByStatus() {
 }
 
 function Leases({ status }: { status: Lease["status"] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const list = useApiPages(
     getOrderList,
     { status, page_size: 10 },
@@ -94,10 +93,10 @@ function Leases({ status }: { status: Lease["status"] }) {
       empty={
         <Empty
           drawing={<MachineDrawing />}
-          title={formatMessage({ id: `mining.orders.none.${status}` })}
+          title={t(`mining.orders.none.${status}`)}
           action={
             <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
-              {formatMessage({ id: "mining.toMachines" })}
+              {t("mining.toMachines")}
             </Link>
           }
         />

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { getNewsList } from "#api/publishing.ts";
+import { useText } from "#i18n/useText.ts";
 import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
@@ -10,9 +10,9 @@ import { NewsRow } from "#web/screens/publishing/NewsRow.tsx";
 
 /** Every post, newest first, a page at a time. */
 export function NewsList() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Page title={formatMessage({ id: "news.title" })} back="/home">
+    <Page title={t("news.title")} back="/home">
       <NewsRows />
     </Page>
   );
@@ -20,7 +20,7 @@ export function NewsList() {
 
 /** The posts themselves, for the list and for the room beside a post. */
 export function NewsRows() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const list = useApiPages(getNewsList, { page_size: 10 });
   return (
     <PagedList
@@ -29,8 +29,8 @@ export function NewsRows() {
       keyOf={(post) => post.post_id}
       loading={<SkeletonRows tall />}
       empty={
-        <Empty drawing={<CompassDrawing />} title={formatMessage({ id: "news.none" })}>
-          {formatMessage({ id: "news.none.text" })}
+        <Empty drawing={<CompassDrawing />} title={t("news.none")}>
+          {t("news.none.text")}
         </Empty>
       }
     >

@@ -1,4 +1,3 @@
-import { useIntl } from "react-intl";
 import {
   type ContractDetails,
   getContractDetails,
@@ -8,6 +7,7 @@ import {
 import { getWalletList } from "#api/wallet.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
@@ -30,37 +30,33 @@ export interface ConfirmOrderProps {
 /** Says once more what happens to the money, and places the order. Pressing again after a failure never places two. */
 export default function ConfirmOrderSheet(props: ConfirmOrderProps) {
   const { details, tier, quote, direction, onClose } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   const duration = useDuration();
   const amount = (value: bigint) => <Amount key={String(value)} value={value} coin={stakeCoin} />;
   const { place, busy, failure } = usePlace(props);
-  const say = (id: string) => formatMessage({ id });
   return (
     <ConfirmSheet
       title={<OrderHeading order={{ symbol: details.symbol, direction }} />}
       facts={[
         {
-          label: say("contracts.confirm.priceNow"),
+          label: t("contracts.confirm.priceNow"),
           value: <PriceText value={details.price} scale={details.price_scale} tint />,
         },
-        { label: say("contracts.confirm.delivery"), value: duration(tier.seconds) },
-        { label: say("contracts.ticket.ifRight"), value: amount(quote.back), isOutcome: true },
-        { label: say("contracts.ticket.ifWrong"), value: amount(quote.charged), isOutcome: true },
+        { label: t("contracts.confirm.delivery"), value: duration(tier.seconds) },
+        { label: t("contracts.ticket.ifRight"), value: amount(quote.back), isOutcome: true },
+        { label: t("contracts.ticket.ifWrong"), value: amount(quote.charged), isOutcome: true },
       ]}
       notes={[
-        formatMessage(
-          { id: "contracts.confirm.body" },
-          {
-            charged: amount(quote.charged),
-            stake: amount(quote.stake),
-            fee: amount(quote.fee),
-            seconds: tier.window_seconds,
-          },
-        ),
-        say("contracts.confirm.final"),
+        t("contracts.confirm.body", {
+          charged: amount(quote.charged),
+          stake: amount(quote.stake),
+          fee: amount(quote.fee),
+          seconds: tier.window_seconds,
+        }),
+        t("contracts.confirm.final"),
       ]}
-      action={{ verb: say("contracts.confirm.place"), run: () => void place() }}
-      back={say("contracts.confirm.back")}
+      action={{ verb: t("contracts.confirm.place"), run: () => void place() }}
+      back={t("contracts.confirm.back")}
       busy={busy}
       failure={failure}
       onClose={onClose}
@@ -69,7 +65,7 @@ export default function ConfirmOrderSheet(props: ConfirmOrderProps) {
 }
 
 function usePlace({ details, tier, quote, direction, onPlaced, onClose }: ConfirmOrderProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { send, busy } = useSend(placeOrder);
   const { confirm, failure } = useConfirm({
     needsTerms: true,
@@ -81,7 +77,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
         tier: tier.seconds,
         terms_hash: details.terms.terms_hash,
       }),
-    done: ({ msg }) => msg || formatMessage({ id: "contracts.placed" }),
+    done: ({ msg }) => msg || t("contracts.placed"),
     onDone: async ({ data }) => {
       onPlaced(data.order_id);
       onClose();
@@ -90,7 +86,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
     onRefused: ({ error }) => {
       if (error !== "contracts.terms_changed") return undefined;
       void refresh(getContractDetails);
-      return formatMessage({ id: "contracts.confirm.termsChanged" });
+      return t("contracts.confirm.termsChanged");
     },
   });
   return { place: confirm, busy, failure };

@@ -4,6 +4,7 @@ import { type Holding, type Pool, redeem } from "#api/hosting.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
 import { payoutFor, unitScale } from "#core/hosting/pool.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { decimalSign, formatNumber } from "#ui/figures/numbers.ts";
@@ -24,51 +25,49 @@ interface RedeemProps {
 
 /** Units to give back, what they came to at the last mark, the fee, and that the next mark will differ. */
 export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const { name } = usePoolName();
   const percent = usePercentText();
   const free = formatDecimal(read(mine.units) - read(mine.units_blocked), unitScale);
   const [typed, setTyped] = useState(free);
   const { send, busy, failure } = useRedeem(pool.product_id, onClose);
-  const say = (id: string) => formatMessage({ id });
   const units = read(settleAmountText(typed));
   const tooMany = units > read(free);
   const then = payoutFor(homeOf(pool), units, { nav: read(mine.nav) });
   const amount = (value: bigint) => <Amount value={value} coin={pool.coin} />;
   return (
     <ConfirmSheet
-      title={formatMessage({ id: "hosting.redeem.title" }, { pool: name(pool.strategy) })}
+      title={t("hosting.redeem.title", { pool: name(pool.strategy) })}
       facts={[
         {
-          label: say("hosting.redemption_fee"),
+          label: t("hosting.redemption_fee"),
           hint: percent(String(pool.redemption_fee_bp), false),
           value: amount(then.fee),
         },
-        { label: say("hosting.redeem.worth"), value: amount(then.worth) },
-        { label: say("hosting.redeem.payout"), value: amount(then.payout) },
+        { label: t("hosting.redeem.worth"), value: amount(then.worth) },
+        { label: t("hosting.redeem.payout"), value: amount(then.payout) },
       ]}
-      warnings={[say("hosting.redeem.mark")]}
+      warnings={[t("hosting.redeem.mark")]}
       action={{
-        verb: say("hosting.redeem.do"),
+        verb: t("hosting.redeem.do"),
         run: () => void send(formatDecimal(units, unitScale)),
         disabled: units === 0n || tooMany,
       }}
-      back={say("hosting.back")}
+      back={t("hosting.back")}
       busy={busy}
       failure={failure}
       onClose={onClose}
     >
       <Field
-        label={say("hosting.units")}
+        label={t("hosting.units")}
         aside={
           <>
-            {say("hosting.available")} <Figure value={free} />
+            {t("hosting.available")} <Figure value={free} />
           </>
         }
         error={
-          tooMany
-            ? formatMessage({ id: "hosting.redeem.tooMany" }, { units: formatNumber(free, locale) })
-            : undefined
+          tooMany ? t("hosting.redeem.tooMany", { units: formatNumber(free, locale) }) : undefined
         }
       >
         <TextInput
@@ -83,7 +82,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
       </Field>
       <div className="pt-2">
         <Chip selected={units === read(free)} onClick={() => setTyped(free)}>
-          {say("hosting.redeem.all")}
+          {t("hosting.redeem.all")}
         </Chip>
       </div>
     </ConfirmSheet>
@@ -103,11 +102,11 @@ function read(text: string): bigint {
 }
 
 function useRedeem(productId: string, onClose: () => void) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { send, busy } = useSend(redeem);
   const { confirm, failure } = useConfirm({
     send: (units: string) => send({ product_id: productId, units }),
-    done: () => formatMessage({ id: "hosting.redeem.done" }),
+    done: () => t("hosting.redeem.done"),
     onDone: () => {
       onClose();
       return refreshHosting();

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import { getTrades, type Trade } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -20,25 +20,24 @@ interface TradesProps {
 
 /** Every paper trade of a pool, newest first; each opens with its books. */
 export function Trades({ productId, last }: TradesProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [opened, setOpened] = useState<string | null>(null);
   const list = useApiPages(
     getTrades,
     { product_id: productId, page_size: last ?? 10 },
     { refetchMs: againMs },
   );
-  const say = (id: string) => formatMessage({ id });
   return (
     <Section
-      title={say(last ? "hosting.trades.last" : "hosting.trades.all")}
-      note={last ? undefined : say("hosting.trades.note")}
+      title={t(last ? "hosting.trades.last" : "hosting.trades.all")}
+      note={last ? undefined : t("hosting.trades.note")}
     >
       <PagedList
         list={last ? { ...list, hasMore: false } : list}
         keyOf={(trade) => trade.trade_id}
         className="hairlines"
         loading={<SkeletonRows count={3} />}
-        empty={<p className="px-4 py-6 text-small text-ink-soft">{say("hosting.trades.none")}</p>}
+        empty={<p className="px-4 py-6 text-small text-ink-soft">{t("hosting.trades.none")}</p>}
       >
         {(trade) => <TradeRow trade={trade} onOpen={() => setOpened(trade.trade_id)} />}
       </PagedList>
@@ -52,13 +51,12 @@ export function Trades({ productId, last }: TradesProps) {
 }
 
 function TradeRow({ trade, onOpen }: { trade: Trade; onOpen: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const when = useWhen();
-  const say = (id: string) => formatMessage({ id });
   return (
     <Row
-      label={`${trade.number} · ${say(`hosting.purpose.${trade.purpose}`)}`}
-      hint={`${when(trade.decided_at_ms)} · ${say(`hosting.trade.${trade.state}`)}`}
+      label={`${trade.number} · ${t(`hosting.purpose.${trade.purpose}`)}`}
+      hint={`${when(trade.decided_at_ms)} · ${t(`hosting.trade.${trade.state}`)}`}
       value={
         trade.net === null ? (
           "—"

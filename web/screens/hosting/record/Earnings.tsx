@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import { getDailyEarnings } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -11,25 +12,21 @@ import { againMs } from "../useHostingUpdates.ts";
 
 /** What each world day made or lost in each pool; a loss stands as large as a gain. */
 export function Earnings() {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { name } = usePoolName();
   const list = useApiPages(getDailyEarnings, { page_size: 20 }, { refetchMs: againMs });
   return (
     <>
       {list.items?.length ? (
         <p className="border-b border-line px-4 py-3 text-small text-ink-soft">
-          {formatMessage({ id: "hosting.daily.text" })}
+          {t("hosting.daily.text")}
         </p>
       ) : null}
       <PagedList
         list={list}
         keyOf={(day) => `${day.product_id} ${day.day_at_ms}`}
-        empty={
-          <Empty
-            drawing={<EmptyDockDrawing />}
-            title={formatMessage({ id: "hosting.record.none.daily" })}
-          />
-        }
+        empty={<Empty drawing={<EmptyDockDrawing />} title={t("hosting.record.none.daily")} />}
       >
         {(day) => (
           <Row
@@ -38,7 +35,7 @@ export function Earnings() {
               <>
                 {name(day.strategy)}
                 <br />
-                {formatMessage({ id: "hosting.nav.short" })} <Figure value={day.nav_from} /> →{" "}
+                {t("hosting.nav.short")} <Figure value={day.nav_from} /> →{" "}
                 <Figure value={day.nav_to} />
               </>
             }

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { getOrderList, type HostingOrder } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -14,7 +14,7 @@ const againMs = 3_000;
 
 /** The orders of one state, newest first. */
 export function Orders({ status }: { status: HostingOrder["status"] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { name } = usePoolName();
   const when = useWhen();
   const [opened, setOpened] = useState<HostingOrder | null>(null);
@@ -24,16 +24,11 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
       <PagedList
         list={list}
         keyOf={(order) => order.order_id}
-        empty={
-          <Empty
-            drawing={<EmptyDockDrawing />}
-            title={formatMessage({ id: `hosting.record.none.${status}` })}
-          />
-        }
+        empty={<Empty drawing={<EmptyDockDrawing />} title={t(`hosting.record.none.${status}`)} />}
       >
         {(order) => (
           <Row
-            label={formatMessage({ id: `hosting.order.${order.action}` })}
+            label={t(`hosting.order.${order.action}`)}
             hint={
               <>
                 {name(order.strategy)}
@@ -48,7 +43,7 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
                 <Amount value={order.payout ?? order.amount} coin={order.coin} />
               )
             }
-            valueHint={formatMessage({ id: `hosting.order.${order.outcome ?? "waiting"}` })}
+            valueHint={t(`hosting.order.${order.outcome ?? "waiting"}`)}
             onClick={() => setOpened(order)}
           />
         )}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { type Attempt, getAttempts } from "#api/attempts.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -19,7 +20,7 @@ const pageSize = 20;
 
 /** One's attempts beside each other, and the way to start over. */
 export function AttemptsView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [by, setBy] = useState<CompareBy>("result");
   const list = useApiPages(getAttempts, { page_size: pageSize });
@@ -39,11 +40,9 @@ export function AttemptsView() {
   const most = scaleOfBars(items, by);
   return (
     <>
-      <p className="px-4 pt-1 pb-3 text-small text-ink-soft">
-        {formatMessage({ id: "attempts.text" })}
-      </p>
+      <p className="px-4 pt-1 pb-3 text-small text-ink-soft">{t("attempts.text")}</p>
       <ComparePicker value={by} onChange={setBy} />
-      <Section note={formatMessage({ id: noteOf(by) })}>
+      <Section note={t(noteOf(by))}>
         <PagedList list={list} keyOf={(one) => one.attempt_id} className="hairlines" empty={null}>
           {(one) => <AttemptRow attempt={one} by={by} most={most} />}
         </PagedList>
@@ -62,7 +61,8 @@ function noteOf(by: CompareBy): string {
 }
 
 function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; most: number }) {
-  const { formatMessage, formatDate, formatDateTimeRange } = useIntl();
+  const { formatDate, formatDateTimeRange } = useIntl();
+  const t = useText();
   const [hidden] = useHidden();
   const figure = figureOf(attempt, by);
   const dates =
@@ -76,16 +76,16 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
     >
       <span className="flex items-baseline justify-between gap-3">
         <span className="font-strong">
-          {formatMessage({ id: "attempts.number" }, { number: attempt.number })}
+          {t("attempts.number", { number: attempt.number })}
           {attempt.current ? (
             <span className="ml-2 text-small font-normal text-ink-faint">
-              {formatMessage({ id: "attempts.current" })}
+              {t("attempts.current")}
             </span>
           ) : null}
         </span>
         <Hideable hidden={hidden}>
           {figure === null ? (
-            formatMessage({ id: "attempts.unpriced" })
+            t("attempts.unpriced")
           ) : (
             <Amount
               value={shortWorthText(figure, "pUSDT")}

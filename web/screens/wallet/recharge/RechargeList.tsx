@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { getRechargeList, type RechargeState } from "#api/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -16,7 +17,7 @@ const input = { page: 1, page_size: 10 };
 
 /** The latest recharges in a coin. */
 export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const first = useCall(getRechargeList, { coin, ...input });
   const isMoving = first.data?.items.some(({ status }) => status !== "over") === true;
@@ -26,7 +27,7 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
     isMoving ? { refetchMs: lookAgainMs } : {},
   );
   return (
-    <Section title={formatMessage({ id: "recharge.list" })}>
+    <Section title={t("recharge.list")}>
       {list.isError ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
@@ -37,9 +38,7 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
             <Item key={recharge.recharge_id} recharge={recharge} onOpen={onOpen} />
           ))
         ) : (
-          <p className="px-4 py-4 text-small text-ink-soft">
-            {formatMessage({ id: "recharge.none" })}
-          </p>
+          <p className="px-4 py-4 text-small text-ink-soft">{t("recharge.none")}</p>
         )
       ) : (
         <SkeletonRows count={2} />
@@ -52,7 +51,8 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
 const tones: Record<string, BadgeTone> = { refused: "mind" };
 
 function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: string) => void }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { outcome, status } = recharge;
   const state = outcome ?? status;
   return (
@@ -64,14 +64,8 @@ function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: stri
         hour: "numeric",
         minute: "2-digit",
       })}
-      value={
-        <Badge tone={tones[state] ?? "neutral"}>
-          {formatMessage({ id: `recharge.state.${state}` })}
-        </Badge>
-      }
-      valueHint={
-        recharge.reason ? formatMessage({ id: `recharge.reason.${recharge.reason}` }) : undefined
-      }
+      value={<Badge tone={tones[state] ?? "neutral"}>{t(`recharge.state.${state}`)}</Badge>}
+      valueHint={recharge.reason ? t(`recharge.reason.${recharge.reason}`) : undefined}
       onClick={() => onOpen(recharge.recharge_id)}
     />
   );

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { checkRecipient, getRecipients, send } from "#api/send.ts";
 import { getWalletList } from "#api/wallet.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { usePinned } from "#web/features/pin/usePinned.ts";
@@ -17,30 +17,29 @@ interface SendSheetProps {
 
 /** Says once more what leaves and to whom, and that it is final; asks the PIN if one is set. Pressing again never sends twice. */
 export function SendSheet({ wish, onSent, onClose }: SendSheetProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const { coin, amount, recipient } = wish;
   const { pinned, busy } = useSending(wish, onSent);
   return (
     <ConfirmSheet
-      title={formatMessage({ id: "send.confirm.title" }, { coin })}
+      title={t("send.confirm.title", { coin })}
       facts={[
         {
-          label: say("send.confirm.leaves"),
+          label: t("send.confirm.leaves"),
           value: <Amount value={amount} coin={coin} />,
           isOutcome: true,
         },
-        { label: say("send.confirm.fee"), value: <Amount value="0" coin={coin} /> },
-        { label: say("send.network"), value: recipient.network },
+        { label: t("send.confirm.fee"), value: <Amount value="0" coin={coin} /> },
+        { label: t("send.network"), value: recipient.network },
       ]}
       destination={{
-        label: say("send.to"),
+        label: t("send.to"),
         address: recipient.address,
         notes: <RecipientNotes recipient={recipient} />,
       }}
-      warnings={[say("send.confirm.final")]}
-      action={{ verb: say("send.do"), run: () => void pinned.go() }}
-      back={say("send.back")}
+      warnings={[t("send.confirm.final")]}
+      action={{ verb: t("send.do"), run: () => void pinned.go() }}
+      back={t("send.back")}
       busy={busy}
       failure={pinned.failure}
       pinned={pinned}

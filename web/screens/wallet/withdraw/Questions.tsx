@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { getWithdrawList } from "#api/withdraw.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -46,8 +46,7 @@ function readReplies(): Partial<Record<string, Reply>> {
  * anybody's way, and they can be put away unanswered.
  */
 export function Questions() {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [away, setAway] = useState(
     () => browserStorage.read("withdrawal_questions_away") === "yes",
   );
@@ -58,8 +57,8 @@ export function Questions() {
   if (away || !isFirst) return null;
   return (
     <Section
-      title={say("withdraw.questions")}
-      note={say("withdraw.questions.note")}
+      title={t("withdraw.questions")}
+      note={t("withdraw.questions.note")}
       className="mt-0! mb-5"
     >
       {questions.map((question) => {
@@ -67,10 +66,10 @@ export function Questions() {
         return (
           <div key={question.id} className="px-4 py-2.5">
             <div className="flex items-center justify-between gap-3">
-              <p className="min-w-0 flex-1 text-small">{say(question.id)}</p>
+              <p className="min-w-0 flex-1 text-small">{t(question.id)}</p>
               <div className="w-32 shrink-0">
                 <Segmented<Reply | "">
-                  label={say(question.id)}
+                  label={t(question.id)}
                   value={reply ?? ""}
                   onChange={(next) => {
                     if (next === "") return;
@@ -79,8 +78,8 @@ export function Questions() {
                     browserStorage.write("withdrawal_questions", JSON.stringify(changed));
                   }}
                   options={[
-                    { value: "yes", label: say("withdraw.yes") },
-                    { value: "no", label: say("withdraw.no") },
+                    { value: "yes", label: t("withdraw.yes") },
+                    { value: "no", label: t("withdraw.no") },
                   ]}
                 />
               </div>
@@ -92,7 +91,7 @@ export function Questions() {
                 reply === question.alarm ? "text-mind" : "text-ink-soft",
               )}
             >
-              {reply ? say(question[reply]) : null}
+              {reply ? t(question[reply]) : null}
             </p>
           </div>
         );
@@ -107,7 +106,7 @@ export function Questions() {
             setAway(true);
           }}
         >
-          {say("withdraw.questions.done")}
+          {t("withdraw.questions.done")}
         </Button>
       </div>
     </Section>

@@ -1,8 +1,8 @@
-import { useIntl } from "react-intl";
 import { getWalletList } from "#api/wallet.ts";
 import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/withdraw.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
@@ -30,30 +30,29 @@ interface ReviewProps {
 
 /** Says once more where the money goes, asks the PIN if one is set, and withdraws. Pressing again never withdraws twice. */
 export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const { coin, quote } = wish;
   const { pinned, busy } = usePlace(wish, onPlaced);
   const amount = (value: bigint) => <Amount value={value} coin={coin} alignDigits={2} />;
   return (
     <ConfirmSheet
-      title={formatMessage({ id: "withdraw.review.title" }, { coin })}
+      title={t("withdraw.review.title", { coin })}
       facts={[
         {
-          label: say("withdraw.cost.from"),
-          hint: wish.all ? say("withdraw.review.all") : undefined,
+          label: t("withdraw.cost.from"),
+          hint: wish.all ? t("withdraw.review.all") : undefined,
           value: amount(quote.amount),
         },
-        { label: say("withdraw.cost.fee"), value: amount(quote.fee) },
-        { label: say("withdraw.cost.leaves"), value: amount(quote.leaves), isOutcome: true },
+        { label: t("withdraw.cost.fee"), value: amount(quote.fee) },
+        { label: t("withdraw.cost.leaves"), value: amount(quote.leaves), isOutcome: true },
       ]}
-      destination={{ label: say("withdraw.review.to"), address: wish.address }}
-      notes={[say("withdraw.review.body"), say("withdraw.review.final")]}
+      destination={{ label: t("withdraw.review.to"), address: wish.address }}
+      notes={[t("withdraw.review.body"), t("withdraw.review.final")]}
       action={{
-        verb: say("withdraw.do"),
+        verb: t("withdraw.do"),
         run: () => (pinSet ? pinned.pin.ask() : void pinned.go()),
       }}
-      back={say("withdraw.back")}
+      back={t("withdraw.back")}
       busy={busy}
       failure={pinned.failure}
       pinned={pinned}

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { getWithdrawList, type Withdrawal } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
@@ -14,14 +14,14 @@ function refetchMs(withdrawals: readonly Withdrawal[]): number | undefined {
 
 /** Withdrawals of a coin in an attempt, the current one without another, newest first. */
 export function WithdrawalList({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const list = useApiPages(
     getWithdrawList,
     { coin, page_size: 5, ...(attemptId === undefined ? {} : { attempt_id: attemptId }) },
     { refetchMs },
   );
   return (
-    <Section title={formatMessage({ id: "withdraw.list" })}>
+    <Section title={t("withdraw.list")}>
       <PagedList
         as="ul"
         list={list}
@@ -29,9 +29,7 @@ export function WithdrawalList({ coin, attemptId }: { coin: Coin; attemptId: str
         className="hairlines"
         loading={<SkeletonRows count={2} />}
         empty={
-          <p className="px-4 py-4 text-small text-ink-soft">
-            {formatMessage({ id: "withdraw.list.none" }, { coin })}
-          </p>
+          <p className="px-4 py-4 text-small text-ink-soft">{t("withdraw.list.none", { coin })}</p>
         }
       >
         {(item) => <WithdrawalItem withdrawal={item} onDue={list.refetch} />}
