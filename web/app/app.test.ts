@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CallError } from "#api/client.ts";
+import { tabAt } from "#api/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
-import { activeTab } from "#web/app/TabBar.tsx";
 import { backOffMs } from "#web/lib/backOff.ts";
 import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
 import { ChunkError, loadInTime } from "#web/lib/loadInTime.ts";
@@ -67,6 +67,8 @@ test.each([
   ["/wallet-record", "/ucenter"],
   ["/share", "/uc-team"],
   ["/dev/gallery", null],
+  ["/mining/gone", "/home"],
+  ["/nowhere", null],
 ])("%s stands under the tab %s", (path, tab) => {
-  expect(activeTab(path)).toBe(tab);
+  expect(tabAt(path)).toBe(tab);
 });

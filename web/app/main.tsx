@@ -6,7 +6,7 @@ import { defaultLocale } from "#i18n/locales.ts";
 import "#ui/tokens.css";
 import { App } from "#web/app/App.tsx";
 import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";
-import { screens } from "#web/app/routes.tsx";
+import { routes } from "#web/app/routes.tsx";
 import { client, queryClient } from "#web/lib/client.ts";
 import { reportFailure, watchFailures } from "#web/lib/errorLog.ts";
 import { applySettings, currentSettings } from "#web/lib/settings.ts";
@@ -32,7 +32,7 @@ async function showFirst(): Promise<void> {
 /** Asks at once for what the first screen needs, beside its words: its code, which it waits for, and the configuration. */
 function askAhead(): Promise<void> | undefined {
   const path = location.pathname === "/" ? "/home" : location.pathname;
-  const code = screens.find((screen) => screen.path === path)?.Screen.preload();
+  const code = routes.find((screen) => screen.path === path)?.Screen.preload();
   void queryClient.prefetchQuery({
     queryKey: keyOf(getConfig, {}),
     queryFn: async ({ signal }) => (await client.call(getConfig, {}, { signal })).data,

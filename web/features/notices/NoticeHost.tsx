@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { findNotice, type Notice } from "#api/publishing.ts";
+import { screens } from "#api/screens.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -41,19 +42,9 @@ function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   ];
 }
 
-/** Where people arrive. On screens with a task the foot belongs to its buttons. */
-const places: readonly string[] = [
-  "/home",
-  "/business",
-  "/ai",
-  "/mining",
-  "/robot-run-page",
-  "/wallet",
-  "/uc-team",
-  "/ucenter",
-  "/news-list",
-  "/help",
-];
+function takesNotices(path: string): boolean {
+  return screens.some((screen) => screen.path === path && screen.takesNotices === true);
+}
 
 /** Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be scrolled clear of it. */
 function Bar() {
@@ -61,7 +52,7 @@ function Bar() {
   const { pathname, search } = useLocation();
   const { language } = useSettings();
   const [notice, done] = useNotice("bar");
-  const shown = notice !== null && search === "" && places.includes(pathname);
+  const shown = notice !== null && search === "" && takesNotices(pathname);
   useEffect(() => {
     if (!shown) return;
     // What is focused below is scrolled above the bar, not behind it.
