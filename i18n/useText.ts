@@ -6,7 +6,7 @@ type Values = Record<string, PrimitiveType | ReactNode | ((parts: ReactNode[]) =
 
 /** The message `id` in the language on screen: a text, or what a page can draw where a value is drawn itself. */
 export interface Translate {
-  (id: string, values?: Record<string, PrimitiveType>): string;
+  (id: string, values?: Record<string, PrimitiveType | ((parts: string[]) => string)>): string;
   (id: string, values: Values): ReactNode;
 }
 

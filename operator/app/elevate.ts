@@ -1,10 +1,14 @@
 import { getRaiseNonce, raise } from "#api/operator/session.ts";
-import { writeMessage } from "#core/session/message.ts";
 import { setRaised } from "#operator/app/useOperator.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { findWallet } from "#web/features/session/discover.ts";
 import { keptSeed } from "#web/features/session/practice/keyStorage.ts";
-import { connect, practiceSigner, type Signer } from "#web/features/session/signInFlow.ts";
+import {
+  connect,
+  messageFor,
+  practiceSigner,
+  type Signer,
+} from "#web/features/session/signInFlow.ts";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
 import { client } from "#web/lib/client.ts";
 import { newKey } from "#web/lib/idempotencyKeys.ts";
@@ -63,20 +67,7 @@ export async function raisePowers(): Promise<void> {
   const signer = await signerOfSession();
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
   if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new OtherAccountError();
-  const message = writeMessage({
-    scheme: null,
-    domain: data.domain,
-    address: signer.address,
-    statement: data.statement,
-    uri: data.uri,
-    chainId: signer.chainId,
-    nonce: data.nonce,
-    issuedAt: data.issued_at,
-    expirationTime: data.expiration_time,
-    notBefore: null,
-    requestId: null,
-    resources: null,
-  });
+  const message = messageFor(signer, data);
   const signature = await signer.sign(message);
   const idempotencyKey = newKey();
   const raised = await client.call(raise, { message, signature }, { idempotencyKey });

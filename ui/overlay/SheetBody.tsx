@@ -1,10 +1,20 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
-import type { SheetProps } from "#ui/overlay/Sheet.tsx";
 import { scrollStop } from "#ui/overlay/scrollStop.ts";
+
+export interface SheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, kept in sight below what scrolls. */
+  actions?: ReactNode;
+}
 
 /** The drawing of a `Sheet`, and all of Base UI that it needs: loaded when the first one is opened. */
 export default function SheetBody({

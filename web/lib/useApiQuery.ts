@@ -3,11 +3,11 @@ import type { AnswerOf, Call, InputOf } from "#api/call.ts";
 import type { CallError } from "#api/client.ts";
 import { client, queryClient } from "#web/lib/client.ts";
 
-export interface CallSettings {
+export interface CallSettings<Answer = unknown> {
   /** False: not asked yet (not signed in, nothing chosen). */
   enabled?: boolean;
-  /** Asked again after so many milliseconds while on screen. */
-  refetchMs?: number;
+  /** Asked again after so many milliseconds while on screen, or as the last answer says. */
+  refetchMs?: number | ((answer: Answer | undefined) => number | undefined);
   /** Keeps showing the last answer while the next one loads (paging). */
   keepPrevious?: boolean;
   staleMs?: number;
@@ -22,13 +22,14 @@ export function keyOf<C extends Call>(call: C, input: InputOf<C>): readonly unkn
 export function useCall<C extends Call>(
   call: C,
   input: InputOf<C>,
-  { enabled = true, refetchMs, keepPrevious, staleMs }: CallSettings = {},
+  { enabled = true, refetchMs, keepPrevious, staleMs }: CallSettings<AnswerOf<C>> = {},
 ): UseQueryResult<AnswerOf<C>, CallError> {
   return useQuery<AnswerOf<C>, CallError>({
     queryKey: keyOf(call, input),
     queryFn: async ({ signal }) => (await client.call(call, input, { signal })).data,
     enabled,
-    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+    refetchInterval: ({ state: { data } }: { state: { data: AnswerOf<C> | undefined } }) =>
+      (typeof refetchMs === "function" ? refetchMs(data) : refetchMs) ?? false,
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
     ...(keepPrevious ? { placeholderData: (last: AnswerOf<C> | undefined) => last } : {}),
   } as Parameters<typeof useQuery<AnswerOf<C>, CallError>>[0]);

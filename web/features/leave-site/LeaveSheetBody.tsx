@@ -3,8 +3,13 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheet.tsx";
 import { readTarget } from "#web/features/leave-site/readTarget.ts";
+
+export interface LeaveSheetProps {
+  /** Where it leads; null: nothing is asked. Only `https:` and `http:` addresses and `tel:` numbers are opened. */
+  url: string | null;
+  onClose: () => void;
+}
 
 /** The drawing of a `LeaveSheet`, loaded when the first one is opened. */
 export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {

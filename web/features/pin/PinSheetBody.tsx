@@ -4,8 +4,17 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { PinBoxes } from "#web/features/pin/PinBoxes.tsx";
-import type { PinSheetProps } from "#web/features/pin/PinSheet.tsx";
 import { openSignIn } from "#web/features/session/sheets.ts";
+
+export interface PinSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Six digits; called when the sixth is there, or by the button. */
+  onPin: (pin: string) => void;
+  busy: boolean;
+  /** The sentence of the last refusal (`pin.wrong`, `pin.locked`); the boxes are empty again with it. */
+  error: string | null;
+}
 
 /** The drawing of a `PinSheet`. */
 export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }: PinSheetProps) {

@@ -6,9 +6,13 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import type { TodaySheetProps } from "#web/screens/home/TodaySheet.tsx";
 import { type Line, resultLines, todayTotal } from "#web/screens/home/todayTotal.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
+
+export interface TodaySheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
 
 /** Line by line: what is in it, what it brought or cost today and in all, and of what that is the share. */
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {

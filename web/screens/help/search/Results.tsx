@@ -78,7 +78,7 @@ function entriesOf(t: Translate): Entry[] {
       to: articlePath(id),
     })),
     ...promiseNumbers.map((number) => {
-      const whole = String(t(`help.promise.${number}`, { b: bare }));
+      const whole = t(`help.promise.${number}`, { b: bare });
       const end = whole.search(/[.。]/) + 1;
       return {
         kind: "promise" as const,

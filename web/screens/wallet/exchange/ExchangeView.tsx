@@ -1,7 +1,7 @@
 import { IconArrowsUpDown } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { type ExchangeQuote, quoteExchange } from "#api/exchange.ts";
+import { quoteExchange } from "#api/exchange.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
@@ -17,13 +17,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { QuotePanel } from "./QuotePanel.tsx";
-
-/** A quote and the moment of this page's own clock until which it stands. */
-export interface StandingQuote {
-  quote: ExchangeQuote;
-  untilMs: number;
-}
+import { QuotePanel, type StandingQuote } from "./QuotePanel.tsx";
 
 /** Half a second is kept for the way to the server. */
 const wayMs = 500;

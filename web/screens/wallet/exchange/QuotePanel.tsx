@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { type ExchangeStep, exchangeCoin } from "#api/exchange.ts";
+import { type ExchangeQuote, type ExchangeStep, exchangeCoin } from "#api/exchange.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
@@ -17,8 +17,13 @@ import { Row } from "#ui/Row.tsx";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
-import type { StandingQuote } from "./ExchangeView.tsx";
 import { ExpiryRing } from "./ExpiryRing.tsx";
+
+/** A quote and the moment of this page's own clock until which it stands. */
+export interface StandingQuote {
+  quote: ExchangeQuote;
+  untilMs: number;
+}
 
 type PanelProps = StandingQuote & { onAgain: () => void; asking: boolean; onDone: () => void };
 

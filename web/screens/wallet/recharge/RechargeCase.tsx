@@ -21,8 +21,10 @@ import { refresh, useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { groupId } from "./groupId.ts";
 
-/** How long until it is looked at again while it is under review, in milliseconds. */
-const lookAgainMs = 1_000;
+/** Looked at again while it is under review. */
+function refetchMs(recharge: RechargeState | undefined): number | undefined {
+  return recharge && recharge.status !== "over" ? 1_000 : undefined;
+}
 
 /** One recharge: its way through the review, why it ended as it did, and what could have been noticed before. */
 export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void }) {
@@ -74,13 +76,8 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
 
 /** Asked again until it is over; then what it changed is asked again too. */
 function useRecharge(id: string) {
-  const first = useCall(findRecharge, { recharge_id: id });
-  const isOver = first.data?.status === "over";
-  const found = useCall(
-    findRecharge,
-    { recharge_id: id },
-    isOver || first.isError ? {} : { refetchMs: lookAgainMs },
-  );
+  const found = useCall(findRecharge, { recharge_id: id }, { refetchMs });
+  const isOver = found.data?.status === "over";
   useEffect(() => {
     if (!isOver) return;
     for (const call of [getRechargeList, getRechargeRules, getWalletList]) void refresh(call);

@@ -11,21 +11,16 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
-/** While one of them is not over, the list is asked again so often, in milliseconds. */
-const lookAgainMs = 2_000;
-const input = { page: 1, page_size: 10 };
+/** Asked again while one of them is not over. */
+function refetchMs(list: { items: RechargeState[] } | undefined): number | undefined {
+  return list?.items.some(({ status }) => status !== "over") ? 2_000 : undefined;
+}
 
 /** The latest recharges in a coin. */
 export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string) => void }) {
   const t = useText();
   const sentence = useSentence();
-  const first = useCall(getRechargeList, { coin, ...input });
-  const isMoving = first.data?.items.some(({ status }) => status !== "over") === true;
-  const list = useCall(
-    getRechargeList,
-    { coin, ...input },
-    isMoving ? { refetchMs: lookAgainMs } : {},
-  );
+  const list = useCall(getRechargeList, { coin, page: 1, page_size: 10 }, { refetchMs });
   return (
     <Section title={t("recharge.list")}>
       {list.isError ? (

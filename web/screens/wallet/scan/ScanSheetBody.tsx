@@ -5,7 +5,13 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { createReader, type Reader } from "#web/features/picture/reader.ts";
-import type { ScanSheetProps } from "./ScanSheet.tsx";
+
+export interface ScanSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The text of the code, as it is: the caller reads and checks it (`readAddressUri`). */
+  onRead: (text: string) => void;
+}
 
 /** Reads a QR code by the camera, or from a picture that is chosen or pasted. The camera is off once this is closed. */
 export default function ScanSheetBody({ open, onOpenChange, onRead }: ScanSheetProps) {
