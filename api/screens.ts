@@ -10,13 +10,16 @@ export interface Screen {
   tab: "/home" | "/robot-run-page" | "/uc-team" | "/ucenter" | null;
   /** Keeps its state while another screen is shown. */
   keepsState?: boolean;
-  /** Where people arrive, and may be told something at the foot; on screens with a task the foot belongs to its buttons. */
+  /**
+   * Where people arrive, and may be told something at the foot; on screens with a task the foot
+   * belongs to its buttons.
+   */
   takesNotices?: boolean;
 }
 
 /**
- * Every screen of the phone app (product.md, section 3): the app draws them, and the server answers their addresses with the app's
- * page, any other with 404. `/` leads to `/home`.
+ * Every screen of the phone app (product.md, section 3): the app draws them, and the server answers
+ * their addresses with the app's page, any other with 404. `/` leads to `/home`.
  */
 export const screens: readonly Screen[] = [
   {
@@ -138,7 +141,10 @@ export const notFoundScreen = {
   namespaces: ["not_found"],
 } as const satisfies Pick<Screen, "file" | "namespaces">;
 
-/** The screen at `path`; below the path of one, as for an address that it had once, that one's tab is still active. */
+/**
+ * The screen at `path`; below the path of one, as for an address that it had once, that one's tab
+ * is still active.
+ */
 export function tabAt(path: string): Screen["tab"] {
   const found =
     screens.find((screen) => screen.path === path) ??

@@ -26,7 +26,10 @@ export interface Store<State> {
   subscribe: Emitter["subscribe"];
 }
 
-/** A value outside of React that components show (`useStore`) and that any code changes. Set a new value, never change one in place. */
+/**
+ * A value outside of React that components show (`useStore`) and that any code changes. Set a new
+ * value, never change one in place.
+ */
 export function createStore<State>(first: State): Store<State> {
   const { emit, subscribe } = createEmitter();
   let state = first;

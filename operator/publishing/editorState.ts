@@ -27,7 +27,10 @@ export type EditorAction =
   | { type: "brought_back" }
   | { type: "theirs_taken" };
 
-/** What is typed is never lost: whatever replaces it here was asked for, and can be undone where it was not saved. */
+/**
+ * What is typed is never lost: whatever replaces it here was asked for, and can be undone where it
+ * was not saved.
+ */
 export function reduceEditor(state: EditorState, action: EditorAction): EditorState {
   const { form, theirs, undo } = state;
   switch (action.type) {

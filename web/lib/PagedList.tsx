@@ -21,7 +21,10 @@ interface PagedListProps<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** A long list, a page at a time, more on request: with what loading, failing, being empty and the end look like. */
+/**
+ * A long list, a page at a time, more on request: with what loading, failing, being empty and the
+ * end look like.
+ */
 export function PagedList<Item>({
   list,
   keyOf,

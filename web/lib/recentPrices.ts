@@ -23,7 +23,10 @@ export interface RecentPrices {
 const kept = 600;
 const none: readonly PricePoint[] = [];
 
-/** The last seconds that the stream pushed; a message that is not newer than the last one changes nothing. */
+/**
+ * The last seconds that the stream pushed; a message that is not newer than the last one changes
+ * nothing.
+ */
 export function createRecentPrices(): Omit<Store<RecentPrices>, "set"> & {
   take: (message: PriceMessage) => void;
 } {

@@ -5,7 +5,10 @@ let current: { key: string; was: number } | null = null;
 /** A screen may need so long, in milliseconds, until it is as high as it was. */
 const growsForMs = 3_000;
 
-/** From now on scrolling is that of the place `key`; how far it was scrolled before is kept for `returnTo`. */
+/**
+ * From now on scrolling is that of the place `key`; how far it was scrolled before is kept for
+ * `returnTo`.
+ */
 export function keepScrollOf(key: string): () => void {
   current = { key, was: positions.get(key) ?? 0 };
   const keep = () => positions.set(key, window.scrollY);
@@ -14,8 +17,8 @@ export function keepScrollOf(key: string): () => void {
 }
 
 /**
- * Scrolls to where the place `key` was left, again while its rows are coming, until it is high enough or whoever reads scrolls
- * by themselves. Returns what ends that.
+ * Scrolls to where the place `key` was left, again while its rows are coming, until it is high
+ * enough or whoever reads scrolls by themselves. Returns what ends that.
  */
 export function returnTo(key: string): () => void {
   const top = current?.key === key ? current.was : 0;

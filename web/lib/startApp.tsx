@@ -15,13 +15,17 @@ interface Start {
   failed: string;
 }
 
-/** Draws an app into the page once its words are there. What fails is said and reported; resolves with whether it is drawn. */
+/**
+ * Draws an app into the page once its words are there. What fails is said and reported; resolves
+ * with whether it is drawn.
+ */
 export async function startApp({ app, namespaces = [], first, failed }: Start): Promise<boolean> {
   const root = document.getElementById("root") as HTMLElement;
   watchFailures();
   applySettings();
   try {
-    // React keeps what stands for a loading screen for 300 ms once it is drawn, so nothing is drawn before its code is there.
+    // React keeps what stands for a loading screen for 300 ms once it is drawn, so nothing is drawn
+    // before its code is there.
     await Promise.all([showFirst(namespaces), first]);
   } catch (failure) {
     reportFailure("start", failure);

@@ -1,4 +1,7 @@
-/** Everything that this browser keeps, by the name without its prefix. Promise 9 lists it to whoever asks (docs/rules/help.md). */
+/**
+ * Everything that this browser keeps, by the name without its prefix. Promise 9 lists it to whoever
+ * asks (docs/rules/help.md).
+ */
 export type StoredName =
   | "language"
   | "theme"
@@ -24,7 +27,9 @@ export type StoredName =
 export type TabName = "invite" | `publishing/${string}`;
 
 const prefix = "drydock.";
-/** The wire names it: every request carries a `language` header from here (product.md, section 2). */
+/**
+ * The wire names it: every request carries a `language` header from here (product.md, section 2).
+ */
 const bare = "language";
 
 export interface BrowserStorage<Name extends string> {
@@ -32,7 +37,10 @@ export interface BrowserStorage<Name extends string> {
   read: (name: Name) => string | null;
   /** What is kept as JSON may be anything by now, null when it is none: whoever reads it checks. */
   readJson: (name: Name) => unknown;
-  /** Null removes it. False when storage is refused or full (a private window): then it lasts as long as the page. */
+  /**
+   * Null removes it. False when storage is refused or full (a private window): then it lasts as
+   * long as the page.
+   */
   write: (name: Name, value: string | null) => boolean;
   /** Names that are kept and begin so. */
   names: (start: Name) => string[];
@@ -42,7 +50,10 @@ function keyOf(name: string): string {
   return name === bare ? name : prefix + name;
 }
 
-/** Storage of a browser that may refuse even to name it, for which reason it is asked anew each time. */
+/**
+ * Storage of a browser that may refuse even to name it, for which reason it is asked anew each
+ * time.
+ */
 function createStorage<Name extends string>(storage: () => Storage): BrowserStorage<Name> {
   const read = (name: Name) => {
     try {

@@ -3,7 +3,10 @@ import type { AnswerOf, Call, InputOf } from "#api/call.ts";
 import type { CallError } from "#api/client.ts";
 import { client } from "#web/lib/client.ts";
 
-/** What every paged answer of the wire has (`pageOf` of api/shapes.ts); lists that never grow have no cursor. */
+/**
+ * What every paged answer of the wire has (`pageOf` of api/shapes.ts); lists that never grow have
+ * no cursor.
+ */
 interface PageAnswer {
   items: readonly unknown[];
   page: number;
@@ -11,7 +14,10 @@ interface PageAnswer {
   before?: string | null;
 }
 
-/** Where a page is: its number, and the cursor of the first page, so that new rows do not shift the later ones. */
+/**
+ * Where a page is: its number, and the cursor of the first page, so that new rows do not shift the
+ * later ones.
+ */
 export interface PageParam {
   page: number;
   before?: string;
@@ -41,8 +47,9 @@ export interface ApiPages<Item, Answer = unknown> {
 export interface PagesSettings<Item> {
   enabled?: boolean;
   /**
-   * Asked again after so many milliseconds while on screen, or as the loaded rows say. All loaded pages are read again, so with
-   * n pages the pause is n times as long and the load on the server stays the same.
+   * Asked again after so many milliseconds while on screen, or as the loaded rows say. All loaded
+   * pages are read again, so with n pages the pause is n times as long and the load on the server
+   * stays the same.
    */
   refetchMs?: number | ((items: readonly Item[]) => number | undefined);
   /** Keeps showing the rows of the last input while those of the next one load (filters). */
@@ -57,14 +64,18 @@ export function nextPage(last: PageAnswer, [first]: readonly PageAnswer[]): Page
   return first?.before ? { page, before: first.before } : { page };
 }
 
-/** The cache key of a paged list: begins as `keyOf`'s does, so that invalidating the call finds it too. */
+/**
+ * The cache key of a paged list: begins as `keyOf`'s does, so that invalidating the call finds it
+ * too.
+ */
 export function pagesKeyOf(call: Call, input: object): readonly unknown[] {
   return [call.path, input, "pages"];
 }
 
 /**
- * A list of the wire, a page at a time (`PagedList` draws it). Returning to it within the cache's time shows all pages that were
- * loaded; reading it again reads each of them, beginning with the first.
+ * A list of the wire, a page at a time (`PagedList` draws it). Returning to it within the cache's
+ * time shows all pages that were loaded; reading it again reads each of them, beginning with the
+ * first.
  */
 export function useApiPages<C extends Call>(
   call: C,

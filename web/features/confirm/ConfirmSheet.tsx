@@ -11,7 +11,10 @@ export interface Fact {
   label: string;
   hint?: ReactNode;
   value: ReactNode;
-  /** What is paid, won or lost by it. All of these are drawn alike, so that a cost is never smaller than a gain. */
+  /**
+   * What is paid, won or lost by it. All of these are drawn alike, so that a cost is never smaller
+   * than a gain.
+   */
   isOutcome?: boolean;
 }
 
@@ -37,7 +40,10 @@ interface ConfirmSheetProps {
   onClose: () => void;
 }
 
-/** Says once more what happens to the money, and does it. What failed stands at the button; while it is under way nothing closes it. */
+/**
+ * Says once more what happens to the money, and does it. What failed stands at the button; while it
+ * is under way nothing closes it.
+ */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const { title, children, facts = [], action, back, busy, failure, pinned, onClose } = props;
   return (

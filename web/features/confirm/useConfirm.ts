@@ -16,7 +16,10 @@ interface ConfirmOptions<Input, Answer> {
   needsTerms?: boolean;
 }
 
-/** What every confirmation does: asks for the terms, sends, says that it is done; a lost session opens the sign-in sheet. */
+/**
+ * What every confirmation does: asks for the terms, sends, says that it is done; a lost session
+ * opens the sign-in sheet.
+ */
 export function useConfirm<Answer, Input = void>(
   options: ConfirmOptions<Input, Answer>,
 ): {

@@ -86,8 +86,8 @@ export function drawAcross(
 }
 
 /**
- * A QR code in a square of at most `room` pixels; `leftOf` places it by the side it came to. Whole pixels a module, on white with
- * its quiet zone: what is drawn sharply is read surely.
+ * A QR code in a square of at most `room` pixels; `leftOf` places it by the side it came to. Whole
+ * pixels a module, on white with its quiet zone: what is drawn sharply is read surely.
  */
 export function drawCode(
   context: CanvasRenderingContext2D,

@@ -27,7 +27,10 @@ export interface ConfirmOrderProps {
   onClose: () => void;
 }
 
-/** Says once more what happens to the money, and places the order. Pressing again after a failure never places two. */
+/**
+ * Says once more what happens to the money, and places the order. Pressing again after a failure
+ * never places two.
+ */
 export default function ConfirmOrderSheet(props: ConfirmOrderProps) {
   const { details, tier, quote, direction, onClose } = props;
   const t = useText();
