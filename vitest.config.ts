@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{core,api,ui,i18n,web,verify,seed,tools,operator}/**/*.test.ts"],
+          include: ["{build,core,api,ui,i18n,web,verify,seed,tools,operator}/**/*.test.ts"],
           // Simulations of days take seconds, and more beside other programs.
           testTimeout: 30_000,
         },

@@ -1,22 +1,10 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { decimal, id, nothing, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
+import { frictionNames } from "#core/hosting/friction.ts";
 
-/** Limits of testing on history; said in `getHistorySources`, and what the server holds people to. */
-export const historyLimits = {
-  files: 12,
-  file_bytes: 8 * 1024 * 1024,
-  /** Real time for which a person's files, and for which the results of tests are kept. */
-  files_kept_ms: 24 * 3_600_000,
-  results_kept_ms: 7 * 24 * 3_600_000,
-  period_days: 100,
-  margin_bp: 1_000,
-  /** Trades kept of one test and friction; the sums count all. */
-  trades_kept: 5_000,
-} as const;
-
-export const frictionChoices = ["frictionless", "realistic", "harsh"] as const;
-const friction = z.enum(frictionChoices);
+const friction = z.enum(frictionNames);
 const strategy = z.enum(["cross", "triangle", "hold"]);
 const source = z.enum(["world", "files"]);
 const setId = z.string().check(z.regex(/^[0-9a-f]{32}$/));

@@ -1,4 +1,4 @@
-import type { AnswerOf, Call, InputOf } from "#api/call.ts";
+import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { Envelope } from "#api/envelope.ts";
 import type { ErrorName } from "#api/errors.ts";
 
@@ -46,8 +46,8 @@ export interface Answered<Data> {
 }
 
 export interface Client {
-  /** Makes a call; resolves with data and the server's localised message, rejects with a CallError. */
-  call<C extends Call>(
+  /** Makes a call, named by its definition or its route; resolves with data and the server's localised message, rejects with a CallError. */
+  call<C extends Route>(
     call: C,
     input: InputOf<C>,
     options?: CallOptions,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { exportFormats } from "#core/records/exportFormats.ts";
 import { recordGroups, recordTypeNames } from "#core/records/record.ts";
 
 export const recordGroup = z.enum([...recordGroups, "other"]);
@@ -139,8 +140,6 @@ export const getJournalReceipt = defineCall({
   answer: z.record(z.string(), z.unknown()),
   errors: ["session.required", "records.unknown", "records.receipt_not_ready"],
 });
-
-export const exportFormats = ["csv", "json"] as const;
 
 export const exportRecords = defineCall({
   method: "GET",

@@ -1,8 +1,8 @@
 /** `npm start`: reads the settings, starts every part, prints the address, and stops cleanly on Ctrl-C or SIGTERM. */
+import { BuildError, buildWeb } from "#build/web.ts";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { helpText, readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { BuildError, buildWeb } from "../tools/build/build.ts";
 
 const args = process.argv.slice(2);
 if (args.includes("--help") || args.includes("-h")) console.log(helpText());

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
 import { expect, test } from "vitest";
 
 const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
@@ -85,4 +86,15 @@ test.each(
     const distance = Math.hypot(...one.map((part, at) => part - (other[at] ?? 0)));
     expect(distance, theme).toBeGreaterThan(0.12);
   }
+});
+
+test("the style sheet is made from every file that draws: what it does not read has no looks", () => {
+  const folder = import.meta.dirname;
+  const globs = [...css.matchAll(/@source "(.+)";/g)].map((match) => join(folder, match[1]!));
+  const files = globSync(["ui/**/*.tsx", "web/**/*.tsx"], { cwd: join(folder, "..") });
+  expect(files.length).toBeGreaterThan(200);
+  const unread = files.filter(
+    (file) => !globs.some((glob) => matchesGlob(join(folder, "..", file), glob)),
+  );
+  expect(unread).toEqual([]);
 });

@@ -325,9 +325,26 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
+      "a second before the binding leaf that is behind it",
+      "receipt_malformed",
+      (r) => {
+        r.before_leaf = r.bound_leaf + 1;
+      },
+    ],
+    [
+      "more leaves before the binding one than anybody should read",
+      "receipt_malformed",
+      (r) => {
+        r.before_leaf = 0;
+        r.bound_leaf = 5_000;
+        r.entry_leaf = 5_001;
+      },
+    ],
+    [
       "a leaf past the end of the log",
       "leaf_missing",
       (r) => {
+        r.before_leaf = 8_999;
         r.bound_leaf = 9_000;
         r.entry_leaf = 9_001;
       },

@@ -138,8 +138,19 @@ describe("leaves", () => {
   });
 });
 
+/** A log that somebody wrote into late, and a receipt that follows from it. */
+interface Falsified {
+  name: string;
+  at: number;
+  remove: number;
+  insert: string[];
+  receipt: unknown;
+  step: string;
+  difference: string;
+}
+
 describe("receipts", () => {
-  const { entries, receipts, altered } = vectors("receipt");
+  const { entries, receipts, altered, falsified } = vectors("receipt");
   const leaf = async (index: number) => fromHex(entries[index]);
   test.each(
     (receipts as { result: { outcome: string } }[]).map(
@@ -153,6 +164,18 @@ describe("receipts", () => {
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkReceipt(receipt, leaf))).toBe(difference);
+  });
+  test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
+    at,
+    remove,
+    insert,
+    receipt,
+    step,
+    difference,
+  }) => {
+    const log = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
+    const check = checkReceipt(receipt, async (index) => log[index] as Uint8Array);
+    await expect(check).rejects.toMatchObject({ step, difference });
   });
 });
 

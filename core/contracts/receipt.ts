@@ -81,6 +81,7 @@ export function checkReceipt(
     leaves,
     tag: worldTag(world.world),
     column,
+    passed: null,
     orderHash: null,
     entryAtMs: null,
     purchase: null,

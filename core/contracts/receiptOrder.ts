@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
-import { LeafProblem, secondAt } from "#core/contracts/receiptState.ts";
+import { LeafProblem, nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
@@ -81,6 +81,7 @@ export function readBinding(state: CheckState): StepResult {
   };
   if (leaf.secondMs < order.acceptedAtMs) return { inputs, difference: "bound_before_acceptance" };
   if (heldBack(state)) return { inputs, difference: "bound_too_late" };
+  nextSecond(state, receipt.bound_leaf);
   if (leaf.ordersCount !== receipt.orders_count)
     return { inputs, difference: "orders_count_differs" };
   const proof = {
@@ -104,7 +105,7 @@ function heldBack(state: CheckState): boolean {
   const { before_leaf: first, bound_leaf: bound } = receipt;
   if (first >= bound || (first > 0 && secondAt(state, first) === null)) return true;
   for (let at = Math.max(first, 1); at < bound; at += 1) {
-    const second = secondAt(state, at);
+    const second = nextSecond(state, at);
     if (second && second.secondMs > order.acceptedAtMs) return true;
   }
   return false;

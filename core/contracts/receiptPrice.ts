@@ -1,5 +1,5 @@
 import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
-import { secondAt } from "#core/contracts/receiptState.ts";
+import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
 import { sellingPrice, trimmedAtEachEnd, windowBounds } from "#core/contracts/window.ts";
 
@@ -7,7 +7,7 @@ import { sellingPrice, trimmedAtEachEnd, windowBounds } from "#core/contracts/wi
 export function readEntryPrice(state: CheckState): StepResult {
   const { receipt, order, column } = state;
   for (let leaf = receipt.bound_leaf + 1; leaf <= receipt.entry_leaf; leaf += 1) {
-    const second = secondAt(state, leaf);
+    const second = nextSecond(state, leaf);
     if (!second) continue;
     const value = second.index[column] ?? null;
     const entry = readEntry(order.acceptedAtMs, { secondMs: second.secondMs, value });
@@ -49,6 +49,7 @@ export function readWindow(state: CheckState): StepResult {
   const { fromMs, toMs } = windowBounds(deliveryAtMs, order.windowSeconds);
   const [first, last] = receipt.window_leaves;
   const inputs = { from_ms: fromMs, to_ms: toMs, first_leaf: first, last_leaf: last };
+  if (first < receipt.entry_leaf) return { inputs, difference: "leaves_out_of_order" };
   const before = secondAt(state, first);
   const after = secondAt(state, last);
   if (!before || before.secondMs >= fromMs || !after || after.secondMs < toMs) {
@@ -56,7 +57,7 @@ export function readWindow(state: CheckState): StepResult {
   }
   const found = new Map<number, { leaf: number; value: bigint | null }>();
   for (let leaf = first; leaf <= last; leaf += 1) {
-    const second = secondAt(state, leaf);
+    const second = nextSecond(state, leaf);
     if (!second) continue;
     found.set(second.secondMs, { leaf, value: second.index[state.column] ?? null });
   }

@@ -31,6 +31,8 @@ export type Difference =
   | "terms_do_not_allow_order"
   | "leaf_missing"
   | "leaf_unreadable"
+  | "leaves_out_of_order"
+  | "seconds_not_ascending"
   | "bound_leaf_not_a_second"
   | "bound_before_acceptance"
   | "bound_too_late"
@@ -70,6 +72,8 @@ export interface CheckState {
   readonly tag: Uint8Array;
   /** Column of the order's symbol in a `second` leaf. */
   readonly column: number;
+  /** The `second` leaf that `nextSecond` read last. */
+  passed: { leaf: number; secondMs: number } | null;
   orderHash: Uint8Array | null;
   entryAtMs: number | null;
   purchase: bigint | null;
@@ -81,12 +85,17 @@ export interface CheckState {
 
 export type StepResult = { difference: Difference | null; inputs: ReceiptStep["inputs"] };
 
-/** Thrown inside steps when a leaf that the receipt needs is not there or cannot be read. */
+type LeafDifference = Extract<
+  Difference,
+  "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending"
+>;
+
+/** Thrown inside steps when a leaf that the receipt needs is missing, unreadable or of no later second. */
 export class LeafProblem extends Error {
-  readonly difference: "leaf_missing" | "leaf_unreadable";
+  readonly difference: LeafDifference;
   readonly leaf: number;
 
-  constructor(difference: "leaf_missing" | "leaf_unreadable", leaf: number) {
+  constructor(difference: LeafDifference, leaf: number) {
     super(`${difference} ${leaf}`);
     this.name = "LeafProblem";
     this.difference = difference;
@@ -102,4 +111,19 @@ export function secondAt(state: CheckState, index: number): SecondLeaf | null {
   if (read.ok) return read.value;
   if (read.error === "leaf_kind_wrong") return null;
   throw new LeafProblem("leaf_unreadable", index);
+}
+
+/**
+ * Like `secondAt`, on the way up through the log. A second that repeats or precedes the one before it
+ * was written by somebody who had seen more of the market than its time says.
+ */
+export function nextSecond(state: CheckState, index: number): SecondLeaf | null {
+  const second = secondAt(state, index);
+  if (!second) return null;
+  const { passed } = state;
+  // A window may begin with the leaf of the entry, which was read already.
+  if (passed && passed.leaf !== index && second.secondMs <= passed.secondMs)
+    throw new LeafProblem("seconds_not_ascending", index);
+  state.passed = { leaf: index, secondMs: second.secondMs };
+  return second;
 }

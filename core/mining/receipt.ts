@@ -29,6 +29,7 @@ export type LeaseDifference =
   | "cost_differs"
   | "readings_incomplete"
   | "reading_differs"
+  | "leaves_out_of_order"
   | "days_differ"
   | "payout_differs"
   | "refund_differs";
@@ -173,13 +174,18 @@ function checkReadings(state: State): void {
   const start = readReading(state, receipt.start_reading!);
   require(start.reading.hourMs === hourOf(startOf(times)), "readings_incomplete");
   state.readings.set(start.reading.hourMs, start.reading);
-  let before: { reading: Reading; leaf: NetworkLeaf } | null = null;
+  let before = start;
+  let last = receipt.start_reading!;
   for (const [at, index] of receipt.readings.entries()) {
     const now = readReading(state, index);
-    require(now.reading.hourMs === firstMs + at * hourMs, "readings_incomplete");
-    if (before) require(follows(before, now), "reading_differs");
-    state.readings.set(now.reading.hourMs, now.reading);
+    const { hourMs: hour } = now.reading;
+    require(hour === firstMs + at * hourMs, "readings_incomplete");
+    // An hour has one leaf, and later hours stand behind it: none was written again afterwards.
+    require(hour === before.reading.hourMs ? index === last : index > last, "leaves_out_of_order");
+    if (at > 0) require(follows(before, now), "reading_differs");
+    state.readings.set(hour, now.reading);
     before = now;
+    last = index;
   }
 }
 

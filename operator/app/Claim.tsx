@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { claim } from "#api/operator/session.ts";
+import { claim } from "#api/routes/operator/session.ts";
 import { readCode } from "#core/operator/code.ts";
 import { nameMax, readName } from "#core/operator/name.ts";
 import { useText } from "#i18n/useText.ts";

@@ -1,5 +1,6 @@
 import { IconLockOpen } from "@tabler/icons-react";
-import { lower, type OperatorMe } from "#api/operator/session.ts";
+import type { OperatorMe } from "#api/operator/session.ts";
+import { lower } from "#api/routes/operator/session.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
 import { askToRaise } from "#operator/app/elevate.ts";

@@ -1,4 +1,4 @@
-import { getRaiseNonce, raise } from "#api/operator/session.ts";
+import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
 import { setRaised } from "#operator/app/useOperator.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { findWallet } from "#web/features/session/discover.ts";

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
+import { type AnswerOf, changesSomething, type InputOf, type Route } from "#api/call.ts";
 import { type Answered, CallError } from "#api/client.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { askToRaise } from "#operator/app/elevate.ts";
@@ -18,7 +18,7 @@ export class NotRaisedError extends Error {
  * `useSend` for an operator's call: asks for raised powers first where its permission needs them, and once more when the server says
  * that they have just ended. One key for all of it, so that nothing is done twice. Rejects with NotRaisedError when they were not raised.
  */
-export function useOperatorSend<C extends Call>(call: C): Send<C> {
+export function useOperatorSend<C extends Route>(call: C): Send<C> {
   const inner = useSend(call);
   const { send: sendOnce } = inner;
   const send = useCallback(

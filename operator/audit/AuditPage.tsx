@@ -1,7 +1,8 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import { type AuditEntryView, exportAudit, getAudit } from "#api/operator/audit.ts";
-import { getOperators } from "#api/operator/operators.ts";
+import type { AuditEntryView } from "#api/operator/audit.ts";
+import { exportAudit, getAudit } from "#api/routes/operator/audit.ts";
+import { getOperators } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";

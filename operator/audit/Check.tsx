@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { checkAudit } from "#api/operator/audit.ts";
+import { checkAudit } from "#api/routes/operator/audit.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";

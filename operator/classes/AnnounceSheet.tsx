@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { announce } from "#api/operator/classes.ts";
+import { announce } from "#api/routes/operator/classes.ts";
 import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { getClass } from "#api/operator/classes.ts";
+import { getClass } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";

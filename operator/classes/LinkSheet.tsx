@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { type ClassLinkView, getClass, makeClassLink } from "#api/operator/classes.ts";
+import type { ClassLinkView } from "#api/operator/classes.ts";
+import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { linkOf } from "#operator/classes/Links.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { type ClassLinkView, closeClassLink, getClass } from "#api/operator/classes.ts";
+import type { ClassLinkView } from "#api/operator/classes.ts";
+import { closeClassLink, getClass } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Badge } from "#ui/Badge.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { InputOf } from "#api/call.ts";
-import { getClass, setContracts, setSignUp } from "#api/operator/classes.ts";
+import { getClass, setContracts, setSignUp } from "#api/routes/operator/classes.ts";
 import { type SignUpState, signUpStates } from "#core/session/signUp.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AnswerOf } from "#api/call.ts";
-import { getConfig } from "#api/meta.ts";
-import { getSettings, setChatLink } from "#api/operator/instance.ts";
+import { getConfig } from "#api/routes/meta.ts";
+import { getSettings, setChatLink } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";

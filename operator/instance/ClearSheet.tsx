@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { clearErrors, getErrors } from "#api/operator/instance.ts";
+import { clearErrors, getErrors } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from "react";
-import { type ErrorGroup, getErrors } from "#api/operator/instance.ts";
+import type { ErrorGroup } from "#api/operator/instance.ts";
+import { getErrors } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";

@@ -1,5 +1,6 @@
 import { IconDownload } from "@tabler/icons-react";
-import { type ExportTable, exportInstance } from "#api/operator/instance.ts";
+import type { ExportTable } from "#api/operator/instance.ts";
+import { exportInstance } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 

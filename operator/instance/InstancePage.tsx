@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { getInstance, type InstanceView } from "#api/operator/instance.ts";
+import type { InstanceView } from "#api/operator/instance.ts";
+import { getInstance } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Asked, AsOf } from "#operator/instance/Asked.tsx";

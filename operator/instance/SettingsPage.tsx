@@ -1,5 +1,5 @@
 import type { AnswerOf } from "#api/call.ts";
-import { getSettings } from "#api/operator/instance.ts";
+import { getSettings } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useActTitle } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";

@@ -1,8 +1,5 @@
-import {
-  type ExportTable,
-  getInstanceHistory,
-  type InstanceHistory,
-} from "#api/operator/instance.ts";
+import type { ExportTable, InstanceHistory } from "#api/operator/instance.ts";
+import { getInstanceHistory } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Asked, AsOf } from "#operator/instance/Asked.tsx";

@@ -1,10 +1,10 @@
 import { useState } from "react";
+import type { OperatorView } from "#api/operator/operators.ts";
 import {
   getOperators,
-  type OperatorView,
   removeOperator,
   setRole as setRoleCall,
-} from "#api/operator/operators.ts";
+} from "#api/routes/operator/operators.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getOperators, withdrawInvitation } from "#api/operator/operators.ts";
+import { getOperators, withdrawInvitation } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";

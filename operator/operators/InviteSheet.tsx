@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getOperators, inviteOperator } from "#api/operator/operators.ts";
+import { getOperators, inviteOperator } from "#api/routes/operator/operators.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getOperators, type OperatorView } from "#api/operator/operators.ts";
+import type { OperatorView } from "#api/operator/operators.ts";
+import { getOperators } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ChangeSheet } from "#operator/operators/ChangeSheet.tsx";

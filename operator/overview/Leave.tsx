@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { leave } from "#api/operator/session.ts";
+import { leave } from "#api/routes/operator/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";

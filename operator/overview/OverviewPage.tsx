@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getMyActs } from "#api/operator/audit.ts";
+import { getMyActs } from "#api/routes/operator/audit.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActList } from "#operator/app/AuditEventList.tsx";

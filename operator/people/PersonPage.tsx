@@ -1,4 +1,4 @@
-import { findPerson } from "#api/operator/people.ts";
+import { findPerson } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { endPersonSessions, type PersonView, setSuspended } from "#api/operator/people.ts";
+import type { PersonView } from "#api/operator/people.ts";
+import { endPersonSessions, setSuspended } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { openViewing } from "#api/operator/people.ts";
+import { openViewing } from "#api/routes/operator/people.ts";
 import { readViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";

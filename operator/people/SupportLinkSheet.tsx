@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
-import { getPersonAccount, setSupportLink } from "#api/operator/people.ts";
-import { getHelpLinks } from "#api/publishing.ts";
+import { getPersonAccount, setSupportLink } from "#api/routes/operator/people.ts";
+import { getHelpLinks } from "#api/routes/publishing.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";

@@ -1,12 +1,7 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import {
-  closeViewing,
-  findViewing,
-  getPersonAccount,
-  type OpenViewing,
-  type PersonView,
-} from "#api/operator/people.ts";
+import type { OpenViewing, PersonView } from "#api/operator/people.ts";
+import { closeViewing, findViewing, getPersonAccount } from "#api/routes/operator/people.ts";
 import type { ViewedPart } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";

@@ -1,5 +1,5 @@
 import type { AnswerOf } from "#api/call.ts";
-import { publishing } from "#api/operator/publishing.ts";
+import { publishing } from "#api/routes/operator/publishing.ts";
 import { type Bodies, type Kind, kindNames } from "#core/publishing/bodies.ts";
 
 /** A body of any kind: forms know their own, what goes around them does not ask. */

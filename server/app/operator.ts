@@ -15,8 +15,8 @@ export function wireOperator(
   { session, records }: { session: SessionService; records: Records },
 ): OperatorService {
   return createOperator(parts, {
-    addressOf: async (userId) => {
-      const { address } = await session.user(userId);
+    addressOf: async (userId, tx) => {
+      const { address } = await session.user(userId, tx);
       if (address === null) throw new Refusal("session.required");
       return address;
     },

@@ -68,10 +68,10 @@ function peopleNeeds(parts: Parts, sources: Sources): PeopleNeeds {
     setSuspended: (tx, userId, atMs) => session.setSuspended(tx, userId, atMs),
     setSupportUrl: (tx, userId, url) => session.setSupportUrl(tx, userId, url),
     supportUrl: links.supportUrl,
-    withdrawal: async (id) => {
+    withdrawal: async (id, tx) => {
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
       const { rows } = await sql<{ user_id: string; over: boolean }>`
-        select user_id, outcome is not null as over from withdrawal where id = ${id}`.execute(db);
+        select user_id, outcome is not null as over from withdrawal where id = ${id}`.execute(tx);
       return rows[0] ? { userId: rows[0].user_id, over: rows[0].over } : null;
     },
     payNow: withdraw.payNow,

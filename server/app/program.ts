@@ -17,8 +17,9 @@ import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
-import { openDatabase } from "#server/platform/db/database.ts";
+import { openWorldDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -95,7 +96,7 @@ async function start(
   stops.push(() => services.stop());
   const isFeed = config.services.includes("feed");
   const isWorker = config.services.includes("worker");
-  if (isFeed) await services.prepare();
+  if (isFeed) await withPurpose("jobs", () => services.prepare());
   stops.push(() => parts.jobs.stop());
   await parts.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
   let address: string | null = null;
@@ -162,7 +163,7 @@ async function openParts(
     schemaOf(config.world),
     recording,
   );
-  const database = openDatabase({ url: urls.app, schema: world.schema, max: 24 });
+  const database = openWorldDatabase({ url: urls.app, schema: world.schema });
   stops.push(() => database.close());
   const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
   const jobs = createJobs({ database, url: urls.app, log });

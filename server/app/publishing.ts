@@ -7,6 +7,7 @@ import type { Contracts } from "#server/contracts/contracts.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { tiersBodyOf, tiersRules } from "#server/publishing/contractTiers.ts";
 import { createLinks } from "#server/publishing/links.ts";
 import { machineBodyOf, machineRules } from "#server/publishing/machine.ts";
@@ -62,11 +63,11 @@ function poolSeller({ hosting, venuesOf }: Sellers): PoolSeller {
   const { pools } = hosting;
   return {
     venuesOf,
-    configOf: async (poolId) => (await pools.find(poolId))?.config ?? null,
-    publish: async (plan) => {
-      const known = await pools.find(plan.id);
-      await pools.publish({ ...plan, seed: known?.seed ?? seedCapital });
-      await pools.suspend(plan.id, false);
+    configOf: async (poolId, tx) => (await pools.find(poolId, tx))?.config ?? null,
+    publish: async (tx, plan) => {
+      const known = await pools.find(plan.id, tx);
+      await pools.publish({ ...plan, seed: known?.seed ?? seedCapital }, tx);
+      await pools.suspend(plan.id, false, tx);
     },
     suspend: (tx, poolId) => pools.suspend(poolId, true, tx),
   };
@@ -81,7 +82,7 @@ async function seedContracts(
     symbols: parts.world.symbols,
     contracts: {
       publish: async (symbol, tiers) => {
-        const publish = () => contracts.publish(symbol, tiers);
+        const publish = (tx: Tx) => contracts.publish(symbol, tiers, tx);
         const result = await publications.unlessManaged("contract_tiers", symbol, publish);
         if (!result) return { ok: true, published: false };
         if (result.ok) await publications.adopt("contract_tiers", tiersBodyOf(symbol, tiers));
@@ -97,7 +98,7 @@ async function offerMachinesBy(publications: Publications, mining: Mining): Prom
     figures: mining.figures,
     catalogue: mining.catalogue,
     publish: async (machine) => {
-      const publish = () => mining.publish(machine);
+      const publish = (tx: Tx) => mining.publish(machine, tx);
       const result = await publications.unlessManaged("machine", machine.productId, publish);
       return result ?? { ok: true, published: false };
     },
@@ -117,7 +118,7 @@ async function seedPoolsBy(
     {
       setNotOffered: pools.setNotOffered,
       publish: async (plan) => {
-        const publish = () => pools.publish(plan);
+        const publish = (tx: Tx) => pools.publish(plan, tx);
         const result = await publications.unlessManaged("pool", plan.id, publish);
         if (result !== null) await publications.adopt("pool", poolBodyOf(plan));
         return result === true;

@@ -7,6 +7,7 @@ import { createWorldServices, type WorldServices } from "#server/app/modules.ts"
 import { rewardDue } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { elsewhere } from "#server/testing/elsewhere.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 
 /** The reward of an invitation in a whole world, with starting over, crashes and deletions in its middle. */
@@ -87,7 +88,7 @@ test("who starts over between the first look and the posting gets it in the new 
   await lessonOver(ben);
   const decided = await rewardWith(async (look, call) => {
     // Nothing is held yet: both start over before the transaction that pays.
-    if (call === 2) await Promise.all([over(anna), over(ben)]);
+    if (call === 2) await elsewhere(() => Promise.all([over(anna), over(ben)]));
     return look();
   });
   expect(decided).toBe(1);
@@ -105,7 +106,7 @@ test("who starts over while it is being paid waits for it, and nothing crosses i
   const decided = await rewardWith(async (look, call) => {
     const held = await look();
     if (call !== 2) return held;
-    starting = over(anna).then(() => {
+    starting = elsewhere(() => over(anna)).then(() => {
       started = true;
     });
     await new Promise((go) => setTimeout(go, 300));

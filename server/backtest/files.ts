@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
-import { type HistoryFile, type HistorySource, historyLimits } from "#api/backtest.ts";
+import type { HistoryFile, HistorySource } from "#api/backtest.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { poolsFor } from "#server/backtest/pools.ts";

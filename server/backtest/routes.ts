@@ -1,4 +1,5 @@
 import * as api from "#api/backtest.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
 import { marginBp } from "#core/hosting/strategy/parameters.ts";
 import type { History } from "#server/backtest/backtests.ts";
 import { exportDays, exportJson, exportTrades } from "#server/backtest/export.ts";
@@ -12,7 +13,7 @@ export function historyRoutes(app: App, history: History): void {
   const { files, runs } = history;
   route(app, api.getHistorySources, async (_input, { session }) => ({
     ...(await history.sources(session.userId)),
-    limits: { ...api.historyLimits },
+    limits: { ...historyLimits },
     margin_bp: Number(marginBp),
   }));
   mountUpload(app, api.uploadHistoryFile, { tooLarge: "history.too_large" }, (scope) => {

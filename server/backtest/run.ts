@@ -1,5 +1,6 @@
-import { type HistoryTrade, historyLimits } from "#api/backtest.ts";
+import type { HistoryTrade } from "#api/backtest.ts";
 import { Run, type RunResult, runHistory } from "#core/backtest/backtest.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
 import { evenCuts, findPeek } from "#core/backtest/lookAhead.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { changeBp } from "#core/backtest/stats.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type HistoryTest, historyLimits } from "#api/backtest.ts";
+import type { HistoryTest } from "#api/backtest.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { unitOf } from "#server/backtest/run.ts";
 import type { Parts } from "#server/platform/context.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
-import type { HistorySource } from "#api/backtest.ts";
-import { type HistoryResult, type HistoryTest, historyLimits } from "#api/backtest.ts";
+import type { HistoryResult, HistorySource, HistoryTest } from "#api/backtest.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
 import { nameOf } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { poolsFor } from "#server/backtest/pools.ts";

@@ -38,8 +38,9 @@ export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
     return known.contracts;
   };
   return {
-    publish: async (symbol, tiers) => {
-      const result = await publish(parts, log, symbol, tiers);
+    publish: async (symbol, tiers, tx) => {
+      const write = (on: Tx) => publish(on, parts, log, symbol, tiers);
+      const result = await (tx ? write(tx) : db.transaction().execute(write));
       known = null;
       return result;
     },
@@ -54,46 +55,45 @@ export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
 }
 
 async function publish(
+  tx: Tx,
   parts: Parts,
   log: Services["log"],
   symbol: Contract["symbol"],
   tiers: readonly Tier[],
 ): ReturnType<Publish> {
   const contractId = contractIdOf(symbol);
-  return parts.database.db.transaction().execute(async (tx) => {
-    await sql`insert into contract (id, symbol, place)
-      values (${contractId}, ${symbol}, ${symbolNames.indexOf(symbol) + 1}) on conflict do nothing`.execute(
-      tx,
-    );
-    // Two publishers take turns: the append lock is the world's.
-    await sql`select log_next()`.execute(tx);
-    const current = (await readContracts(tx, contractId))[0]?.terms ?? null;
-    const terms: Terms = {
-      world: parts.world.name,
-      contractId,
-      symbol,
-      version: (current?.version ?? 0) + 1,
-      tiers,
-    };
-    const refusal = checkTerms(terms);
-    if (refusal) return { ok: false, refusal };
-    const body = canonicalText(termsBody(terms));
-    if (
-      current &&
-      canonicalText(termsBody({ ...terms, version: current.version })) ===
-        canonicalText(termsBody(current))
-    ) {
-      return { ok: true, published: false, termsHash: current.termsHash };
-    }
-    const bytes = encodeTerms(utf8ToBytes(body), terms.world);
-    const leaf = await log.append(tx, [{ kind: "terms", bytes }]);
-    const hash = termsHash(terms);
-    await sql`insert into contract_terms (contract_id, version, terms_hash, body, leaf, published_at_ms)
-      values (${contractId}, ${terms.version}, ${hexToBytes(hash)}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
-      tx,
-    );
-    return { ok: true, published: true, termsHash: hash };
-  });
+  await sql`insert into contract (id, symbol, place)
+    values (${contractId}, ${symbol}, ${symbolNames.indexOf(symbol) + 1}) on conflict do nothing`.execute(
+    tx,
+  );
+  // Two publishers take turns: the append lock is the world's.
+  await sql`select log_next()`.execute(tx);
+  const current = (await readContracts(tx, contractId))[0]?.terms ?? null;
+  const terms: Terms = {
+    world: parts.world.name,
+    contractId,
+    symbol,
+    version: (current?.version ?? 0) + 1,
+    tiers,
+  };
+  const refusal = checkTerms(terms);
+  if (refusal) return { ok: false, refusal };
+  const body = canonicalText(termsBody(terms));
+  if (
+    current &&
+    canonicalText(termsBody({ ...terms, version: current.version })) ===
+      canonicalText(termsBody(current))
+  ) {
+    return { ok: true, published: false, termsHash: current.termsHash };
+  }
+  const bytes = encodeTerms(utf8ToBytes(body), terms.world);
+  const leaf = await log.append(tx, [{ kind: "terms", bytes }]);
+  const hash = termsHash(terms);
+  await sql`insert into contract_terms (contract_id, version, terms_hash, body, leaf, published_at_ms)
+    values (${contractId}, ${terms.version}, ${hexToBytes(hash)}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
+    tx,
+  );
+  return { ok: true, published: true, termsHash: hash };
 }
 
 async function readContracts(db: Db | Tx, only: string | null = null): Promise<Contract[]> {

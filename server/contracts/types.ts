@@ -3,6 +3,7 @@ import type { Terms, TermsRefusal, Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
@@ -40,8 +41,15 @@ export type PublishResult =
   | { ok: true; published: boolean; termsHash: string }
   | { ok: false; refusal: TermsRefusal };
 
-/** Publishes terms for a symbol: a `terms` leaf and a row, unless the current version has these very tiers. */
-export type Publish = (symbol: MarketSymbol, tiers: readonly Tier[]) => Promise<PublishResult>;
+/**
+ * Publishes terms for a symbol: a `terms` leaf and a row, unless the current version has these very tiers. In the caller's transaction
+ * if it has one.
+ */
+export type Publish = (
+  symbol: MarketSymbol,
+  tiers: readonly Tier[],
+  tx?: Tx,
+) => Promise<PublishResult>;
 
 export interface OrderRow {
   seq: bigint;

@@ -40,10 +40,11 @@ export function createPools(parts: Parts, { ledger, log }: Pick<Services, "ledge
     all,
     /** What is kept of pools is read anew. */
     forget: () => kept.forget(),
-    find: async (poolId: string) => (await all()).find(({ id }) => id === poolId) ?? null,
-    /** Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one that is there. */
-    publish: async (plan: PoolPlan) => {
-      const published = await publish(parts, { ledger, log }, plan);
+    find: async (poolId: string, tx?: Tx) =>
+      (await (tx ? readPools(tx) : all())).find(({ id }) => id === poolId) ?? null,
+    /** Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one that is there; in the caller's transaction if it has one. */
+    publish: async (plan: PoolPlan, tx?: Tx) => {
+      const published = await publish(parts, { ledger, log }, plan, tx);
       kept.forget();
       return published;
     },
@@ -69,16 +70,15 @@ async function publish(
   parts: Parts,
   { ledger, log }: Pick<Services, "ledger" | "log">,
   plan: PoolPlan,
+  given?: Tx,
 ): Promise<boolean> {
   const { world } = parts;
   const fault = checkConfig(plan.config);
   if (fault) throw new Error(`pool ${plan.id} cannot run: ${fault}`);
   if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not counted in pUSDT`);
-  const [issuance, house] = await Promise.all([
-    ledger.account("house", "issuance", "pUSDT"),
-    ledger.account("house", "hosting", "pUSDT"),
-  ]);
-  return parts.database.db.transaction().execute(async (tx) => {
+  const write = async (tx: Tx) => {
+    const issuance = await ledger.account("house", "issuance", "pUSDT", tx);
+    const house = await ledger.account("house", "hosting", "pUSDT", tx);
     // Two publishers take turns: the append lock is the world's.
     await sql`select log_next()`.execute(tx);
     const before = (await readPools(tx)).find(({ id }) => id === plan.id) ?? null;
@@ -125,7 +125,8 @@ async function publish(
     );
     await raiseHead(tx);
     return true;
-  });
+  };
+  return given ? write(given) : parts.database.db.transaction().execute(write);
 }
 
 /** Tells whoever runs the engine that what it goes on from has changed. Gives the new version. */

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { AccountKind } from "#core/ledger/chart.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { AccountOwner, CoinBalance } from "#server/ledger/types.ts";
-import type { Database } from "#server/platform/db/database.ts";
+import type { Database, Db, Tx } from "#server/platform/db/database.ts";
 
 export interface Accounts {
-  account: (owner: AccountOwner, kind: AccountKind, coin: Coin) => Promise<bigint>;
+  account: (owner: AccountOwner, kind: AccountKind, coin: Coin, tx?: Tx) => Promise<bigint>;
   balances: (attemptId: string) => Promise<CoinBalance[]>;
   /** The users who own any of these accounts, each once. */
   usersOf(accounts: Iterable<bigint>): Promise<string[]>;
@@ -14,33 +14,37 @@ export interface Accounts {
 /** Accounts kept in memory at most; they never change, so forgetting one costs a query. */
 const cacheMax = 200_000;
 
-export function createAccounts({ db }: Database): Accounts {
-  const ids = new Map<string, Promise<bigint>>();
+export function createAccounts(database: Database): Accounts {
+  const { db } = database;
+  const ids = new Map<string, bigint>();
+  const opening = new Map<string, Promise<bigint>>();
   const owners = new Map<bigint, string>();
-  const open = async (owner: AccountOwner, kind: AccountKind, coin: Coin) => {
-    const [ownerId, attemptId] =
-      owner === "house" ? ["house", ""] : [owner.userId, owner.attemptId];
-    const { rows } = await sql<{ id: bigint }>`
-      select open_account(${ownerId}, ${attemptId}, ${kind}, ${coin}) as id`.execute(db);
-    const { id } = rows[0]!;
+  const open = async (key: string, owner: AccountOwner, kind: AccountKind, coin: Coin) => {
+    const id = await openOn(db, owner, kind, coin);
+    trim(ids);
+    ids.set(key, id);
     trim(owners);
-    owners.set(id, ownerId);
+    owners.set(id, owner === "house" ? owner : owner.userId);
     return id;
   };
   return {
-    account: (owner, kind, coin) => {
+    account: async (owner, kind, coin, tx) => {
+      if (!tx) database.refuseInTransaction();
       const key = JSON.stringify([
         owner === "house" ? owner : [owner.userId, owner.attemptId],
         kind,
         coin,
       ]);
       const known = ids.get(key);
-      if (known) return known;
-      const opening = open(owner, kind, coin);
-      trim(ids);
-      ids.set(key, opening);
-      opening.catch(() => ids.delete(key));
-      return opening;
+      if (known !== undefined) return known;
+      // Not kept: the transaction may yet be undone, and the account with it.
+      if (tx) return openOn(tx, owner, kind, coin);
+      let running = opening.get(key);
+      if (!running) {
+        running = open(key, owner, kind, coin).finally(() => opening.delete(key));
+        opening.set(key, running);
+      }
+      return running;
     },
     balances: async (attemptId) => {
       const { rows } = await sql<{ coin: Coin; kind: AccountKind; balance: bigint }>`
@@ -71,6 +75,18 @@ export function createAccounts({ db }: Database): Accounts {
       return [...users] as string[];
     },
   };
+}
+
+async function openOn(
+  db: Db | Tx,
+  owner: AccountOwner,
+  kind: AccountKind,
+  coin: Coin,
+): Promise<bigint> {
+  const [ownerId, attemptId] = owner === "house" ? ["house", ""] : [owner.userId, owner.attemptId];
+  const { rows } = await sql<{ id: bigint }>`
+    select open_account(${ownerId}, ${attemptId}, ${kind}, ${coin}) as id`.execute(db);
+  return rows[0]!.id;
 }
 
 function trim(map: Map<unknown, unknown>): void {

@@ -6,6 +6,7 @@ const losses = new Set([
   "57P01",
   "57P02",
   "57P03",
+  "25P03",
   "53300",
   "ECONNRESET",
   "ECONNREFUSED",

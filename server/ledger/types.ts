@@ -86,8 +86,8 @@ export interface Ledger {
   postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
   /** Registers the companion of a kind of journal, and its own statement if it has one; once each. */
   companion(kind: string, write: Companion, quick?: QuickPost): void;
-  /** The id of an account, opened on first use. */
-  account(owner: AccountOwner, kind: AccountKind, coin: Coin): Promise<bigint>;
+  /** The id of an account, opened on first use. Inside a transaction that must be the caller's own, `tx`. */
+  account(owner: AccountOwner, kind: AccountKind, coin: Coin, tx?: Tx): Promise<bigint>;
   /** Balances of an attempt in minor units, every coin in the order of the registry. */
   balances(attemptId: string): Promise<CoinBalance[]>;
   /** What became of idempotency keys. */

@@ -6,6 +6,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { WorldClock } from "#server/platform/clock.ts";
 import { enterGate } from "#server/platform/db/acceptLock.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
 
 /** Bounds of the group commit. Beyond `waitingMax` postings that wait, new ones are refused (`server.unavailable`). */
 export interface WriterLimits {
@@ -64,10 +65,14 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     scheduled = false;
     while (inFlight < limits.batchesInFlight && waiting.length > 0) {
       inFlight++;
-      void commit(parts, kinds, takeBatch(waiting, kinds, limits), limits.attempts).finally(() => {
-        inFlight--;
-        start();
-      });
+      const batch = takeBatch(waiting, kinds, limits);
+      // Whoever happened to wake it, a job or a request.
+      void withPurpose("requests", () => commit(parts, kinds, batch, limits.attempts)).finally(
+        () => {
+          inFlight--;
+          start();
+        },
+      );
     }
     if (inFlight === 0) for (const wake of idle.splice(0)) wake();
   };

@@ -20,7 +20,7 @@ import {
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { closeGate } from "#server/platform/db/acceptLock.ts";
-import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Real time after which a second may no longer be closed; it stays a gap for good. */
 const latestMs = 10_000;
@@ -149,6 +149,7 @@ class RunningFeed implements Feed {
         tx,
       );
       if (await readState(tx)) return;
+      await allowThinking(tx);
       await this.#openLog(tx);
       const firstMs = (Math.floor(clock.nowMs() / 1_000) + 1) * 1_000;
       const { history } = await this.#source.prepare(tx, firstMs);
@@ -176,9 +177,10 @@ class RunningFeed implements Feed {
       const fromMs = Math.max(this.#place.lastMs + 1_000, this.#earliestMs());
       if (fromMs > toMs) return closed + (await this.#end());
       if (fromMs >= this.#untilMs) {
-        const { untilMs } = await database.db
-          .transaction()
-          .execute((tx) => this.#source.prepare(tx, fromMs));
+        const { untilMs } = await database.db.transaction().execute(async (tx) => {
+          await allowThinking(tx);
+          return this.#source.prepare(tx, fromMs);
+        });
         this.#untilMs = untilMs;
       }
       const taken = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));

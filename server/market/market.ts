@@ -48,6 +48,7 @@ export interface Market {
     interval: Interval,
     beforeMs: number | null,
     limit: number,
+    tx?: Tx,
   ): Promise<{ items: Kline[]; hasMore: boolean }>;
   /** The open 1m kline of every symbol that has one. */
   openKlines(): Promise<Map<MarketSymbol, Candle>>;
@@ -85,9 +86,9 @@ export async function createMarket(parts: Parts): Promise<Market> {
       latest &&
       Math.max(0, Math.floor((parts.clock.nowMs() - latest.secondMs) / parts.clock.speed)),
     indexValues: readIndex,
-    klines: async (symbol, interval, beforeMs, limit) => {
+    klines: async (symbol, interval, beforeMs, limit, tx) => {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
-      const page = await readKlinePage(db, symbol, interval, beforeOrNowMs, limit + 1);
+      const page = await readKlinePage(tx ?? db, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
       const joined = aggregate(interval, [...page.kept, ...foldTicks("1m", page.ticks)]);
       const found = joined.filter((candle) => candle.openMs < beforeOrNowMs);

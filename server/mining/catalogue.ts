@@ -22,9 +22,9 @@ const freshMs = 2_000;
 export interface Catalogue {
   /**
    * Publishes an offer, unless its current version is the same: a `terms` leaf and a row. Refused when it flatters at the present
-   * reading and BTC price, or when there is none of either.
+   * reading and BTC price, or when there is none of either. In the caller's transaction if it has one.
    */
-  publish(offer: MachineOffer, btcPrice: bigint | null): Promise<PublishResult>;
+  publish(offer: MachineOffer, btcPrice: bigint | null, tx?: Tx): Promise<PublishResult>;
   /** All machines in the order they were first published, on their current terms. */
   all(): Promise<PublishedTerms[]>;
   find(productId: string): Promise<PublishedTerms | null>;
@@ -44,8 +44,9 @@ export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
     return known.machines;
   };
   return {
-    publish: async (offer, btcPrice) => {
-      const result = await publish(parts, log, offer, btcPrice);
+    publish: async (offer, btcPrice, tx) => {
+      const write = (on: Tx) => publish(on, parts, log, offer, btcPrice);
+      const result = await (tx ? write(tx) : db.transaction().execute(write));
       known = null;
       return result;
     },
@@ -69,39 +70,38 @@ export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
 }
 
 async function publish(
+  tx: Tx,
   parts: Parts,
   log: Services["log"],
   offer: MachineOffer,
   btcPrice: bigint | null,
 ): Promise<PublishResult> {
-  return parts.database.db.transaction().execute(async (tx) => {
-    // Two publishers take turns: the append lock is the world's.
-    await log.next(tx);
-    const { productId } = offer;
-    const current = (await readMachines(tx, productId))[0] ?? null;
-    const same = current && canonicalText(termsBody({ ...offer, ...versionOf(current) }));
-    if (current && same === canonicalText(termsBody(current))) {
-      return { ok: true, published: false, termsHash: current.termsHash };
-    }
-    const reading = await readLastReading(tx);
-    if (!reading || btcPrice === null) return { ok: false, refusal: { error: "no_price" } };
-    const refusal = checkOffer(offer, readingOf(reading), btcPrice);
-    if (refusal) return { ok: false, refusal };
-    const version = (current?.version ?? 0) + 1;
-    const terms: MachineTerms = { ...offer, world: parts.world.name, version };
-    const body = canonicalText(termsBody(terms));
-    const leaf = await log.append(tx, [
-      { kind: "terms", bytes: encodeTerms(utf8ToBytes(body), terms.world) },
-    ]);
-    const hash = termsHash(terms);
-    await sql`insert into mining_machine (product_id, place)
-      select ${productId}, count(*) + 1 from mining_machine on conflict do nothing`.execute(tx);
-    await sql`insert into mining_terms (product_id, version, terms_hash, body, leaf, published_at_ms)
-      values (${productId}, ${version}, ${Buffer.from(hexToBytes(hash))}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
-      tx,
-    );
-    return { ok: true, published: true, termsHash: hash };
-  });
+  // Two publishers take turns: the append lock is the world's.
+  await log.next(tx);
+  const { productId } = offer;
+  const current = (await readMachines(tx, productId))[0] ?? null;
+  const same = current && canonicalText(termsBody({ ...offer, ...versionOf(current) }));
+  if (current && same === canonicalText(termsBody(current))) {
+    return { ok: true, published: false, termsHash: current.termsHash };
+  }
+  const reading = await readLastReading(tx);
+  if (!reading || btcPrice === null) return { ok: false, refusal: { error: "no_price" } };
+  const refusal = checkOffer(offer, readingOf(reading), btcPrice);
+  if (refusal) return { ok: false, refusal };
+  const version = (current?.version ?? 0) + 1;
+  const terms: MachineTerms = { ...offer, world: parts.world.name, version };
+  const body = canonicalText(termsBody(terms));
+  const leaf = await log.append(tx, [
+    { kind: "terms", bytes: encodeTerms(utf8ToBytes(body), terms.world) },
+  ]);
+  const hash = termsHash(terms);
+  await sql`insert into mining_machine (product_id, place)
+    select ${productId}, count(*) + 1 from mining_machine on conflict do nothing`.execute(tx);
+  await sql`insert into mining_terms (product_id, version, terms_hash, body, leaf, published_at_ms)
+    values (${productId}, ${version}, ${Buffer.from(hexToBytes(hash))}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
+    tx,
+  );
+  return { ok: true, published: true, termsHash: hash };
 }
 
 const versionOf = ({ world, version }: MachineTerms) => ({ world, version });

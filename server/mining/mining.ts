@@ -29,6 +29,7 @@ import type { LeaseRow, Services } from "#server/mining/types.ts";
 import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The first screen asks with every start of the app; a count over a million leases takes a tenth of a second. */
@@ -85,15 +86,13 @@ export function createMining(
     lease: createLeasing(parts, services, catalogue, network),
     end: createEnding(parts, services),
     /** What offers are judged by: the last reading and BTC's price; null without either. */
-    figures: async () => {
-      const [reading, btcPrice] = await Promise.all([
-        network.latest(),
-        priceForPublishing(parts, services.market),
-      ]);
+    figures: async (tx?: Tx) => {
+      const reading = await network.latest(tx);
+      const btcPrice = await priceForPublishing(parts, services.market, tx);
       return reading && btcPrice !== null ? { network: readingOf(reading), btcPrice } : null;
     },
-    publish: async (offer: MachineOffer) =>
-      catalogue.publish(offer, await priceForPublishing(parts, services.market)),
+    publish: async (offer: MachineOffer, tx?: Tx) =>
+      catalogue.publish(offer, await priceForPublishing(parts, services.market, tx), tx),
     /** What an attempt has paid for days not worked at that moment (null: now), in minor units of pUSDT. */
     unworked: (attemptId: string, atMs: number | null) =>
       readUnworked(db, attemptId, atMs ?? parts.clock.nowMs()),

@@ -20,7 +20,7 @@ export interface Network {
   /** Makes every reading up to now, none left out and none twice; returns how many. Nothing before `prepare`. */
   advance(): Promise<number>;
   /** The last reading; null before the first. */
-  latest(): Promise<ReadingRow | null>;
+  latest(tx?: Tx): Promise<ReadingRow | null>;
   readonly kind: NetworkSource["kind"];
 }
 
@@ -85,7 +85,7 @@ export function createNetwork(
         if (count < hoursAtOnce) return sum;
       }
     },
-    latest: () => readLastReading(db),
+    latest: (tx) => readLastReading(tx ?? db),
   };
 }
 

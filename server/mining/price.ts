@@ -1,5 +1,6 @@
 import type { Services } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 const btc = "BTC/USDT";
 /** An index older than this in real time is no price for now. */
@@ -19,9 +20,10 @@ export function priceNow(
 export async function priceForPublishing(
   parts: Pick<Parts, "clock">,
   market: Services["market"],
+  tx?: Tx,
 ): Promise<bigint | null> {
   const now = priceNow(parts, market);
   if (now !== null || market.latest() !== null) return now;
-  const { items } = await market.klines(btc, "5m", null, 1);
+  const { items } = await market.klines(btc, "5m", null, 1, tx);
   return items.at(-1)?.close ?? null;
 }

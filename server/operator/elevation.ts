@@ -33,8 +33,14 @@ export type Prove = (
 
 export interface Raising {
   issue(session: Session, ask: { chainId: string; host: string }): Promise<RaiseNonce>;
-  /** Uses the message's nonce up, whatever comes of it. Refuses `session.*`. */
-  prove(session: Session, ask: { message: string; signature: string; host: string }): Promise<void>;
+  /** Uses the message's nonce up in the caller's transaction. Refuses `session.*`. */
+  prove(
+    tx: Tx,
+    session: Session,
+    ask: { message: string; signature: string; host: string },
+  ): Promise<void>;
+  /** Uses up the nonce that a message names, for a proof that failed and was undone. */
+  useUp(session: Session, message: string): Promise<void>;
   /** Until when. */
   raise(tx: Tx, session: Session, operator: Operator): Promise<number>;
   lower(tx: Tx, session: Session): Promise<void>;
@@ -44,7 +50,7 @@ export interface Raising {
 /** Raising powers by signing once more, for one session. `addressOf` gives the operator's own address, lower case. */
 export function createRaising(
   { database: { db }, realClock }: Pick<Parts, "database" | "realClock">,
-  addressOf: (userId: string) => Promise<string>,
+  addressOf: (userId: string, tx?: Tx) => Promise<string>,
   prove: Prove,
 ): Raising {
   return {
@@ -72,16 +78,25 @@ export function createRaising(
       );
       return made;
     },
-    prove: async (session, { message: text, signature, host }) => {
+    prove: async (tx, session, { message: text, signature, host }) => {
       const parsed = parseMessage(text);
       if (!parsed.ok) throw new Refusal("session.message_malformed", { field: parsed.fault });
       const nowMs = realClock.nowMs();
-      const nonce = await takeNonce(parsed.message.nonce, session, nowMs);
+      const nonce = await takeNonce(tx, parsed.message.nonce, session, nowMs);
       const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
       if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
       if (parsed.message.statement !== raiseStatement) throw mismatch("statement");
-      const address = await addressOf(session.userId);
+      const address = await addressOf(session.userId, tx);
       await prove({ message: parsed.message, text, signature }, { ...nonce, address, nowMs });
+    },
+    useUp: async (session, text) => {
+      const parsed = parseMessage(text);
+      if (!parsed.ok) return;
+      await sql`
+        update operator_nonce set used_at_ms = ${realClock.nowMs()}
+        where nonce = ${parsed.message.nonce} and session_id = ${session.sessionId} and used_at_ms is null`.execute(
+        db,
+      );
     },
     raise: async (tx, session, operator) => {
       const untilMs = realClock.nowMs() + raisedMs;
@@ -102,28 +117,28 @@ export function createRaising(
       await sql`delete from operator_raise where until_ms < ${nowMs}`.execute(db);
     },
   };
+}
 
-  async function takeNonce(nonce: string, session: Session, nowMs: number) {
-    const used = await sql<{
-      chain_id: string;
-      host: string;
-      issued_at_ms: bigint;
-      expires_at_ms: bigint;
-    }>`
-      update operator_nonce set used_at_ms = ${nowMs}
-      where nonce = ${nonce} and session_id = ${session.sessionId} and used_at_ms is null
-      returning chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
-    const row = used.rows[0];
-    if (!row) {
-      const known = await sql`
-        select from operator_nonce where nonce = ${nonce} and session_id = ${session.sessionId}`.execute(
-        db,
-      );
-      throw new Refusal(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
-    }
-    const expiresAtMs = Number(row.expires_at_ms);
-    if (expiresAtMs <= nowMs) throw new Refusal("session.nonce_expired");
-    const { chain_id: chainId, host } = row;
-    return { nonce, chainId, host, issuedAtMs: Number(row.issued_at_ms), expiresAtMs };
+async function takeNonce(tx: Tx, nonce: string, session: Session, nowMs: number) {
+  const used = await sql<{
+    chain_id: string;
+    host: string;
+    issued_at_ms: bigint;
+    expires_at_ms: bigint;
+  }>`
+    update operator_nonce set used_at_ms = ${nowMs}
+    where nonce = ${nonce} and session_id = ${session.sessionId} and used_at_ms is null
+    returning chain_id, host, issued_at_ms, expires_at_ms`.execute(tx);
+  const row = used.rows[0];
+  if (!row) {
+    const known = await sql`
+      select from operator_nonce where nonce = ${nonce} and session_id = ${session.sessionId}`.execute(
+      tx,
+    );
+    throw new Refusal(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
   }
+  const expiresAtMs = Number(row.expires_at_ms);
+  if (expiresAtMs <= nowMs) throw new Refusal("session.nonce_expired");
+  const { chain_id: chainId, host } = row;
+  return { nonce, chainId, host, issuedAtMs: Number(row.issued_at_ms), expiresAtMs };
 }

@@ -58,8 +58,8 @@ export async function listMembers(db: Db): Promise<Member[]> {
 }
 
 /**
- * Refuses `operator.required` when this operator was removed, or has another role, since the call was let in: it may have waited its turn
- * behind others.
+ * Refuses `operator.required` when this operator was removed, or has another role, since the call was let in: it may have waited for
+ * others.
  */
 export async function requireStill(
   tx: Tx,

@@ -30,7 +30,7 @@ import type { Session } from "#server/platform/http/session.ts";
 
 export interface Needs {
   /** The person's own address, lower case. */
-  addressOf: (userId: string) => Promise<string>;
+  addressOf: (userId: string, tx?: Tx) => Promise<string>;
   prove: Prove;
   tellPerson: TellPerson;
 }

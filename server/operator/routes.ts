@@ -76,8 +76,9 @@ export function operatorRoutes(
   operatorRoute(
     app,
     api.raise,
-    async ({ message, signature }, { session, host, operator, act, tx }) => {
-      await service.raising.prove(session, { message, signature, host });
+    async ({ message, signature }, { session, host, operator, act, tx, ifUndone }) => {
+      ifUndone(() => service.raising.useUp(session, message));
+      await service.raising.prove(tx, session, { message, signature, host });
       act({ what: "operators.raised" });
       return { raised_until_ms: await service.raising.raise(tx, session, operator) };
     },

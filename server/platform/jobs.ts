@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import { type Database, lockKey } from "#server/platform/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { createLocks, type Locks } from "#server/platform/db/locks.ts";
+import { connectionConfig, purposeOfJob, withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
 /** Something a job of this process did. A loop without a schedule only begins and, when all goes well, never ends. */
@@ -55,27 +57,29 @@ export function createJobs(options: Options): Jobs {
   const stopping = new AbortController();
   let running: Promise<void>[] = [];
   let boss: PgBoss | null = null;
+  let locks: Locks | null = null;
   const remember = (name: string, has: boolean) => {
     if (has) throw new Error(`the job ${name} is registered twice`);
   };
-  /** The same work, told of. What began and did not fail has ended, unless it is a loop that was told to stop. */
+  /** The same work on the connections meant for it, and told of. What began and did not fail has ended, unless it is a loop that was told to stop. */
   const told =
     <Args extends unknown[]>(name: string, run: (...args: Args) => Promise<void>) =>
-    async (...args: Args): Promise<void> => {
-      const startedMs = performance.now();
-      const tell = (what: JobEvent["what"], error: unknown = null) => {
-        const tookMs = Math.round(performance.now() - startedMs);
-        for (const listener of listeners) listener({ name, what, tookMs, error });
-      };
-      tell("began");
-      try {
-        await run(...args);
-      } catch (error) {
-        tell("failed", error);
-        throw error;
-      }
-      tell("ended");
-    };
+    (...args: Args): Promise<void> =>
+      withPurpose(purposeOfJob(name), async () => {
+        const startedMs = performance.now();
+        const tell = (what: JobEvent["what"], error: unknown = null) => {
+          const tookMs = Math.round(performance.now() - startedMs);
+          for (const listener of listeners) listener({ name, what, tookMs, error });
+        };
+        tell("began");
+        try {
+          await run(...args);
+        } catch (error) {
+          tell("failed", error);
+          throw error;
+        }
+        tell("ended");
+      });
   return {
     every: (name, schedule, work) => {
       remember(name, runs.has(name));
@@ -101,9 +105,12 @@ export function createJobs(options: Options): Jobs {
     },
     start: async (wanted = () => true) => {
       const mine = [...scheduled].filter(([name]) => wanted(name));
+      const { url, log, database } = options;
+      const held = createLocks({ url, schema: database.schema, log, stopping: stopping.signal });
+      locks = held;
       running = [...loops]
         .filter(([name]) => wanted(name))
-        .map(([name, run]) => keepRunning(options, name, run, stopping.signal));
+        .map(([name, run]) => keepRunning(options, held, name, run, stopping.signal));
       if (mine.length > 0) boss = await startBoss(options, mine);
     },
     stop: async () => {
@@ -111,6 +118,8 @@ export function createJobs(options: Options): Jobs {
       await boss?.stop({ graceful: true, timeout: 10_000 });
       boss = null;
       await Promise.all(running);
+      await locks?.close();
+      locks = null;
     },
   };
 }
@@ -127,14 +136,15 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 async function keepRunning(
-  { database, log }: Options,
+  { log }: Options,
+  locks: Locks,
   name: string,
   run: (signal: AbortSignal) => Promise<void>,
   stopping: AbortSignal,
 ): Promise<void> {
   while (!stopping.aborted) {
     try {
-      await runLocked(database, name, run, stopping);
+      await locks.hold(`loop/${name}`, (lost) => run(AbortSignal.any([stopping, lost])));
     } catch (error) {
       if (!stopping.aborted)
         log.error({ err: error, loop: name }, "a loop failed and starts again");
@@ -143,46 +153,14 @@ async function keepRunning(
   }
 }
 
-/** Runs while a connection of its own holds the lock; a lost connection aborts the run, for the lock is lost with it. */
-async function runLocked(
-  database: Database,
-  name: string,
-  run: (signal: AbortSignal) => Promise<void>,
-  stopping: AbortSignal,
-): Promise<void> {
-  const client = await database.pool.connect();
-  const lost = new AbortController();
-  const onLost = () => lost.abort(new Error("the connection that holds the lock broke"));
-  client.on("error", onLost);
-  client.on("end", onLost);
-  const key = String(lockKey(database.schema, `loop/${name}`));
-  let held = false;
-  try {
-    const { rows } = await client.query<{ held: boolean }>(
-      "select pg_try_advisory_lock($1) as held",
-      [key],
-    );
-    held = rows[0]?.held === true;
-    if (held) await run(AbortSignal.any([stopping, lost.signal]));
-  } finally {
-    client.off("error", onLost);
-    client.off("end", onLost);
-    if (held && !lost.signal.aborted) {
-      await client.query("select pg_advisory_unlock($1)", [key]).catch(onLost);
-    }
-    client.release(lost.signal.aborted);
-  }
-}
-
 async function startBoss(
   { database, url, log }: Options,
   scheduled: readonly [string, { cron: string; run: Run }][],
 ): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString: url,
+    ...connectionConfig({ url, name: "drydock-jobs" }),
     schema: `${database.schema}_jobs`,
     createSchema: false,
-    application_name: "drydock-jobs",
     max: 4,
     reindex: false,
   });

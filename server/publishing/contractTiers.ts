@@ -3,6 +3,7 @@ import { checkTerms, contractIdOf, type TermsRefusal, type Tier } from "#core/co
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { TiersBody } from "#core/publishing/bodies.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 
@@ -12,6 +13,7 @@ export interface ContractSeller {
   publish: (
     symbol: MarketSymbol,
     tiers: readonly Tier[],
+    tx: Tx,
   ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal }>;
 }
 
@@ -34,8 +36,8 @@ export function tiersRules({ symbols, publish }: ContractSeller): KindRules<"con
   };
   return {
     check,
-    publish: async (body) => {
-      const result = await publish(body.symbol as MarketSymbol, readTiers(body).tiers);
+    publish: async (tx, body) => {
+      const result = await publish(body.symbol as MarketSymbol, readTiers(body).tiers, tx);
       if (!result.ok)
         throw new Error(`terms were checked and are refused: ${result.refusal.error}`);
     },

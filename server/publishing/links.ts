@@ -1,6 +1,7 @@
 import type { PublishedLink } from "#api/publishing.ts";
 import { type LinkBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { readLink } from "#core/publishing/links.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
 /** Links to help and support that are published now, oldest first. */
@@ -21,9 +22,8 @@ export function createLinks(publications: Publications) {
     isSupportUrl: async (url: string): Promise<boolean> =>
       (await publications.live("support_link")).some(({ body }) => body.url === url),
     /** The address of a published support link; null when it is not, or no more. */
-    supportUrl: async (linkId: string): Promise<string | null> =>
-      (await publications.live("support_link")).find(({ row }) => row.id === linkId)?.body.url ??
-      null,
+    supportUrl: async (linkId: string, tx: Tx): Promise<string | null> =>
+      (await publications.liveOne(tx, "support_link", linkId))?.url ?? null,
   };
 }
 export type Links = ReturnType<typeof createLinks>;

@@ -8,6 +8,7 @@ import {
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import { checkTexts } from "#server/publishing/texts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
@@ -15,9 +16,10 @@ import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 /** What publishing a machine asks of mining. */
 export interface MachineSeller {
   /** The network and BTC's price now; null while there is none of either. */
-  figures: () => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
+  figures: (tx?: Tx) => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
   publish: (
     offer: MachineOffer,
+    tx: Tx,
   ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal | { error: "no_price" } }>;
 }
 
@@ -26,13 +28,13 @@ const makerTextMax = 200;
 
 /** A machine and its price. Leases that run keep theirs: each holds what was agreed, and the hash of its terms. */
 export function machineRules({ figures, publish }: MachineSeller): KindRules<"machine"> {
-  const judged = async (offer: MachineOffer): Promise<Problem[]> => {
-    const now = await figures();
+  const judged = async (offer: MachineOffer, tx?: Tx): Promise<Problem[]> => {
+    const now = await figures(tx);
     if (!now) return [{ error: "publishing.no_price", field: "", data: {} }];
     return refused(checkOffer(offer, now.network, now.btcPrice));
   };
   return {
-    check: async (body) => {
+    check: async (body, tx) => {
       const { offer, problems } = readOffer(body);
       const texts = checkTexts(
         (["maker", "model", "source"] as const).map((at) => ({
@@ -42,10 +44,10 @@ export function machineRules({ figures, publish }: MachineSeller): KindRules<"ma
         })),
       );
       const wrong = [...problems, ...texts];
-      return wrong.length > 0 ? wrong : judged(offer);
+      return wrong.length > 0 ? wrong : judged(offer, tx);
     },
-    publish: async (body) => {
-      const result = await publish(readOffer(body).offer);
+    publish: async (tx, body) => {
+      const result = await publish(readOffer(body).offer, tx);
       if (result.ok) return;
       // The price moved since the check.
       const [problem] =

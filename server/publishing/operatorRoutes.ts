@@ -2,6 +2,7 @@ import type { AnswerOf, InputOf } from "#api/call.ts";
 import { type Preview, publishing } from "#api/operator/publishing.ts";
 import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { linkView } from "#server/publishing/links.ts";
@@ -36,9 +37,10 @@ async function fullView(
   publications: Publications,
   row: PublicationRow,
   language: PostLanguage,
+  tx?: Tx,
 ): Promise<Full> {
   const { messages } = app.platform;
-  const problems = await publications.check(row.kind, bodyOf(row) as never);
+  const problems = await publications.check(row.kind, bodyOf(row) as never, tx);
   return {
     ...headView(row, messages, language),
     draft: row.draft === null ? null : JSON.parse(row.draft),
@@ -115,8 +117,8 @@ function seenAs(
 }
 
 function mountChanges(app: App, publications: Publications, kind: Kind, calls: Calls): void {
-  const answer = (row: PublicationRow, { language }: OperatorContext) =>
-    fullView(app, publications, row, language);
+  const answer = (row: PublicationRow, { language, tx }: OperatorContext) =>
+    fullView(app, publications, row, language, tx);
   const madeBy = ({ operator }: OperatorContext, revision: number) => ({
     revision,
     by: operator.operatorId,

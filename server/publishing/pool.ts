@@ -20,9 +20,9 @@ export interface PoolPlan {
 export interface PoolSeller {
   venuesOf: (symbol: MarketSymbol) => readonly string[];
   /** What a pool that there is already is made of. */
-  configOf(poolId: string): Promise<PoolConfig | null>;
+  configOf(poolId: string, tx?: Tx): Promise<PoolConfig | null>;
   /** The same plan again changes nothing. Lifts a suspension. */
-  publish(plan: PoolPlan): Promise<void>;
+  publish(tx: Tx, plan: PoolPlan): Promise<void>;
   /** No new money; redemptions go on. */
   suspend(tx: Tx, poolId: string): Promise<void>;
 }
@@ -35,14 +35,14 @@ const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** A hosting pool. Units that people hold stay theirs whatever is published: what they are worth is computed, never set. */
 export function poolRules(seller: PoolSeller): KindRules<"pool"> {
   return {
-    check: async (body) => {
+    check: async (body, tx) => {
       const { plan, problems } = readPlan(body);
-      const fault = faultOf(plan, seller) ?? changeOf(plan, await seller.configOf(plan.id));
+      const fault = faultOf(plan, seller) ?? changeOf(plan, await seller.configOf(plan.id, tx));
       return fault
         ? [...problems, { error: "publishing.pool_cannot_run", field: "", data: { fault } }]
         : problems;
     },
-    publish: (body) => seller.publish(readPlan(body).plan),
+    publish: (tx, body) => seller.publish(tx, readPlan(body).plan),
     withdraw: (tx, body) => seller.suspend(tx, body.pool_id),
     figures: (body) => figuresOf(body),
   };

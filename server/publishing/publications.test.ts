@@ -28,7 +28,7 @@ function start(): Publications {
   made.kind("help_link", { check: checkLink });
   made.kind("pool", {
     check: () => fault,
-    publish: async (body) => {
+    publish: async (_tx, body) => {
       sold.push(body);
       if (failures === 0) return;
       failures -= 1;
@@ -330,12 +330,12 @@ test("support is a link to a page, never a messenger, and only a published one c
     change((tx) => publications.schedule(tx, "support_link", id, 0, by(revision)));
   expect(await refusalOf(publish(1))).toBe("publishing.messenger");
   const links = createLinks(publications);
-  expect(await links.supportUrl(id)).toBeNull();
+  expect(await change((tx) => links.supportUrl(id, tx))).toBeNull();
   const good = link("https://desk.example.org/help");
   await change((tx) => publications.save(tx, "support_link", id, good, by(1)));
   await publish(2);
   await publications.runDue();
-  expect(await links.supportUrl(id)).toBe(good.url);
+  expect(await change((tx) => links.supportUrl(id, tx))).toBe(good.url);
   expect(await links.list(null, "de")).toEqual([
     {
       link_id: id,

@@ -17,6 +17,8 @@ import {
 } from "#server/publishing/store.ts";
 import type { Figure, KindRules, Problem, PublicationRow } from "#server/publishing/types.ts";
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export interface Made {
   /** The revision that was on the operator's screen; 0 for a new draft. */
   revision: number;
@@ -93,8 +95,8 @@ export function createPublications(parts: Parts) {
       kinds.set(name, rules as unknown as KindRules<Kind>);
     },
     /** What forbids publishing a body now. */
-    check: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Problem[]> =>
-      rulesOf(kind).check(body as never),
+    check: async <Name extends Kind>(kind: Name, body: Bodies[Name], tx?: Tx): Promise<Problem[]> =>
+      rulesOf(kind).check(body as never, tx),
     /** What a product comes to, for its preview; nothing for texts. */
     figures: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Figure[]> =>
       (await rulesOf(kind).figures?.(body as never)) ?? [],
@@ -105,7 +107,7 @@ export function createPublications(parts: Parts) {
       const one = await requireOne(tx, kind, id);
       if (one.revision !== made.revision) throw changedMeanwhile(one);
       const body = one.draft ?? one.live?.body;
-      const [problem] = body ? await rulesOf(kind).check(JSON.parse(body) as never) : [];
+      const [problem] = body ? await rulesOf(kind).check(JSON.parse(body) as never, tx) : [];
       if (problem) throw refusalOf(problem);
       await apply(tx, one, { action: "schedule", atMs }, made);
       return requireOne(tx, kind, id);
@@ -136,6 +138,16 @@ export function createPublications(parts: Parts) {
     },
     /** What people see now, the newest first. */
     live: live.of,
+    /** What people see of one now; null when it is not published, or no more. */
+    liveOne: async <Name extends Kind>(
+      tx: Tx,
+      kind: Name,
+      id: string,
+    ): Promise<Bodies[Name] | null> => {
+      const one = uuid.test(id) ? await readPublication(tx, id) : null;
+      if (one?.kind !== kind || !one.live || one.withdrawn) return null;
+      return JSON.parse(one.live.body) as Bodies[Name];
+    },
     runDue,
     ...createAdoption(parts, live.forget),
   };

@@ -1,14 +1,14 @@
 import type { Kind } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { takeProducts } from "#server/publishing/seededProducts.ts";
 import { insertVersion, listDue, readPublication, writeChange } from "#server/publishing/store.ts";
 import type { KindRules, Problem } from "#server/publishing/types.ts";
 
 /**
- * Publishes what is due, each once: its row is locked from the look at it until its version is written. When the process dies in
- * between, the row still waits, and a kind's `publish` comes to the same the second time. What may not be published (any more) goes
- * back to being a draft, with the reason.
+ * Publishes what is due, each once: its row is locked from the look at it until its version is written, and what its kind does to
+ * publish it stands in the same transaction. What may not be published (any more) goes back to being a draft, with the reason.
  */
 export async function publishDue(
   parts: Parts,
@@ -39,7 +39,7 @@ async function publishOne(
     if (!one || one.publishAtMs === null || one.publishAtMs > nowMs) return null;
     const by = one.scheduledBy!;
     const text = one.draft ?? one.live!.body;
-    const problems = await put(rulesOf(one.kind), text, id);
+    const problems = await put(tx, rulesOf(one.kind), text, id);
     const next = { ...one, revision: one.revision + 1, publishAtMs: null };
     if (problems.length > 0) {
       await writeChange(tx, id, next, { nowMs, by, refused: JSON.stringify(problems) });
@@ -58,12 +58,12 @@ async function publishOne(
 }
 
 /** Checks once more, for prices and offers change while a draft waits, and puts it before people. */
-async function put(rules: KindRules<Kind>, text: string, id: string): Promise<Problem[]> {
+async function put(tx: Tx, rules: KindRules<Kind>, text: string, id: string): Promise<Problem[]> {
   const body = JSON.parse(text) as never;
-  const problems = await rules.check(body);
+  const problems = await rules.check(body, tx);
   if (problems.length > 0) return problems;
   try {
-    await rules.publish?.(body, id);
+    await rules.publish?.(tx, body, id);
     return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -37,15 +37,15 @@ export function createAdoption(parts: Parts, forget: (kind: Kind) => void) {
   return {
     /** Whether a product may be sold: nobody withdrew it. */
     isOnShelf: (kind: Kind, subject: string) => shelf.get(`${kind}:${subject}`),
-    /** Runs `publish` for a product that no operator decided about, alone; null when one did. */
+    /** Runs `publish` for a product that no operator decided about, alone and in one transaction; null when one did. */
     unlessManaged: async <Result>(
       kind: Kind,
       subject: string,
-      publish: () => Promise<Result>,
+      publish: (tx: Tx) => Promise<Result>,
     ): Promise<Result | null> =>
       db.transaction().execute(async (tx) => {
         await takeProducts(parts, tx);
-        return isManaged(await readBySubject(tx, kind, subject)) ? null : publish();
+        return isManaged(await readBySubject(tx, kind, subject)) ? null : publish(tx);
       }),
     /** Writes down what the software published, unless it is there already in these words or an operator decided about it. */
     adopt: async <Name extends Kind>(

@@ -17,13 +17,13 @@ export type Figure = Preview["figures"][number];
 
 /** What a kind of publication means to the rest of the server. */
 export interface KindRules<Name extends Kind> {
-  /** Everything that forbids publishing this body now, explained with its figures. */
-  check(body: Bodies[Name]): Promise<Problem[]> | Problem[];
+  /** Everything that forbids publishing this body now, explained with its figures. Inside a transaction it is given that. */
+  check(body: Bodies[Name], tx?: Tx): Promise<Problem[]> | Problem[];
   /**
-   * Puts it before people. Called once for a version, and again with the same body when the process died in between: the
-   * same twice must come to the same as once. A thrown Refusal is kept as the reason why it was not published.
+   * Puts it before people, in the transaction that writes the version down. A Refusal is thrown before anything is written, and kept as
+   * the reason why it was not published.
    */
-  publish?(body: Bodies[Name], id: string): Promise<void>;
+  publish?(tx: Tx, body: Bodies[Name], id: string): Promise<void>;
   /** Takes it off the shelf, in the transaction that says so. What runs already runs on. */
   withdraw?(tx: Tx, body: Bodies[Name]): Promise<void>;
   /** What it comes to, for a preview; of a product only. */

@@ -1,4 +1,5 @@
-import type { exportFormats, WalletRecord } from "#api/records.ts";
+import type { WalletRecord } from "#api/records.ts";
+import type { exportFormats } from "#core/records/exportFormats.ts";
 import type { Explainers } from "#server/records/explainers.ts";
 import { type RecordFilters, viewsOf, walkRecords } from "#server/records/list.ts";
 import type { ReadFrom, WalkRow } from "#server/records/sources.ts";

@@ -78,7 +78,7 @@ export interface SessionService {
     context: { host: string; language: Locale; userAgent: string },
   ): Promise<SignedIn>;
   /** Refuses with `session.required` when there is no such user. */
-  user(userId: string): Promise<User>;
+  user(userId: string, tx?: Tx): Promise<User>;
   /** The person's own online service, while it is published. */
   supportUrlOf(user: User): Promise<string | null>;
   viewedUntil(userId: string): Promise<number | null>;
@@ -154,8 +154,8 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
       const address = await provenAddress(nonces, ask, context.host, realClock);
       return await enter(parts, needs, sessions, { ...ask, address }, context);
     },
-    user: async (userId) => {
-      const user = await findUser(db, sealing, userId);
+    user: async (userId, tx) => {
+      const user = await findUser(tx ?? db, sealing, userId);
       if (!user) throw new Refusal("session.required");
       return user;
     },

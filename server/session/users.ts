@@ -25,7 +25,11 @@ interface Row {
 }
 
 /** The user with the current attempt; null when there is none. */
-export async function findUser(db: Db, sealing: Sealing, userId: string): Promise<User | null> {
+export async function findUser(
+  db: Db | Tx,
+  sealing: Sealing,
+  userId: string,
+): Promise<User | null> {
   const { rows } = await sql<Row>`
     select u.user_id, t.attempt_id, t.number, u.created_at_ms, u.language, u.custom_service_url, a.address_sealed
     from user_account u

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "#server/platform/db/database.ts";
+import { type Database, openDatabase, openWorldDatabase } from "#server/platform/db/database.ts";
 import { type Migration, migrate } from "#server/platform/db/migrate.ts";
 import { appRole } from "#server/postgres/embedded.ts";
 import "#server/testing/postgres.ts";
@@ -14,7 +14,10 @@ export interface TestDatabase {
   destroy(): Promise<void>;
 }
 
-/** A schema of its own with all migrations applied, on the run's PostgreSQL. Call `destroy` in `afterAll`. */
+/**
+ * A schema of its own with all migrations applied, on the run's PostgreSQL. Call `destroy` in `afterAll`. Each pool has `max`
+ * connections, ten or TEST_POOL_MAX without it.
+ */
 export async function createTestDatabase(
   options: { migrations?: Migration[]; max?: number } = {},
 ): Promise<TestDatabase> {
@@ -26,7 +29,9 @@ export async function createTestDatabase(
     appRole,
     ...(options.migrations ? { migrations: options.migrations } : {}),
   });
-  const database = openDatabase({ url: appUrl, schema, max: options.max ?? 10 });
+  const max = options.max ?? (Number(process.env.TEST_POOL_MAX) || 10);
+  const sizes = { requests: max, feed: max, jobs: max };
+  const database = openWorldDatabase({ url: appUrl, schema, sizes });
   const owner = openDatabase({ url: ownerUrl, schema, max: 2 });
   return {
     database,

@@ -106,6 +106,7 @@ function createIntegrator(parts: Parts): () => Promise<StoredCheckpoint | null> 
   let keys: LogKeys | null = null;
   // What the last batch left; a crash or another process makes it differ from the database, and then it is read anew.
   let kept: GrowingTree | null = null;
+  /** Null when there is something to sign, and no key to sign it with yet. */
   const takeBatch = () =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockKey(schema, "log")}::bigint)`.execute(tx);
@@ -113,7 +114,7 @@ function createIntegrator(parts: Parts): () => Promise<StoredCheckpoint | null> 
       const size = last?.size ?? 0;
       const leaves = await readLeaves(tx, size, size + batchMax);
       if (leaves.length === 0) return { checkpoint: last, tree: null, more: false };
-      keys ??= await openKeys(parts);
+      if (!keys) return null;
       const before = kept?.range.size === size ? kept : await loadTree(tx, size);
       const { tree, tiles } = growTree(
         before,
@@ -126,7 +127,12 @@ function createIntegrator(parts: Parts): () => Promise<StoredCheckpoint | null> 
     });
   return async () => {
     for (;;) {
-      const { checkpoint, tree, more } = await takeBatch();
+      const taken = await takeBatch();
+      if (!taken) {
+        keys = await openKeys(parts);
+        continue;
+      }
+      const { checkpoint, tree, more } = taken;
       // Only now: a transaction that failed must leave nothing behind in memory either.
       if (tree) kept = tree;
       if (!more) return checkpoint;

@@ -5,6 +5,7 @@ import { transact } from "#server/ledger/transact.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { KeyForgotten, type Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { enterGate } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import {
   cancelKind,
@@ -32,7 +33,8 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     act: PayNowAct | null = null,
   ): Promise<StoredWithdrawal[]> => {
     const atMs = parts.clock.nowMs();
-    const journals = await Promise.all(rows.map((row) => leaveJournal(ledger, row)));
+    const journals: Journal[] = [];
+    for (const row of rows) journals.push(await leaveJournal(ledger, row, tx));
     const results = await ledger.postIn(tx, journals, atMs);
     const left = rows.filter((_, at) => isPosted(results[at]!.outcome));
     for (const [at, { outcome }] of results.entries()) {
@@ -51,27 +53,44 @@ export function createClosing(parts: Parts, ledger: Ledger) {
   const leaveDue = async (): Promise<number> => {
     let count = 0;
     for (;;) {
-      const { locked, left } = await transact(parts, async (tx) => {
+      const { rows: due } = await sql<StoredWithdrawal>`
+        select * from withdrawal where outcome is null and cancel_until_ms <= ${parts.clock.nowMs()}
+        order by cancel_until_ms, id limit ${leaveAtOnce}`.execute(parts.database.db);
+      if (due.length === 0) return count;
+      // So that behind the gate, where others wait, none has to be opened or looked up.
+      await Promise.all(due.map((row) => leaveAccounts(ledger, row)));
+      const left = await transact(parts, async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
-          select * from withdrawal where outcome is null and cancel_until_ms <= ${parts.clock.nowMs()}
-          order by cancel_until_ms, id limit ${leaveAtOnce} for update skip locked`.execute(tx);
-        return { locked: rows.length, left: await leaveLocked(tx, rows, "time") };
+          select * from withdrawal where id = any(${due.map(({ id }) => id)}::uuid[]) and outcome is null
+          order by cancel_until_ms, id for update skip locked`.execute(tx);
+        return await leaveLocked(tx, rows, "time");
       });
       tell(left);
       count += left.length;
-      if (locked < leaveAtOnce || left.length === 0) return count;
+      if (due.length < leaveAtOnce || left.length === 0) return count;
     }
   };
 
-  /** Lets one leave now; null when it is over already. */
-  const leaveOne = async (id: string, by: EndedBy, act: PayNowAct | null = null) => {
-    const left = await transact(parts, async (tx) => {
-      const { rows } = await sql<StoredWithdrawal>`
-        select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
-      return await leaveLocked(tx, rows, by, act);
-    });
-    tell(left);
-    return left[0] ?? null;
+  /** Lets one leave in the caller's transaction, which is behind the gate; null when it is over already. */
+  const leaveIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAct | null = null) => {
+    const { rows } = await sql<StoredWithdrawal>`
+      select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
+    const [left = null] = await leaveLocked(tx, rows, by, act);
+    return left;
+  };
+
+  /** Lets one leave now; false when it is over already. */
+  const leaveOne = async (id: string, by: EndedBy): Promise<boolean> => {
+    const left = await transact(parts, (tx) => leaveIn(tx, id, by));
+    if (left) tell([left]);
+    return left !== null;
+  };
+
+  /** Lets one leave in an operator's transaction; null when it is over already, else what to do once that is committed. */
+  const payNow = async (tx: Tx, id: string, act: PayNowAct): Promise<(() => void) | null> => {
+    await enterGate(tx, parts.database.schema);
+    const left = await leaveIn(tx, id, "operator", act);
+    return left && (() => tell([left]));
   };
 
   /**
@@ -112,7 +131,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
       const row = rows[0];
       const atMs = parts.clock.nowMs();
       if (!row || Number(row.cancel_until_ms) <= atMs) return [];
-      const journal = await cancelJournal(ledger, row, id, bodyHash);
+      const journal = await cancelJournal(ledger, row, tx, id, bodyHash);
       const [result] = await ledger.postIn(tx, [journal], atMs);
       if (!result || !isPosted(result.outcome)) return [];
       await endRows(parts, tx, [row], {
@@ -129,20 +148,25 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     return cancelled.length > 0;
   };
 
-  return { leaveDue, leaveOne, leaveAfterADay, cancel };
+  return { leaveDue, leaveOne, payNow, leaveAfterADay, cancel };
 }
 
 function isPosted(outcome: string): boolean {
   return outcome === "posted" || outcome === "duplicate";
 }
 
-async function leaveJournal(ledger: Ledger, row: StoredWithdrawal): Promise<Journal> {
-  const { id, user_id: userId, attempt_id: attemptId, coin, amount, fee } = row;
-  const [held, outside, fees] = await Promise.all([
-    ledger.account({ userId, attemptId }, "held", coin),
-    ledger.account("house", "outside", coin),
-    ledger.account("house", "fees", coin),
-  ]);
+async function leaveAccounts(ledger: Ledger, row: StoredWithdrawal, tx?: Tx) {
+  const { user_id: userId, attempt_id: attemptId, coin } = row;
+  return {
+    held: await ledger.account({ userId, attemptId }, "held", coin, tx),
+    outside: await ledger.account("house", "outside", coin, tx),
+    fees: await ledger.account("house", "fees", coin, tx),
+  };
+}
+
+async function leaveJournal(ledger: Ledger, row: StoredWithdrawal, tx: Tx): Promise<Journal> {
+  const { id, amount, fee } = row;
+  const { held, outside, fees } = await leaveAccounts(ledger, row, tx);
   const legs: Leg[] = [
     { account: held, amount: -amount },
     { account: outside, amount: amount - fee },
@@ -161,14 +185,13 @@ async function leaveJournal(ledger: Ledger, row: StoredWithdrawal): Promise<Jour
 async function cancelJournal(
   ledger: Ledger,
   row: StoredWithdrawal,
+  tx: Tx,
   id: string,
   bodyHash: Uint8Array,
 ): Promise<Journal> {
   const owner = { userId: row.user_id, attemptId: row.attempt_id };
-  const [held, wallet] = await Promise.all([
-    ledger.account(owner, "held", row.coin),
-    ledger.account(owner, "wallet", row.coin),
-  ]);
+  const held = await ledger.account(owner, "held", row.coin, tx);
+  const wallet = await ledger.account(owner, "wallet", row.coin, tx);
   return {
     id,
     kind: cancelKind,

@@ -66,22 +66,24 @@ describe("a withdrawal", () => {
   });
 
   test("knows of nobody's standing, terms, contracts, hosting or settings: another import breaks the third promise", () => {
-    expect(importsOf(placing)).toEqual([
-      "#core/money/coins.ts",
-      "#core/money/decimal.ts",
-      "#core/withdraw/withdraw.ts",
-      "#core/wallet/valuation.ts",
-      "#server/ledger/types.ts",
-      "#server/platform/db/database.ts",
-      "#server/platform/context.ts",
-      "#server/platform/apiError.ts",
-      "#server/addresses/amount.ts",
-      "#server/addresses/destination.ts",
-      "#server/wallet/wallet.ts",
-      "#server/ledger/transact.ts",
-      "#server/withdraw/types.ts",
-      "kysely",
-    ]);
+    expect(importsOf(placing)).toEqual(
+      [
+        "#core/money/coins.ts",
+        "#core/money/decimal.ts",
+        "#core/withdraw/withdraw.ts",
+        "#core/wallet/valuation.ts",
+        "#server/ledger/types.ts",
+        "#server/platform/db/database.ts",
+        "#server/platform/context.ts",
+        "#server/platform/apiError.ts",
+        "#server/addresses/amount.ts",
+        "#server/addresses/destination.ts",
+        "#server/wallet/wallet.ts",
+        "#server/ledger/transact.ts",
+        "#server/withdraw/types.ts",
+        "kysely",
+      ].toSorted(),
+    );
     const text = source(placing);
     expect([...text.matchAll(/\bfrom (?:user_|contract_|hosting|mining|world\b)\w*/g)]).toEqual([]);
     expect(text).not.toMatch(/\bconfig\b|process\.env/);
@@ -96,13 +98,15 @@ describe("a withdrawal", () => {
     expect(asked).toEqual(["pin.check", "withdraw.place"]);
     expect(
       importsOf("server/withdraw/routes.ts").filter((from) => /^#server/.test(from as string)),
-    ).toEqual([
-      "#server/ledger/idempotentRoute.ts",
-      "#server/platform/http/context.ts",
-      "#server/platform/http/route.ts",
-      "#server/pin/pin.ts",
-      "#server/withdraw/withdraw.ts",
-    ]);
+    ).toEqual(
+      [
+        "#server/ledger/idempotentRoute.ts",
+        "#server/platform/http/context.ts",
+        "#server/platform/http/route.ts",
+        "#server/pin/pin.ts",
+        "#server/withdraw/withdraw.ts",
+      ].toSorted(),
+    );
   });
 });
 

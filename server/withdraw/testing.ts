@@ -6,7 +6,7 @@ import { networksOf } from "#core/wallet/networks.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { createTestParts } from "#server/testing/parts.ts";
-import type { WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
+import type { PayNowAct, WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
 /** Withdrawals on a real ledger, with an index that the test dictates. */
@@ -73,6 +73,14 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
     },
     cancel: (owner: WithdrawOwner, withdrawalId: string, id: string = randomUUID()) =>
       withdraw.cancel(owner.userId, withdrawalId, id, bodyOf("cancel")),
+    /** As an operator's call does it; false when it was over already. */
+    payNow: async (withdrawalId: string, act: PayNowAct): Promise<boolean> => {
+      const tell = await parts.database.db
+        .transaction()
+        .execute((tx) => withdraw.payNow(tx, withdrawalId, act));
+      tell?.();
+      return tell !== null;
+    },
     /** What the house has of a kind of account, in minor units. */
     house: async (kind: "outside" | "fees", coin: Coin = "pUSDT") => {
       const { rows } = await parts.owner.pool.query<{ balance: bigint }>(

@@ -192,7 +192,7 @@ describe("cancelling", () => {
         const id = placed[at]!.withdrawal_id;
         const [cancel, pay] = await Promise.all([
           refusalOf(t.cancel(person, id)),
-          t.withdraw.payNow(id, act),
+          t.payNow(id, act),
         ]);
         return { cancelled: cancel === null, left: pay };
       }),
@@ -257,8 +257,8 @@ describe("leaving", () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
     const act = { operatorId: "op-1", role: "support", reason: "Class ends" };
-    expect(await t.withdraw.payNow(placed.withdrawal_id, act)).toBe(true);
-    expect(await t.withdraw.payNow(placed.withdrawal_id, act)).toBe(false);
+    expect(await t.payNow(placed.withdrawal_id, act)).toBe(true);
+    expect(await t.payNow(placed.withdrawal_id, act)).toBe(false);
     const over = await t.withdraw.find(person.userId, placed.withdrawal_id);
     expect(over).toMatchObject({
       outcome: "left",

@@ -19,7 +19,7 @@ import {
   readWithdrawal,
   withdrawalView,
 } from "#server/withdraw/store.ts";
-import type { PayNowAct, WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
+import type { WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
 
 /** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
 export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
@@ -80,11 +80,10 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
     cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
       closing.cancel(withdrawalId, "person"),
     /**
-     * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. False when it was over already. The
-     * act stands in the person's records.
+     * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. Null when it was over already, else what
+     * to do once the transaction is committed. The act stands in the person's records.
      */
-    payNow: async (withdrawalId: string, act: PayNowAct): Promise<boolean> =>
-      (await closing.leaveOne(withdrawalId, "operator", act)) !== null,
+    payNow: closing.payNow,
     list: async (userId: string, asked: AskedWithdrawals) => {
       const rows = await listWithdrawals(opening, userId, asked);
       const nowMs = parts.clock.nowMs();

@@ -1,5 +1,5 @@
 /**
- * `npm run backup:drill`: backs a world up while orders come in, restores it into an empty directory, and compares: every order
+ * `npm run trial -- backup`: backs a world up while orders come in, restores it into an empty directory, and compares: every order
  * acknowledged before the backup is there, the ledger's chain and every balance are those of the running world at that point, the
  * log is a beginning of the running one. Then the same for a world that stands still, where nothing may differ. Both copies are
  * started: an account that was deleted in between stays deleted in the older one too. The last line is the result; exit status 1 when anything differs.
@@ -39,7 +39,7 @@ import { createTimedClient, type TimedClient } from "./timed.ts";
 const world = "drill";
 const usage = `Backs a world up under load, restores it and compares.
 
-  npm run backup:drill -- [--seconds 10] [--users 100] [--clients 8] [--ballast 0] [--rate <MB a second>] [--keep]
+  npm run trial -- backup [--seconds 10] [--users 100] [--clients 8] [--ballast 0] [--rate <MB a second>] [--keep]
 
 --seconds: of load before the backup and after; --ballast: MB of random bytes put beside the world, so that copying takes longer;
 --rate: as of npm run backup.

@@ -11,6 +11,7 @@ import { poolsOf } from "#core/hosting/catalogue.ts";
 import { readBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
+import { ToolError } from "../lib/toolError.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../../shared/data");
@@ -18,8 +19,9 @@ const rounds = Number(process.argv[3] ?? 5);
 const aim = 5;
 
 if (!existsSync(folder)) {
-  console.error(`There are no recordings in ${folder}; name their folder.`);
-  process.exit(2);
+  throw new ToolError(
+    `There are no recordings in ${folder}: name a folder of them, npm run bench -- backtest <folder>; docs/rules/market.md says what it holds.`,
+  );
 }
 printConditions(`recordings of ${folder}, realistic friction, ${rounds} rounds, the median counts`);
 const ratios: number[] = [];

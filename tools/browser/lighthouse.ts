@@ -1,5 +1,5 @@
 /**
- * `npm run lighthouse`: Lighthouse, as a phone, on one page of an instance that runs (`DRYDOCK_URL`). Prints the median run's
+ * `npm run look -- lighthouse`: Lighthouse, as a phone, on one page of an instance. Prints the median run's
  * scores and figures with their conditions; exit code 1 below the aim. The page is asked for without a session.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -8,16 +8,18 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import lighthouse from "lighthouse";
+import { openInstance } from "../lib/instance.ts";
 import { browserPath, launchArguments } from "./launch.ts";
 
-const help = `npm run lighthouse -- [--path /home] [--runs 3]
+const help = `npm run look -- lighthouse [--path /home] [--runs 3] [--url http://127.0.0.1:8080]
   --path  the page; --runs  how many runs the median is taken of
-  DRYDOCK_URL  the instance, http://127.0.0.1:8080 if not set`;
+  --url   a running instance (or DRYDOCK_URL); without it one is started`;
 
 const { values: options } = parseArgs({
   options: {
     path: { type: "string", default: "/home" },
     runs: { type: "string", default: "3" },
+    url: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -128,8 +130,13 @@ function report(runs: readonly Run[], url: string): boolean {
 if (options.help) {
   console.log(help);
 } else {
-  const url = `${process.env.DRYDOCK_URL ?? "http://127.0.0.1:8080"}${options.path}`;
-  const runs: Run[] = [];
-  for (let at = 0; at < Number(options.runs); at += 1) runs.push(await runOnce(url));
-  if (!report(runs, url)) process.exitCode = 1;
+  const instance = await openInstance(options.url);
+  try {
+    const url = `${instance.url}${options.path}`;
+    const runs: Run[] = [];
+    for (let at = 0; at < Number(options.runs); at += 1) runs.push(await runOnce(url));
+    if (!report(runs, url)) process.exitCode = 1;
+  } finally {
+    await instance.release();
+  }
 }

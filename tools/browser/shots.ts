@@ -1,11 +1,12 @@
 /**
- * `npm run shots`: pictures of every screen and of what opens on it, into `shots/`, from an instance that runs (`DRYDOCK_URL`).
+ * `npm run look -- shots`: pictures of every screen and of what opens on it, into `shots/`, from an instance.
  * Signs in with practice wallets and places two practice orders in the page itself, so it takes some minutes.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type BrowserContext, chromium } from "playwright";
+import { openInstance } from "../lib/instance.ts";
 import { browserPath, launchArguments } from "./launch.ts";
 import { makePeople } from "./people.ts";
 import type { Facts, State } from "./state.ts";
@@ -13,12 +14,12 @@ import { states } from "./states.ts";
 import { settle, type Theme, wear } from "./walk.ts";
 import { wordsOf } from "./words.ts";
 
-const help = `npm run shots -- [--only <text>]... [--locale en,de,ja] [--theme light,dark] [--size 360x740,1280x800] [--whole]
+const help = `npm run look -- shots [--only <text>]... [--locale en,de,ja] [--theme light,dark] [--size 360x740,1280x800] [--whole] [--url http://127.0.0.1:8080]
   --only   states whose name contains the text; --list prints the names
   --whole  the whole page, not only what the window shows
-  DRYDOCK_URL  the instance, http://127.0.0.1:8080 if not set; SHOTS_DIR  where to write, shots/ if not set`;
+  --url    a running instance (or DRYDOCK_URL); without it one is started
+  SHOTS_DIR  where to write, shots/ if not set`;
 
-const url = process.env.DRYDOCK_URL ?? "http://127.0.0.1:8080";
 const directory = process.env.SHOTS_DIR ?? join(import.meta.dirname, "../../shots");
 const { values: options } = parseArgs({
   options: {
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     theme: { type: "string", default: "light,dark" },
     size: { type: "string", default: "360x740,1280x800" },
     whole: { type: "boolean", default: false },
+    url: { type: "string" },
     list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -98,12 +100,13 @@ async function main(): Promise<void> {
   if (options.list) return console.log(chosen.map(({ name }) => name).join("\n"));
   if (chosen.length === 0) throw new Error(`no state is called like ${only.join(", ")}`);
   const wanted = looks();
+  const instance = await openInstance(options.url);
   const browser = await chromium.launch({
     executablePath: await browserPath(),
     args: launchArguments,
   });
   try {
-    const { contexts, facts } = await makePeople(browser, url, {
+    const { contexts, facts } = await makePeople(browser, instance.url, {
       settled: chosen.some((state) => state.settled),
     });
     const failed: string[] = [];
@@ -119,6 +122,7 @@ async function main(): Promise<void> {
     if (failed.length > 0) process.exitCode = 1;
   } finally {
     await browser.close();
+    await instance.release();
   }
 }
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { screens } from "#api/screens.ts";
+import { screens } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
 

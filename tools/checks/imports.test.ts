@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const rooms = [
+  "build",
   "core",
   "api",
   "server",
@@ -59,7 +60,7 @@ const table: Rule[] = [
   { from: /^server\/app/, rooms: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },
   {
     from: /^server\/main/,
-    rooms: ["server", "core", "api", "seed", "tools/build"],
+    rooms: ["server", "core", "api", "seed", "build"],
     packages: ["*"],
   },
   { from: /^server\/testing/, rooms: ["server", "core", "api", "seed"], packages: ["*"] },
@@ -141,7 +142,12 @@ const table: Rule[] = [
   { from: /^i18n/, rooms: ["i18n"], packages: ["*"] },
   { from: /^verify/, rooms: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
   { from: /^seed/, rooms: ["seed", "api", "core", "server/platform"], packages: ["*"] },
-  { from: /^tools/, rooms: ["tools", "seed", "server", "api", "core", "i18n"], packages: ["*"] },
+  { from: /^build/, rooms: ["build", "i18n"], packages: ["*"] },
+  {
+    from: /^tools/,
+    rooms: ["tools", "build", "seed", "server", "api", "core", "i18n"],
+    packages: ["*"],
+  },
   { from: /^e2e/, rooms: ["e2e", "tools/browser", "api", "seed", "core"], packages: ["*"] },
 ];
 
@@ -216,6 +222,45 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
     ),
   );
   expect(found.filter((line) => line !== null)).toEqual([]);
+});
+
+/** Whether a line of a browser's source brings code of the wire's definitions into its bundle: their schemas come with them. */
+function isDefinition(file: string, line: string): boolean {
+  const [, names = "", specifier = ""] =
+    /import\s+\{([^}]*)\}\s+from\s+"#api\/([^"]+)"/.exec(line) ?? [];
+  const dynamic = /import\("#api\/([^"]+)"\)/.exec(line)?.[1] ?? "";
+  const values = names.split(",").some((name) => /^\s*\w/.test(name) && !/^\s*type\s/.test(name));
+  const taken = values ? specifier : dynamic;
+  return (
+    /^(web|operator|ui)\//.test(file) &&
+    !/\.test\.tsx?$/.test(file) &&
+    taken !== "" &&
+    !/^(call|client|routes\/.+)\.ts$/.test(taken)
+  );
+}
+
+test("a browser imports the wire's types, and values of its client and routes alone", () => {
+  const found = files.flatMap((file) =>
+    (
+      readFileSync(join(root, file), "utf8").match(
+        /import\s*(\{[^}]*\}\s*from\s*"|\(")#api\/[^"]+"\)?/g,
+      ) ?? []
+    )
+      .filter((line) => isDefinition(file, line))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["web/lib/x.ts", 'import { getConfig } from "#api/meta.ts"', true],
+  ["web/lib/x.ts", 'import { type Config, getConfig } from "#api/meta.ts"', true],
+  ["operator/app/x.ts", 'import("#api/invites.ts")', true],
+  ["web/lib/x.ts", 'import { type Config } from "#api/meta.ts"', false],
+  ["web/lib/x.ts", 'import { getConfig } from "#api/routes/meta.ts"', false],
+  ["server/app/x.ts", 'import { getConfig } from "#api/meta.ts"', false],
+] as const)("in %s, whether %s brings schemas is %s", (file, line, expected) => {
+  expect(isDefinition(file, line)).toBe(expected);
 });
 
 test("the table was held against the whole house, not an empty folder", () => {

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { notFoundScreen, screens, tabAt } from "#api/screens.ts";
-import { shellDomains } from "../build/viteMessages.ts";
+import { shellDomains } from "#build/messages.ts";
+import { notFoundScreen, screens, tabAt } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
 const errorNames = new Set(

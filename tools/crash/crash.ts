@@ -41,6 +41,8 @@ else {
     console.error((error as Error).message);
     process.exitCode ??= 2;
   }
+  // Clients ask until they are answered, and nobody answers any more: after a failure they would go on for ever.
+  process.exit();
 }
 
 async function main(options: CrashOptions): Promise<number> {

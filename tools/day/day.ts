@@ -1,5 +1,5 @@
 /**
- * `npm run day`: runs a world of its own at speed 60 for a whole world day (24 real minutes) with a few people who trade, and
+ * `npm run trial -- day`: runs a world of its own at speed 60 for a whole world day (24 real minutes) with a few people who trade, and
  * measures what it takes: log, database by table, write-ahead log, memory and processor of Node and PostgreSQL, lag, event loop,
  * statements. Ends by itself and removes what it made.
  */
@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { buildWeb } from "#build/web.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
-import { buildWeb } from "../build/build.ts";
 import { keepTrading, type PeopleCount } from "./people.ts";
 import type { StatementTime } from "./probe.ts";
 import { readUsage } from "./processes.ts";
@@ -32,7 +32,7 @@ const world = "day";
 const sampleEveryMs = 30_000;
 const usage = `Measures a world day of the simulated market.
 
-  npm run day -- [--minutes 24] [--speed 60] [--people 20] [--orders 40] [--keep]
+  npm run trial -- day [--minutes 24] [--speed 60] [--people 20] [--orders 40] [--keep]
 
 --minutes: real minutes; --orders: a real minute, all people together; --keep: leave the data directory.`;
 
@@ -48,7 +48,9 @@ if (process.argv.includes("--help")) console.log(usage);
 else {
   try {
     if (process.platform !== "linux")
-      throw new Error("npm run day reads memory and processor time from /proc, which Linux has.");
+      throw new Error(
+        "npm run trial -- day reads memory and processor time from /proc, which Linux has.",
+      );
     await main(readOptions(process.argv.slice(2)));
   } catch (error) {
     console.error((error as Error).message);

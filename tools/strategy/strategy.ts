@@ -1,7 +1,7 @@
 /**
- * `npm run strategy -- --data ../shared/data`: every pool that the recordings' listings allow, under each friction preset, by day.
+ * `npm run trial -- backtest --data ../shared/data`: every pool that the recordings' listings allow, under each friction preset, by day.
  * With `--margins 0,2,5,10` each pool is run under each margin, and its best is named as the best of so many.
- * `npm run strategy -- --seeds 200 [--hours 6]`: every practice pool of the simulated market over so many seeds; exit status 1 when the median
+ * `npm run trial -- backtest --seeds 200 [--hours 6]`: every practice pool of the simulated market over so many seeds; exit status 1 when the median
  * of any pool's net result at realistic friction is above zero. Both print a SHA-256 of what they found: two runs give the same.
  */
 import { createHash } from "node:crypto";

@@ -15,6 +15,7 @@ import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { Work } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
+import { falsifiedHosting } from "./hostingLies.ts";
 import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
 
 const startMs = 1_767_571_200_000;
@@ -224,10 +225,22 @@ function momentAt(atMs: number, minute: number): Moment {
   };
 }
 
+/** The log of a recording ends with two empty seconds, eight days on. */
+const ending = [0, 1].map((more) => {
+  const secondMs = startMs + 8 * 86_400_000 + more * 1_000;
+  const leaf = { secondMs, quotes: venues.map(() => [null]), index: [null] };
+  return encodeSecond({ ...leaf, ...bindOrders([]) }, tag);
+});
+
 const made = { ...(await makeLog()) };
 const receipts = hostingReceipts(world.world, market, made);
 
 /** The vectors of docs/formats/hosting.md. */
 export function hostingVectors() {
-  return { ...made, receipts, altered: alteredReceipts(receipts) };
+  return {
+    ...made,
+    receipts,
+    altered: alteredReceipts(receipts),
+    falsified: falsifiedHosting(made.leaves, receipts, ending.map(bytesToHex)),
+  };
 }

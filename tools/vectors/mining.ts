@@ -190,7 +190,37 @@ export function miningVectors() {
       if (found !== one.difference) throw new Error(`${one.name} differs by ${found}`);
       return one;
     }),
+    falsified: falsify(entries, receipts[0]!).map((one) => {
+      const leaves = entries.toSpliced(one.at, one.remove, ...one.insert);
+      const found = checkLease(one.receipt, world, new Map(leaves.entries())).steps.at(-1);
+      if (found?.difference !== one.difference)
+        throw new Error(`${one.name}: ${found?.difference}`);
+      return { ...one, insert: one.insert.map(bytesToHex) };
+    }),
   };
+}
+
+/** An hour written once more at the end of the log, and a receipt that takes it from there. */
+function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
+  const { readings } = receipt;
+  const again = (leaf: number) => ({
+    at: entries.length,
+    remove: 0,
+    insert: [entries[leaf]!, entries[leaf + 1]!],
+    difference: "leaves_out_of_order" as const,
+  });
+  return [
+    {
+      name: "an hour of the lease written again",
+      ...again(readings[30]!),
+      receipt: { ...receipt, readings: readings.with(30, entries.length) },
+    },
+    {
+      name: "the hour of the start written again",
+      ...again(receipt.start_reading!),
+      receipt: { ...receipt, start_reading: entries.length },
+    },
+  ];
 }
 
 function alter(receipt: LeaseReceipt) {

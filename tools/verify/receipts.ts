@@ -1,5 +1,5 @@
 /**
- * `npm run receipts -- --url http://127.0.0.1:8080 --orders 10000`: places orders by many people on a running test instance, waits until
+ * `npm run trial -- receipts --url http://127.0.0.1:8080 --orders 10000`: places orders by many people on a test instance, waits until
  * they are over, and has the command-line verifier check every receipt from published data. Ends with
  * `10000 receipts, 10000 agree, 0 differ`; exit status 1 when any differs. Load goes to 127.0.0.1 only.
  */
@@ -17,18 +17,20 @@ import {
   type SignedIn,
   signIn,
 } from "#server/testing/client.ts";
+import { openInstance } from "../lib/instance.ts";
 
 const run = promisify(execFile);
 const { values } = parseArgs({
   options: {
-    port: { type: "string", default: "8080" },
+    url: { type: "string" },
     orders: { type: "string", default: "10000" },
     people: { type: "string", default: "100" },
     tier: { type: "string", default: "300" },
   },
 });
 const orders = Number(values.orders);
-const client = createClient({ port: Number(values.port), connections: 24 });
+const instance = await openInstance(values.url);
+const client = createClient({ port: instance.port, connections: 24 });
 
 interface Placed {
   id: string;
@@ -133,13 +135,7 @@ console.log(`${files.length} receipts fetched: ${JSON.stringify(outcomes)}`);
 let agree = 0;
 const differ: unknown[] = [];
 for (let at = 0; at < files.length; at += 1_000) {
-  const options = [
-    "--url",
-    `http://127.0.0.1:${values.port}`,
-    "--memory",
-    join(folder, "memory"),
-    "--json",
-  ];
+  const options = ["--url", instance.url, "--memory", join(folder, "memory"), "--json"];
   const { stdout } = await run(
     process.execPath,
     [join(import.meta.dirname, "../../verify/main.ts"), ...files.slice(at, at + 1_000), ...options],
@@ -152,6 +148,7 @@ for (let at = 0; at < files.length; at += 1_000) {
 }
 rmSync(folder, { recursive: true, force: true });
 client.close();
+await instance.release();
 for (const verdict of differ.slice(0, 10)) console.log(JSON.stringify(verdict));
 console.log(`${files.length} receipts, ${agree} agree, ${differ.length} differ`);
 process.exit(differ.length === 0 && agree === placed.length ? 0 : 1);

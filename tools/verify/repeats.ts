@@ -1,5 +1,5 @@
 /**
- * `node tools/verify/repeats.ts --port 8080 --requests 10000`: makes money requests (withdrawals, cancellations, sendings, exchanges, wrong
+ * `npm run trial -- repeats [--url http://127.0.0.1:8080] [--requests 10000]`: makes money requests (withdrawals, cancellations, sendings, exchanges, wrong
  * ones among them), sends each five times in random order over several connections, and compares what happened with what was asked for once.
  * Ends with `10000 requests, each sent 5 times: 10000 one effect, 0 otherwise`; exit status 1 when any differs. For a test
  * instance that runs at speed 1; load goes to 127.0.0.1 only.
@@ -18,15 +18,17 @@ import {
   type SignedIn,
   signIn,
 } from "#server/testing/client.ts";
+import { openInstance } from "../lib/instance.ts";
 
 const { values } = parseArgs({
   options: {
-    port: { type: "string", default: "8080" },
+    url: { type: "string" },
     requests: { type: "string", default: "10000" },
     people: { type: "string", default: "200" },
     connections: { type: "string", default: "8" },
   },
 });
+const instance = await openInstance(values.url);
 const requests = Number(values.requests);
 const times = 5;
 /** A network address may sign in so many a minute. */
@@ -56,7 +58,7 @@ const paths = {
   exchange: "/api/user/exchangeCoin",
 };
 const clients = Array.from({ length: Number(values.connections) }, (_, at) =>
-  createClient({ port: Number(values.port), connections: 4, localAddress: `127.0.1.${at + 1}` }),
+  createClient({ port: instance.port, connections: 4, localAddress: `127.0.1.${at + 1}` }),
 );
 /** What each person should have available at the end, in minor units. */
 const expected = new Map<string, bigint>();
@@ -86,7 +88,7 @@ async function makePeople(count: number): Promise<Person[]> {
   const people: Person[] = [];
   await each(count, 4, async (at) => {
     const localAddress = `127.0.2.${Math.floor(at / signInsPerAddress) + 1}`;
-    const client = createClient({ port: Number(values.port), localAddress });
+    const client = createClient({ port: instance.port, localAddress });
     const person = await patiently(() => signIn(client));
     const { address } = await patiently(() =>
       client.call<{ address: string }>({
@@ -274,6 +276,7 @@ const all = [...first, ...cancelled, ...exchanged];
 for (const { kind, answers } of differ.slice(0, 5)) console.error(kind, answers);
 const wrong = await compareBalances(people);
 for (const client of clients) client.close();
+await instance.release();
 const refused = all.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
 console.log(
   `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${people.length} people, ${clients.length} clients of 4 connections; ` +

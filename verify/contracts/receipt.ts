@@ -31,6 +31,8 @@ interface Check {
   column: number;
   listed: number;
   seconds: Map<number, Second>;
+  /** Where the reading of seconds has come to: leaf and second. */
+  reached: [number, number] | null;
   steps: Step[];
 }
 
@@ -51,6 +53,7 @@ export async function checkReceipt(
     column: -1,
     listed: 0,
     seconds: new Map(),
+    reached: null,
     steps: [],
   };
   await checkMarks(check);
@@ -167,6 +170,21 @@ async function second(check: Check, index: number): Promise<Second | null> {
   return read;
 }
 
+/** Reads on to `index`: its second must be later than that of any leaf before it. */
+async function onward(check: Check, step: string, index: number): Promise<Second | null> {
+  const read = await second(check, index);
+  if (!read) return null;
+  const [leaf, ms] = check.reached ?? [-1, Number.NEGATIVE_INFINITY];
+  if (leaf !== index && read.secondMs <= ms)
+    throw new Mismatch(
+      step,
+      "seconds_not_ascending",
+      `leaf ${index} is of ${new Date(read.secondMs).toISOString()}, leaf ${leaf} of ${new Date(ms).toISOString()}`,
+    );
+  check.reached = [index, read.secondMs];
+  return read;
+}
+
 async function checkBinding(check: Check): Promise<void> {
   const { receipt, order } = check;
   const bound = await second(check, receipt.bound_leaf);
@@ -174,6 +192,7 @@ async function checkBinding(check: Check): Promise<void> {
   if (bound.secondMs < order.accepted_at_ms)
     throw new Mismatch("binding", "bound_before_acceptance");
   await checkNotHeldBack(check);
+  await onward(check, "binding", receipt.bound_leaf);
   expectEqual("binding", "orders_count_differs", receipt.orders_count, bound.ordersCount);
   const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
   const hash = leafHash(sha256(canonicalBytes(order)));
@@ -193,7 +212,7 @@ async function checkNotHeldBack(check: Check): Promise<void> {
   const shown = before < bound && (before === 0 || (await second(check, before)) !== null);
   if (!shown) throw new Mismatch("binding", "bound_too_late", `leaf ${before} shows nothing`);
   for (let at = Math.max(before, 1); at < bound; at++) {
-    const read = await second(check, at);
+    const read = await onward(check, "binding", at);
     if (read && read.secondMs > check.order.accepted_at_ms)
       throw new Mismatch("binding", "bound_too_late", `leaf ${at} came first`);
   }
@@ -203,7 +222,7 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
   const { receipt, order } = check;
   const latestMs = receipt.terms.entry.latest_ms;
   for (let at = receipt.bound_leaf + 1; at <= receipt.entry_leaf; at++) {
-    const read = await second(check, at);
+    const read = await onward(check, "entry", at);
     if (!read) continue;
     const tooLate = read.secondMs - order.accepted_at_ms > latestMs;
     const price = read.columns[check.column]?.index ?? null;
@@ -237,13 +256,16 @@ async function checkWindow(check: Check, deliveryMs: number): Promise<bigint | n
   const [from, to] = receipt.window_leaves ?? [-1, -1];
   const startMs = deliveryMs - (order.window_seconds - 1) * 1000;
   if (from < 0) throw new Mismatch("window", "window_incomplete", "no leaves named");
+  if (from < receipt.entry_leaf)
+    throw new Mismatch("window", "leaves_out_of_order", `leaf ${from} is before the entry`);
+  const [first, last] = [await second(check, from), await second(check, to)];
+  if (!first || first.secondMs >= startMs)
+    throw new Mismatch("window", "window_incomplete", `leaf ${from}`);
+  if (!last || last.secondMs < deliveryMs)
+    throw new Mismatch("window", "window_incomplete", `leaf ${to}`);
   const samples: bigint[] = [];
   for (let at = from; at <= to; at++) {
-    const read = await second(check, at);
-    const edgeFails =
-      (at === from && (!read || read.secondMs >= startMs)) ||
-      (at === to && (!read || read.secondMs < deliveryMs));
-    if (edgeFails) throw new Mismatch("window", "window_incomplete", `leaf ${at}`);
+    const read = await onward(check, "window", at);
     const value = read?.columns[check.column]?.index ?? null;
     if (read && value !== null && read.secondMs >= startMs && read.secondMs <= deliveryMs)
       samples.push(value);

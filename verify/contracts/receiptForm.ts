@@ -199,7 +199,7 @@ function faultIn(value: unknown, expected: Shape, where: string): string | null 
   return null;
 }
 
-/** Most leaves a receipt may make us read: a window of a minute, its edges, and other kinds between. */
+/** Most leaves of one range a receipt may make us read: a window of a minute, its edges, and other kinds between. */
 const leavesMost = 5_000;
 
 /** Step 1: the form. A receipt without its practice fields is refused before anything else of it is read. */
@@ -217,11 +217,12 @@ export function readReceipt(value: unknown): Receipt {
   const fault = faultIn(value, shape, "");
   if (fault) throw new Mismatch("form", "receipt_malformed", fault);
   const receipt = value as Receipt;
-  const spans = [[receipt.bound_leaf, receipt.entry_leaf], receipt.window_leaves ?? [0, 0]] as [
-    number,
-    number,
-  ][];
-  if (spans.some(([from, to]) => to < from || to - from > leavesMost)) {
+  const spans: [number, number][] = [
+    [receipt.before_leaf, receipt.bound_leaf],
+    [receipt.bound_leaf, receipt.entry_leaf],
+    receipt.window_leaves ?? [0, 0],
+  ];
+  if (spans.some(([from, to]) => to < from || to - from >= leavesMost)) {
     throw new Mismatch("form", "receipt_malformed", "its leaves");
   }
   return receipt;

@@ -2,6 +2,8 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { Mismatch, same, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import {
+  kindOf,
+  kinds,
   readSecond,
   readTerms,
   readWorld,
@@ -71,6 +73,24 @@ export async function checkTerms(
     `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${at}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
   );
   return sha256(bytes).toString("hex");
+}
+
+/** Takes leaf after leaf of a range and refuses a second that is not later than the one before it. */
+export function ascent(opened: Opened, step: string): (index: number) => Promise<Second | null> {
+  let last: { at: number; ms: number } | null = null;
+  return async (index) => {
+    const entry = await opened.leaf(index);
+    if (kindOf(entry, opened.tag) !== kinds.second) return null;
+    const second = readSecond(entry, opened.tag);
+    if (last && second.secondMs <= last.ms)
+      throw new Mismatch(
+        step,
+        "seconds_not_ascending",
+        `leaf ${index} is of ${new Date(second.secondMs).toISOString()}, leaf ${last.at} of ${new Date(last.ms).toISOString()}`,
+      );
+    last = { at: index, ms: second.secondMs };
+    return second;
+  };
 }
 
 /** The `second` leaf at `index`, which must be one, and of `atMs`. */

@@ -14,6 +14,7 @@ interface Vectors {
   leaves: string[];
   receipts: { orders: unknown[]; trades: Trade[]; marks: { mark_leaf: number; at_ms: number }[] };
   altered: { name: string; step: string; difference: string; receipt: { format: string } }[];
+  falsified: (Vectors["altered"][number] & { at: number; remove: number; insert: string[] })[];
 }
 interface Trade {
   number: number;
@@ -21,7 +22,7 @@ interface Trade {
   fill_leaves: number[];
 }
 const file = join(import.meta.dirname, "../../docs/formats/vectors/hosting.json");
-const { leaves, receipts, altered } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
+const { leaves, receipts, altered, falsified } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
 const entries = leaves.map(fromHex);
 const tag = worldTag("vector");
 
@@ -32,9 +33,9 @@ const readerOf = (all: readonly Uint8Array[]) => async (index: number) => {
 };
 const leaf = readerOf(entries);
 
-function check(receipt: unknown, from = leaf): Promise<unknown> {
+function check(receipt: unknown, from = leaf, size = entries.length): Promise<unknown> {
   const { format } = receipt as { format: string };
-  if (format.endsWith("hosting/1")) return checkPoolOrder(receipt, from, entries.length);
+  if (format.endsWith("hosting/1")) return checkPoolOrder(receipt, from, size);
   return format.endsWith("trade/1")
     ? checkTradeReceipt(receipt, from)
     : checkMarkReceipt(receipt, from);
@@ -107,6 +108,21 @@ describe("receipts of pools", () => {
 });
 
 describe("a falsified log", () => {
+  test.each(falsified)("of the vectors: $name: $step, $difference", async ({
+    at,
+    remove,
+    insert,
+    receipt,
+    step,
+    difference,
+  }) => {
+    const log = leaves.toSpliced(at, remove, ...insert).map(fromHex);
+    expect(await faultOf(() => check(receipt, readerOf(log), log.length))).toEqual([
+      step,
+      difference,
+    ]);
+  });
+
   const arbitrage = receipts.trades.findLast(
     ({ decision_leaf: at }) => readBooks(entries[at]!, tag)?.decision?.purpose === "arbitrage",
   )!;

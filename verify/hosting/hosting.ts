@@ -1,9 +1,8 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { down, Mismatch, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { kindOf, kinds, readSecond } from "../log/leaves.ts";
 import { leafHash, provesInclusion } from "../log/merkle.ts";
-import { checkTerms, type Opened, open, say } from "./common.ts";
+import { ascent, checkTerms, type Opened, open, say } from "./common.ts";
 import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
 import { type PoolMark, readBound, readMark } from "./leaves.ts";
 
@@ -85,7 +84,15 @@ async function checkExecuted(
       const other = await markAt(opened, order.pool_id, between);
       if (other && other.secondLeaf > bound)
         throw new Mismatch("executed", "mark_too_late", `leaf ${between} came first`);
+      if (other && other.atMs >= mark.atMs)
+        throw new Mismatch(
+          "executed",
+          "marks_not_ascending",
+          `leaf ${between} is of ${other.atMs}`,
+        );
     }
+    const next = ascent(opened, "executed");
+    for (let between = bound + 1; between < at; between++) await next(between);
   }
   say(
     opened,
@@ -102,12 +109,13 @@ async function checkEnded(
   { from, sinceMs, size }: { from: number; sinceMs: number; size: number },
 ): Promise<void> {
   const seconds: boolean[] = [];
+  const next = ascent(opened, "executed");
   for (let at = from + 1; at < size; at++) {
     if (await markAt(opened, order.pool_id, at))
       throw new Mismatch("executed", "mark_too_late", `leaf ${at} is a mark too`);
-    const entry = await opened.leaf(at);
-    if (kindOf(entry, opened.tag) !== kinds.second) continue;
-    const { columns, secondMs } = readSecond(entry, opened.tag);
+    const second = await next(at);
+    if (!second) continue;
+    const { columns, secondMs } = second;
     const silent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
     seconds.push(silent && secondMs > sinceMs + dayMs);
   }

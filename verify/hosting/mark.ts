@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { Mismatch } from "../log/bytes.ts";
-import { checkTerms, type Opened, open, say, secondAt } from "./common.ts";
+import { ascent, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
 import { type MarkReceipt, readMarkForm } from "./form.ts";
 import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
 import { checkState, happen, markOf, pay, readState, type State, stateAtStart } from "./state.ts";
@@ -28,6 +28,11 @@ export async function checkMarkReceipt(
     before === null ? atStart(receipt) : await leftBy(opened, receipt, before);
   const from = before ?? 0;
   if (from >= receipt.mark_leaf) throw new Mismatch("mark", "mark_not_in_log", "no mark before");
+  if (before !== null) {
+    const earlier = await markAt(opened, receipt, before);
+    if (earlier.atMs >= atMs)
+      throw new Mismatch("mark", "marks_not_ascending", `leaf ${before} is of ${earlier.atMs}`);
+  }
   const happenings = await goThrough(opened, receipt, state, from);
   say(
     opened,
@@ -89,8 +94,10 @@ async function goThrough(
   from: number,
 ): Promise<number> {
   let happenings = 0;
+  const next = ascent(opened, "mark");
   pay(state);
   for (let at = from + 1; at < receipt.mark_leaf; at++) {
+    await next(at);
     const entry = await opened.leaf(at);
     const mark = readMark(entry, opened.tag);
     if (mark?.pools.some(({ pool_id: id }) => id === receipt.pool_id))

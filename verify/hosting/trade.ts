@@ -1,7 +1,7 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { Mismatch } from "../log/bytes.ts";
-import { kindOf, kinds, readSecond, type Second, type World } from "../log/leaves.ts";
-import { checkTerms, type Opened, open, say, secondAt } from "./common.ts";
+import type { Second, World } from "../log/leaves.ts";
+import { ascent, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
 import { readTradeForm, type TradeReceipt } from "./form.ts";
 import {
   type BookSaid,
@@ -161,11 +161,12 @@ async function checkNoneBetween(
   to: number,
   order: OrderSaid,
 ): Promise<void> {
-  for (let at = from + 1; at < to; at++) {
-    const entry = await opened.leaf(at);
-    if (kindOf(entry, opened.tag) !== kinds.second) continue;
-    const quote = quoteOf(opened.world, readSecond(entry, opened.tag), order);
-    if (quote && bestOf(order.book) !== `${quote.bid} ${quote.ask}`)
+  if (to <= from) throw new Mismatch("fills", "leaves_out_of_order", `leaf ${to} fills`);
+  const next = ascent(opened, "fills");
+  for (let at = from; at <= to; at++) {
+    const second = await next(at);
+    const quote = second && quoteOf(opened.world, second, order);
+    if (quote && at > from && at < to && bestOf(order.book) !== `${quote.bid} ${quote.ask}`)
       throw new Mismatch("fills", "book_differs", `leaf ${at} showed a book before`);
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { readMark } from "../hosting/leaves.ts";
 import { fromHex, Mismatch, same } from "../log/bytes.ts";
-import { worldTag } from "../log/leaves.ts";
+import { kindOf, kinds, readSecond, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
 import { type HourLeaf, readNetwork } from "./leaves.ts";
@@ -10,7 +11,7 @@ import { retarget, subsidy } from "./rules.ts";
 /**
  * `node verify/mining/leases.ts <file>`: checks many lease receipts against a whole log in a file, as `tools/verify/leases.ts` writes it:
  * `{"world", "vkey", "checkpoint", "leaves": [hex], "receipts": […]}`. The log must hash to the signed checkpoint, and every reading of the network
- * is checked from the first on. Exit status 1 when anything differs.
+ * is checked from the first on, as is that seconds and the minutes of marks ascend. Exit status 1 when anything differs.
  */
 interface Whole {
   world: string;
@@ -32,6 +33,25 @@ function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   let root = nodes.pop();
   for (let left = nodes.pop(); root && left; left = nodes.pop()) root = nodeHash(left, root);
   return root ?? emptyRoot;
+}
+
+/** Nothing is dated back: over the whole log seconds ascend, and so do the minutes that pools were marked at. */
+function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
+  const last = { seconds: -1, marks: -1 };
+  let seconds = 0;
+  const pass = (what: keyof typeof last, ms: number, leaf: number) => {
+    if (ms <= last[what]) throw new Mismatch("ascent", `${what}_not_ascending`, `leaf ${leaf}`);
+    last[what] = ms;
+  };
+  for (const [leaf, entry] of entries.entries()) {
+    if (kindOf(entry, tag) === kinds.second) {
+      pass("seconds", readSecond(entry, tag).secondMs, leaf);
+      seconds += 1;
+    }
+    const mark = readMark(entry, tag);
+    if (mark) pass("marks", mark.at_ms, leaf);
+  }
+  return seconds;
 }
 
 /** Every reading from the first: hours, blocks, difficulty and the sum of the last 144 fees. */
@@ -69,6 +89,8 @@ async function main(path: string): Promise<number> {
     throw new Mismatch("signature", "signature_invalid");
   if (checkpoint.size !== leaves.length || !same(rootOf(leaves), checkpoint.root))
     throw new Mismatch("signature", "root_differs");
+  const seconds = checkAscent(leaves, worldTag(whole.world));
+  console.log(`${seconds} seconds ascend through ${leaves.length} leaves`);
   const readings = checkNetwork(leaves, worldTag(whole.world));
   const [first, last] = [readings[0] as HourLeaf, readings.at(-1) as HourLeaf];
   const changes = readings.filter(

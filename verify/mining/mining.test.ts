@@ -11,9 +11,17 @@ interface Vectors {
   entries: string[];
   receipts: { from_day: number; to_day: number }[];
   altered: { name: string; difference: string; receipt: unknown }[];
+  falsified: {
+    name: string;
+    at: number;
+    remove: number;
+    insert: string[];
+    difference: string;
+    receipt: unknown;
+  }[];
 }
 const file = join(import.meta.dirname, "../../docs/formats/vectors/mining.json");
-const { entries, receipts, altered } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
+const { entries, receipts, altered, falsified } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
 const leaf = async (index: number) => {
   if (entries[index] === undefined) throw new Mismatch("leaves", "leaf_missing");
   return fromHex(entries[index]);
@@ -47,6 +55,11 @@ describe("lease receipts", () => {
   });
   test.each(altered)("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);
+  });
+  test.each(falsified)("falsified log: $name: $difference", async (one) => {
+    const log = entries.toSpliced(one.at, one.remove, ...one.insert).map(fromHex);
+    const check = () => checkLeaseReceipt(one.receipt, async (index) => log[index]!);
+    expect(await differenceOf(check)).toBe(one.difference);
   });
   test("a member too many or too few is malformed", async () => {
     const more = { ...receipts[0], extra: 1 };

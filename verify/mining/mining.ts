@@ -157,10 +157,15 @@ async function checkReadings(state: State): Promise<void> {
   if (receipt.readings.length !== to - from + 1)
     throw incomplete(`${receipt.readings.length} of ${to - from + 1} hours`);
   let before: Hour | null = null;
+  let last = { hour: first.hour, index: receipt.start_reading };
   let changes = 0;
   for (const [at, index] of receipt.readings.entries()) {
     const hour = await readHour(state, index);
     if (hour.hour !== from + at) throw incomplete(`leaf ${index} is of another hour`);
+    const inOrder = hour.hour === last.hour ? index === last.index : index > last.index;
+    if (!inOrder)
+      throw new Mismatch("readings", "leaves_out_of_order", `leaf ${index} after ${last.index}`);
+    last = { hour: hour.hour, index };
     if (before) requireFollows(before, hour, index);
     if (before && before.bits !== hour.bits) changes += 1;
     state.hours.set(hour.hour, hour);

@@ -1,6 +1,6 @@
 import { IconHome, IconRobot, IconUser, IconUsers } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router";
-import { tabAt } from "#api/screens.ts";
+import { tabAt } from "#core/screens/screens.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 

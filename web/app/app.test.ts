@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CallError } from "#api/client.ts";
-import { tabAt } from "#api/screens.ts";
+import { tabAt } from "#core/screens/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
 import { backOffMs } from "#web/lib/backOff.ts";
 import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";

@@ -1,4 +1,4 @@
-import { getConfig } from "#api/meta.ts";
+import { getConfig } from "#api/routes/meta.ts";
 import "#ui/tokens.css";
 import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";
 import { routes } from "#web/app/routes.tsx";

@@ -1,4 +1,4 @@
-import { notFoundScreen, type Screen, screens } from "#api/screens.ts";
+import { notFoundScreen, type Screen, screens } from "#core/screens/screens.ts";
 import { type LazyScreen, lazyScreen } from "#web/lib/lazyPage.ts";
 import type { Load } from "#web/lib/loadInTime.ts";
 
@@ -6,12 +6,13 @@ export interface ScreenRoute extends Screen {
   Screen: LazyScreen;
 }
 
-/** A chunk for each; which of them are screens is written in api/screens.ts. */
+/** A chunk for each; which of them are screens is written in core/screens/screens.ts. */
 const files = import.meta.glob("../screens/*/*Page.tsx") as Record<string, Load>;
 
 function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyScreen {
   const found = files[`../screens/${file}.tsx`];
-  if (!found) throw new Error(`api/screens.ts names ${file}, which is no file of web/screens`);
+  if (!found)
+    throw new Error(`core/screens/screens.ts names ${file}, which is no file of web/screens`);
   return lazyScreen(found, namespaces);
 }
 

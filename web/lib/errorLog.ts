@@ -1,4 +1,4 @@
-import { reportError } from "#api/meta.ts";
+import { reportError } from "#api/routes/meta.ts";
 import { client } from "#web/lib/client.ts";
 
 /** More than this from one page view tells nothing new. */

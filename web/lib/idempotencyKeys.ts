@@ -1,5 +1,5 @@
 import { CallError } from "#api/client.ts";
-import { errors } from "#api/errors.ts";
+import { retryableErrors } from "#api/routes/retryableErrors.ts";
 
 /** A UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works without a secure context. */
 export function uuidV7(nowMs: number, random: (bytes: Uint8Array<ArrayBuffer>) => void): string {
@@ -51,5 +51,5 @@ export function createIntents(newKey: () => string): Intents {
 /** Whether the same request may still be carried out: it never got through, or was refused with "try again". */
 function mayPassLater(failure: unknown): boolean {
   if (!(failure instanceof CallError)) return false;
-  return failure.error === "network.failed" || errors[failure.error]?.retry === true;
+  return failure.error === "network.failed" || retryableErrors.has(failure.error);
 }

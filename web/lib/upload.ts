@@ -1,4 +1,4 @@
-import type { AnswerOf, Call } from "#api/call.ts";
+import type { AnswerOf, Route } from "#api/call.ts";
 import { CallError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
 import { currentSettings } from "#web/lib/settings.ts";
@@ -15,7 +15,7 @@ export interface UploadOptions {
  * Sends a form with a file. By XMLHttpRequest, since `fetch` does not tell how much has been sent. Rejects with a CallError, as
  * every call does.
  */
-export function uploadForm<C extends Call>(
+export function uploadForm<C extends Route>(
   call: C,
   fields: Readonly<Record<string, string | Blob>>,
   { idempotencyKey, onSent, signal }: UploadOptions,

@@ -1,7 +1,7 @@
 import { MutationObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import type { InputOf } from "#api/call.ts";
-import { send } from "#api/send.ts";
+import { send } from "#api/routes/send.ts";
 import { client, queryClient } from "#web/lib/client.ts";
 import { createIntents } from "#web/lib/idempotencyKeys.ts";
 import { sendOnce } from "#web/lib/useApiMutation.ts";

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type AnswerOf, type Call, type InputOf, takesKey } from "#api/call.ts";
+import { type AnswerOf, type InputOf, type Route, takesKey } from "#api/call.ts";
 import { type Answered, CallError } from "#api/client.ts";
 import { client } from "#web/lib/client.ts";
 import { createIntents, type Intents, newKey } from "#web/lib/idempotencyKeys.ts";
 
-export interface Send<C extends Call> {
+export interface Send<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with a CallError. */
   send: (input: InputOf<C>) => Promise<Answered<AnswerOf<C>>>;
   busy: boolean;
@@ -18,7 +18,7 @@ export interface Send<C extends Call> {
  * A call that does something. One UUIDv7 is made per intent and kept for retries, so sending again after a lost answer
  * never does it twice. What was typed stays with the caller.
  */
-export function useSend<C extends Call>(call: C): Send<C> {
+export function useSend<C extends Route>(call: C): Send<C> {
   const [intents] = useState(() => createIntents(newKey));
   const { mutateAsync, isPending, error, reset } = useMutation<
     Answered<AnswerOf<C>>,
@@ -29,7 +29,7 @@ export function useSend<C extends Call>(call: C): Send<C> {
 }
 
 /** One attempt with the key of its intent; whatever goes wrong is a CallError. */
-export async function sendOnce<C extends Call>(
+export async function sendOnce<C extends Route>(
   call: C,
   input: InputOf<C>,
   intents: Intents,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { getNewsList } from "#api/publishing.ts";
+import { getNewsList } from "#api/routes/publishing.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { nextPage, pagesKeyOf } from "#web/lib/useApiPages.ts";
 import { keyOf, patchAnswers, refresh } from "#web/lib/useApiQuery.ts";

@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
-import type { AnswerOf, Call, InputOf } from "#api/call.ts";
+import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { CallError } from "#api/client.ts";
 import { client } from "#web/lib/client.ts";
 
@@ -68,7 +68,7 @@ export function nextPage(last: PageAnswer, [first]: readonly PageAnswer[]): Page
  * The cache key of a paged list: begins as `keyOf`'s does, so that invalidating the call finds it
  * too.
  */
-export function pagesKeyOf(call: Call, input: object): readonly unknown[] {
+export function pagesKeyOf(call: Route, input: object): readonly unknown[] {
   return [call.path, input, "pages"];
 }
 
@@ -77,7 +77,7 @@ export function pagesKeyOf(call: Call, input: object): readonly unknown[] {
  * time shows all pages that were loaded; reading it again reads each of them, beginning with the
  * first.
  */
-export function useApiPages<C extends Call>(
+export function useApiPages<C extends Route>(
   call: C,
   input: Omit<InputOf<C>, "page" | "before">,
   { enabled = true, refetchMs, keepPrevious, staleMs }: PagesSettings<ItemOf<C>> = {},

@@ -1,5 +1,5 @@
 import { type InfiniteData, type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { AnswerOf, Call, InputOf } from "#api/call.ts";
+import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { CallError } from "#api/client.ts";
 import { client, queryClient } from "#web/lib/client.ts";
 
@@ -14,12 +14,12 @@ export interface CallSettings<Answer = unknown> {
 }
 
 /** The cache key of a call: its path and its input. */
-export function keyOf<C extends Call>(call: C, input: InputOf<C>): readonly unknown[] {
+export function keyOf<C extends Route>(call: C, input: InputOf<C>): readonly unknown[] {
   return [call.path, input];
 }
 
 /** Asks a call and keeps its answer. Two components with the same call and input share one request. */
-export function useCall<C extends Call>(
+export function useCall<C extends Route>(
   call: C,
   input: InputOf<C>,
   { enabled = true, refetchMs, keepPrevious, staleMs }: CallSettings<AnswerOf<C>> = {},
@@ -36,12 +36,12 @@ export function useCall<C extends Call>(
 }
 
 /** Marks every kept answer of `call` as old, whatever its input; what is on screen is asked again. */
-export function refresh(call: Call): Promise<void> {
+export function refresh(call: Route): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [call.path] });
 }
 
 /** Changes a kept answer in place, as when the stream tells something newer. Nothing is kept: nothing happens. */
-export function patchAnswer<C extends Call>(
+export function patchAnswer<C extends Route>(
   call: C,
   input: InputOf<C>,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
@@ -50,7 +50,7 @@ export function patchAnswer<C extends Call>(
 }
 
 /** `patchAnswer` for every input of a call, and for each loaded page of its lists (`useApiPages`). */
-export function patchAnswers<C extends Call>(
+export function patchAnswers<C extends Route>(
   call: C,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {

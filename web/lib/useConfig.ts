@@ -1,4 +1,5 @@
-import { type Config, getConfig } from "#api/meta.ts";
+import type { Config } from "#api/meta.ts";
+import { getConfig } from "#api/routes/meta.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 
 const againMs = 5 * 60_000;

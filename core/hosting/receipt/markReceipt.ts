@@ -4,6 +4,7 @@ import {
   checkMarks,
   checkTerms,
   demand,
+  demandAscent,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -114,6 +115,11 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     if (!books) continue;
     demand(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
+  }
+  demandAscent(leaves, beforeOf(receipt), leaf);
+  if (before !== null) {
+    const earlier = markAt(leaves, id, before);
+    demand(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
   }
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };

@@ -5,6 +5,7 @@ import {
   checkMarks,
   checkTerms,
   demand,
+  demandAscent,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -118,7 +119,9 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
     for (let at = bound + 1; at < leaf; at += 1) {
       const other = markAt(leaves, receipt, at);
       demand(other === null || other.second_leaf <= bound, "mark_too_late");
+      demand(other === null || other.at_ms < mark.at_ms, "marks_not_ascending");
     }
+    demandAscent(leaves, bound + 1, leaf);
   }
   return { mark_leaf: leaf, second_leaf: mark.second_leaf, mark_at_ms: mark.at_ms };
 }
@@ -133,10 +136,13 @@ function checkEnded(
   demand(leaves.world.market.kind === "replay", "log_not_ended");
   const sinceMs = markMs ?? receipt.order.accepted_at_ms;
   const lastTwo: boolean[] = [];
+  let beforeMs = Number.NEGATIVE_INFINITY;
   for (let at = from + 1; leaves.has(at); at += 1) {
     demand(markAt(leaves, receipt, at) === null, "mark_too_late");
     const second = leaves.second(at);
     if (!second) continue;
+    demand(second.secondMs > beforeMs, "seconds_not_ascending");
+    beforeMs = second.secondMs;
     const silent = second.quotes.every((row) => row.every((quote) => quote === null));
     lastTwo.push(silent && second.secondMs > sinceMs + dayMs);
     if (lastTwo.length > 2) lastTwo.shift();

@@ -15,6 +15,9 @@ export type HostingDifference =
   | "market_differs"
   | "leaf_missing"
   | "leaf_unreadable"
+  | "leaves_out_of_order"
+  | "seconds_not_ascending"
+  | "marks_not_ascending"
   | "terms_not_in_log"
   | "terms_hash_differs"
   | "terms_after_order"
@@ -94,6 +97,20 @@ export class Leaves {
     if (bytes[1] !== kindBytes[kind]) return null;
     const read = readHostingLeaf(bytes, kind, this.tag);
     return read.ok ? read.value : null;
+  }
+}
+
+/**
+ * Demands that the seconds in the leaves from `from` to `to` ascend: one that repeats or precedes
+ * another was written by somebody who had seen more of the market than its time says.
+ */
+export function demandAscent(leaves: Leaves, from: number, to: number): void {
+  let beforeMs = Number.NEGATIVE_INFINITY;
+  for (let at = from; at <= to; at += 1) {
+    const second = leaves.second(at);
+    if (!second) continue;
+    demand(second.secondMs > beforeMs, "seconds_not_ascending");
+    beforeMs = second.secondMs;
   }
 }
 

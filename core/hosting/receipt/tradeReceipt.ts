@@ -6,6 +6,7 @@ import {
   checkMarks,
   checkTerms,
   demand,
+  demandAscent,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -215,6 +216,8 @@ function checkNoneBetween(
     const unchanged = !quote || (`${quote.bid}` === bid && `${quote.ask}` === ask);
     demand(unchanged, "book_differs");
   }
+  demand(filled.second_leaf > decided.second_leaf, "leaves_out_of_order");
+  demandAscent(leaves, decided.second_leaf, filled.second_leaf);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getPersonAccount } from "#api/operator/people.ts";
+import { getPersonAccount } from "#api/routes/operator/people.ts";
 import { isLocale, localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";

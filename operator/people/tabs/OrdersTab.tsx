@@ -4,7 +4,7 @@ import {
   getPersonContractOrders,
   getPersonHostingOrders,
   getPersonLeases,
-} from "#api/operator/people.ts";
+} from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

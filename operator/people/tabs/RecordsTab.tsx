@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
-import { getPersonRecords, type PersonRecord } from "#api/operator/people.ts";
+import type { PersonRecord } from "#api/operator/people.ts";
+import { getPersonRecords } from "#api/routes/operator/people.ts";
 import { useText, useTextOr } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

@@ -1,4 +1,4 @@
-import { getPersonWallet } from "#api/operator/people.ts";
+import { getPersonWallet } from "#api/routes/operator/people.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getPersonWithdrawals, type PersonWithdrawal, payNow } from "#api/operator/people.ts";
+import type { PersonWithdrawal } from "#api/operator/people.ts";
+import { getPersonWithdrawals, payNow } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getProductList } from "#api/hosting.ts";
 import type { Preview } from "#api/operator/publishing.ts";
+import { getProductList } from "#api/routes/hosting.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { Choice, NumberBox, TextBox } from "#operator/publishing/forms/fields.tsx";

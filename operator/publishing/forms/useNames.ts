@@ -1,4 +1,4 @@
-import { getOperators } from "#api/operator/operators.ts";
+import { getOperators } from "#api/routes/operator/operators.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useWho } from "#operator/publishing/forms/labels.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";

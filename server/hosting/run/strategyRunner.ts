@@ -33,19 +33,12 @@ export function createRunner(parts: Parts, services: Services, onFinished: () =>
   const { world, clock, bus } = parts;
   const { ledger, log, venues } = services;
   let memory: Memory | null = null;
-  let accounts: Promise<HouseAccounts> | null = null;
-  const houseAccounts = () => {
-    accounts ??= openAccounts(services);
-    accounts.catch(() => {
-      accounts = null;
-    });
-    return accounts;
-  };
+  let accounts: HouseAccounts | null = null;
 
   const follow: Follower = async (tx, seconds) => {
     const now = await current(tx, memory);
     if (now.pools.length === 0) return () => {};
-    const house = await houseAccounts();
+    const house = accounts ?? (await openAccounts(services, tx));
     const work = new Work(now.pools, world.name, await log.next(tx));
     const told = new Set<string>();
     const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
@@ -73,6 +66,7 @@ export function createRunner(parts: Parts, services: Services, onFinished: () =>
     const notes = runNotes(work, venues);
     return () => {
       memory = { version, pools: work.pools.map(withText) };
+      accounts = house;
       announce(parts, told, notes);
     };
   };
@@ -83,7 +77,7 @@ export function createRunner(parts: Parts, services: Services, onFinished: () =>
       await closeGate(tx, parts.database.schema);
       const now = await current(tx, null);
       if (!(await isAnyWaiting(tx))) return new Set<string>();
-      const house = await houseAccounts();
+      const house = accounts ?? (await openAccounts(services, tx));
       const work = new Work(now.pools, world.name, await log.next(tx));
       const users = await bind(tx, work, null);
       users.push(...(await finish(tx, parts, house, work)));
@@ -108,14 +102,14 @@ function announce({ bus }: Parts, told: ReadonlySet<string>, notes: readonly Run
   for (const note of notes) bus.publish("hosting.run", note);
 }
 
-async function openAccounts({ ledger }: Services): Promise<HouseAccounts> {
+async function openAccounts({ ledger }: Services, tx: Tx): Promise<HouseAccounts> {
   const found = new Map<Asset, { hosting: bigint; venues: bigint }>();
   for (const asset of assetNames) {
     const { coin } = assets[asset];
     if (coin === null) continue;
     found.set(asset, {
-      hosting: await ledger.account("house", "hosting", coin),
-      venues: await ledger.account("house", "venues", coin),
+      hosting: await ledger.account("house", "hosting", coin, tx),
+      venues: await ledger.account("house", "venues", coin, tx),
     });
   }
   return found;

@@ -39,11 +39,15 @@ export interface PeopleNeeds {
   setSuspended(tx: Tx, userId: string, atMs: number | null): Promise<Told<{ changed: boolean }>>;
   setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
   /** The address of a support link that is published now. */
-  supportUrl(linkId: string): Promise<string | null>;
+  supportUrl(linkId: string, tx: Tx): Promise<string | null>;
   /** Whose withdrawal, and whether it is over; null: there is none such. */
-  withdrawal(id: string): Promise<{ userId: string; over: boolean } | null>;
-  /** Only ever sooner; commits by itself. False: it was over already. */
-  payNow(id: string, act: { operatorId: string; role: string; reason: string }): Promise<boolean>;
+  withdrawal(id: string, tx: Tx): Promise<{ userId: string; over: boolean } | null>;
+  /** Only ever sooner. Null: it was over already; else what happens once it is committed. */
+  payNow(
+    tx: Tx,
+    id: string,
+    act: { operatorId: string; role: string; reason: string },
+  ): Promise<(() => void) | null>;
 }
 
 export interface ClassLinkState {

@@ -188,7 +188,7 @@ function mountDeeds(app: App, people: People): void {
     api.setSupportLink,
     async ({ user_id: userId, link_id: linkId, why }, { act, tx }) => {
       await requirePerson(people, userId, tx);
-      const url = linkId === null ? null : await needs.supportUrl(linkId);
+      const url = linkId === null ? null : await needs.supportUrl(linkId, tx);
       if (linkId !== null && url === null) throw new Refusal("people.link_unknown");
       await needs.setSupportUrl(tx, userId, url);
       const what = url === null ? "people.support_link_removed" : "people.support_link_set";
@@ -197,14 +197,18 @@ function mountDeeds(app: App, people: People): void {
       return { support_url: url };
     },
   );
-  operatorRoute(app, api.payNow, async ({ withdrawal_id: id, why }, { operator, actFirst }) => {
-    const found = await needs.withdrawal(id);
-    if (!found) throw new Refusal("withdraw.unknown");
-    if (found.over) throw new Refusal("people.withdrawal_over");
-    // Paying posts and commits by itself: said before, so that nothing is paid that nobody said.
-    const touches = { userId: found.userId };
-    await actFirst({ what: "people.paid_now", target: id, why, touches });
-    const { operatorId, role } = operator;
-    return { paid: await needs.payNow(id, { operatorId, role, reason: why }) };
-  });
+  operatorRoute(
+    app,
+    api.payNow,
+    async ({ withdrawal_id: id, why }, { operator, act, tx, afterwards }) => {
+      const found = await needs.withdrawal(id, tx);
+      if (!found) throw new Refusal("withdraw.unknown");
+      if (found.over) throw new Refusal("people.withdrawal_over");
+      act({ what: "people.paid_now", target: id, why, touches: { userId: found.userId } });
+      const { operatorId, role } = operator;
+      const tell = await needs.payNow(tx, id, { operatorId, role, reason: why });
+      if (tell) afterwards(tell);
+      return { paid: tell !== null };
+    },
+  );
 }

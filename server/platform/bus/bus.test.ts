@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
+import { currentPurpose, withPurpose } from "#server/platform/db/pools.ts";
 
 test("a listener that throws is reported and stops nobody else; one that left hears nothing", () => {
   const problems: unknown[] = [];
@@ -15,4 +16,12 @@ test("a listener that throws is reported and stops nobody else; one that left he
   bus.publish("log.appended", { next: 2 });
   expect(heard).toEqual([1]);
   expect(problems).toEqual([broken, broken]);
+});
+
+test("what listeners do is for requests, whoever published", () => {
+  const bus = createLocalBus(() => {});
+  const purposes: string[] = [];
+  bus.subscribe("log.appended", () => purposes.push(currentPurpose()));
+  withPurpose("feed", () => bus.publish("log.appended", { next: 1 }));
+  expect(purposes).toEqual(["requests"]);
 });

@@ -1,3 +1,5 @@
+import { withPurpose } from "#server/platform/db/pools.ts";
+
 /**
  * What parts of the server tell each other after a commit. One in-process adapter now; the interface leaves room for
  * NATS when there is more than one machine. Delivery is at most once: whoever must not miss anything reads the database.
@@ -49,7 +51,8 @@ export function createLocalBus(onError: (error: unknown) => void): Bus {
     publish: (topic, event) => {
       for (const listener of listeners.get(topic) ?? []) {
         try {
-          listener(event as never);
+          // What follows serves who is connected, whoever published: the feed's connections are not for pushes.
+          withPurpose("requests", () => listener(event as never));
         } catch (error) {
           onError(error);
         }

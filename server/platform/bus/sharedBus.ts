@@ -7,6 +7,7 @@ import {
   type BusTopic,
   createLocalBus,
 } from "#server/platform/bus/bus.ts";
+import { connectionConfig } from "#server/platform/db/pools.ts";
 
 export interface SharedBus extends Bus {
   close(): Promise<void>;
@@ -34,7 +35,7 @@ export async function createSharedBus(options: {
   let sending: Promise<unknown> = Promise.resolve();
 
   async function listen(): Promise<pg.Client> {
-    const made = new pg.Client({ connectionString: url, application_name: "drydock-bus" });
+    const made = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
     made.on("error", onError);
     made.on("notification", ({ payload }) => receive(payload ?? ""));
     await made.connect();

@@ -1,5 +1,21 @@
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  Kysely,
+  type KyselyConfig,
+  PostgresDialect,
+  sql,
+  type Transaction,
+  type TransactionBuilder,
+} from "kysely";
 import pg from "pg";
+import {
+  connectionConfig,
+  currentPurpose,
+  type Purpose,
+  poolSizes,
+  type SessionLimits,
+  sessionLimits,
+} from "#server/platform/db/pools.ts";
 
 /** Tables are typed by the domain that owns them: `db.withTables<ContractTables>()`. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables yet"
@@ -16,31 +32,168 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
 });
 
 export interface Database {
+  /** Every connection comes from the pool of the current purpose; inside a transaction there is none to be had. */
   readonly db: Db;
+  /** The pool of requests, for commands and tests. */
   readonly pool: pg.Pool;
   /** The world's schema, the only one on the search path. */
   readonly schema: string;
+  /**
+   * Throws a SecondConnectionError inside a transaction. For reads that often need no connection because somebody's answer is there
+   * already: without it they would fail only now and then.
+   */
+  refuseInTransaction(): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens a pool whose every connection works inside `schema`. int8 and integer numerics arrive as bigint, and bigint
- * parameters are sent as text.
+ * A fault of ours: whoever holds a connection and waits for another can wait for ever, because those who have the others may be
+ * waiting for what this transaction has locked. Only this call fails, and its transaction is undone.
  */
-export function openDatabase(options: { url: string; schema: string; max?: number }): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.max ?? 16,
-    options: `-c search_path=${options.schema}`,
-    types,
-    application_name: "drydock",
-  });
+export class SecondConnectionError extends Error {
+  constructor() {
+    super(
+      "a second connection was asked for inside a transaction: hand the transaction on, or read before it begins",
+    );
+    this.name = "SecondConnectionError";
+  }
+}
+
+/** Of one database: the transaction that the running code is part of. What it leaves behind may go on after its end. */
+type Transactions = AsyncLocalStorage<{ open: boolean }>;
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+class GuardedPool extends pg.Pool {
+  readonly #transactions: Transactions;
+
+  constructor(config: pg.PoolConfig, transactions: Transactions) {
+    super(config);
+    this.#transactions = transactions;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (this.#transactions.getStore()?.open) {
+      const error = new SecondConnectionError();
+      if (!callback) return Promise.reject(error);
+      callback(error, undefined, () => {});
+    } else if (callback) super.connect(callback);
+    else return super.connect();
+    return undefined;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tables are typed where they are used
+class GuardedKysely extends Kysely<any> {
+  readonly #transactions: Transactions;
+
+  constructor(config: KyselyConfig, transactions: Transactions) {
+    super(config);
+    this.#transactions = transactions;
+  }
+
+  override transaction() {
+    return guarded(super.transaction(), this.#transactions);
+  }
+}
+
+/** Marks all that runs inside the transaction, whatever it calls. */
+function guarded<Tables>(
+  builder: TransactionBuilder<Tables>,
+  transactions: Transactions,
+): TransactionBuilder<Tables> {
+  const execute = builder.execute.bind(builder) as typeof builder.execute;
+  const setIsolationLevel = builder.setIsolationLevel.bind(builder);
+  const setAccessMode = builder.setAccessMode.bind(builder);
+  builder.execute = (work) =>
+    execute(async (tx) => {
+      const state = { open: true };
+      try {
+        return await transactions.run(state, () => work(tx));
+      } finally {
+        state.open = false;
+      }
+    });
+  builder.setIsolationLevel = (level) => guarded(setIsolationLevel(level), transactions);
+  builder.setAccessMode = (mode) => guarded(setAccessMode(mode), transactions);
+  return builder;
+}
+
+interface PoolOptions {
+  url: string;
+  schema: string;
+  max: number;
+  limits?: SessionLimits;
+}
+
+function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): pg.Pool {
+  const config = { ...connectionConfig({ ...connection, name: "drydock" }), max, types };
+  const pool = new GuardedPool(config, transactions);
   // An idle connection that breaks must not end the process; the next query reports it.
   pool.on("error", () => {});
   // Nor one that breaks while it is lent out: its query is rejected, and the client tells of it once more by itself.
   pool.on("connect", (client) => client.on("error", () => {}));
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, schema: options.schema, close: () => db.destroy() };
+  return pool;
+}
+
+function databaseOf(
+  schema: string,
+  pools: Readonly<Record<Purpose, pg.Pool>>,
+  transactions: Transactions,
+): Database {
+  const all = [...new Set(Object.values(pools))];
+  const pool = {
+    options: pools.requests.options,
+    connect: () => pools[currentPurpose()].connect(),
+    end: async () => void (await Promise.all(all.map((one) => one.end()))),
+  };
+  const db: Db = new GuardedKysely({ dialect: new PostgresDialect({ pool }) }, transactions);
+  return {
+    db,
+    pool: pools.requests,
+    schema,
+    refuseInTransaction: () => {
+      if (transactions.getStore()?.open) throw new SecondConnectionError();
+    },
+    close: () => db.destroy(),
+  };
+}
+
+/**
+ * Opens one pool without limits of time, for commands and for tests that look: every connection works inside `schema`. int8 and
+ * integer numerics arrive as bigint, and bigint parameters are sent as text.
+ */
+export function openDatabase(options: { url: string; schema: string; max?: number }): Database {
+  const transactions: Transactions = new AsyncLocalStorage();
+  const pool = createPool({ ...options, max: options.max ?? 16 }, transactions);
+  return databaseOf(options.schema, { requests: pool, feed: pool, jobs: pool }, transactions);
+}
+
+/** The same for the running program: a pool for each purpose, each with its limits. */
+export function openWorldDatabase(options: {
+  url: string;
+  schema: string;
+  sizes?: Readonly<Record<Purpose, number>>;
+}): Database {
+  const { url, schema, sizes = poolSizes } = options;
+  const transactions: Transactions = new AsyncLocalStorage();
+  const open = (purpose: Purpose) => {
+    const limits = sessionLimits[purpose];
+    return createPool({ url, schema, max: sizes[purpose], limits }, transactions);
+  };
+  const pools = { requests: open("requests"), feed: open("feed"), jobs: open("jobs") };
+  return databaseOf(schema, pools, transactions);
+}
+
+/** Lets a transaction that holds nothing others wait for compute for minutes between two statements. */
+export async function allowThinking(tx: Tx): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
 }
 
 /** The key of a PostgreSQL advisory lock: those are database-wide, so the world's schema is part of it. */

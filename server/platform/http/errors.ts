@@ -49,13 +49,18 @@ export function refusalOf(error: FastifyError | Error, requestId: string): Refus
   return new Refusal("server.failed", { request_id: requestId });
 }
 
-/** Connection errors and "shutting down", "too many connections", "cannot connect now" of PostgreSQL. */
+/**
+ * Connection errors and "shutting down", "too many connections", "cannot connect now" of PostgreSQL; and what a limit of time ended,
+ * which is rolled back.
+ */
 function isDatabaseDown(error: Error): boolean {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== "string")
-    return /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+    return /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(
+      error.message,
+    );
   return (
-    /^(08...|57P0[123]|53300)$/.test(code) ||
+    /^(08...|57P0[123]|53300|25P03|55P03|57014)$/.test(code) ||
     code === "ECONNREFUSED" ||
     code === "ENOENT" ||
     code === "ECONNRESET"

@@ -17,7 +17,7 @@ export interface OperatorContext extends Context<Session> {
    * touched, into that person's records.
    */
   act: (act: Act) => void;
-  /** The same at once: before work that commits by itself, so that the audit may say too much after a crash and never too little. */
+  /** The same at once, before anything is read. Only of a call that changes nothing: one that does has its transaction for all of it. */
   actFirst: (act: Act) => Promise<void>;
   /**
    * What is read here is covered by an entry written before: a viewing is recorded when it is opened, and each part of a person's pages
@@ -26,6 +26,8 @@ export interface OperatorContext extends Context<Session> {
   covered: () => void;
   /** Runs once what was done is committed, before the answer; not when a first answer is given again. */
   afterwards: (work: () => void) => void;
+  /** Runs before the refusal is answered when the call, or what is written after it, failed and all of it is undone. */
+  ifUndone: (work: () => Promise<void>) => void;
   /** The transaction of a call that changes something: committed together with its acts and its answer. A call that only reads has none. */
   readonly tx: Tx;
 }
@@ -34,9 +36,6 @@ export type OperatorHandler<C extends Call> = (
   input: InputOf<C>,
   context: OperatorContext,
 ) => Promise<AnswerOf<C>> | AnswerOf<C>;
-
-/** Calls of operators that hold a connection of the pool while they run others: few at once, or they would wait for each other. */
-const atOnceMax = 4;
 
 /**
  * Mounts a call of the console. Refused unless the session is an operator's (`operator.required`) whose role has the call's permission
@@ -51,7 +50,6 @@ export function operatorRoute<C extends Call>(
   handler: OperatorHandler<C>,
 ): void {
   if (call.access !== "operator") throw new Error(`${call.path} is no call of an operator`);
-  const turns = turnsOf(app);
   mount(app, call, {
     guard: (session) => requireOperator(app, call, session),
     handle: async (input, context, operator) => {
@@ -59,7 +57,7 @@ export function operatorRoute<C extends Call>(
         ...(context as Context<Session>),
         operator: { ...operator, permissions: roles[operator.role] },
       });
-      return changesSomething(call) ? turns(work.change) : work.read();
+      return changesSomething(call) ? work.change() : work.read();
     },
   });
 }
@@ -114,6 +112,7 @@ function workOf<C extends Call>(
 ) {
   let said = 0;
   const later: (() => void)[] = [];
+  const undone: (() => Promise<void>)[] = [];
   const run = async (tx: Tx | null) => {
     const acts: Act[] = [];
     let touched = false;
@@ -135,6 +134,7 @@ function workOf<C extends Call>(
         touched = true;
       },
       afterwards: (work) => later.push(work),
+      ifUndone: (work) => undone.push(work),
       get tx(): Tx {
         if (!tx) throw new Error(`${call.path} only reads`);
         return tx;
@@ -154,7 +154,12 @@ function workOf<C extends Call>(
       if (key === "") throw new Refusal("idempotency.key_missing");
       if (!isUuidV7(key)) throw new Refusal("idempotency.key_malformed");
       const ask = { operator: given.operator, key, path: call.path, input };
-      const answer = await door(app).once(ask, run);
+      const answer = await door(app)
+        .once(ask, run)
+        .catch(async (error: unknown) => {
+          for (const work of undone) await work();
+          throw error;
+        });
       for (const work of later) work();
       return answer;
     },
@@ -168,23 +173,3 @@ function requireSaid(call: Call, said: number, touched: boolean): void {
     throw new Error(`${call.path} did not say whom it touched`);
   }
 }
-
-/** Lets a few in at a time; the others wait in order. */
-function turnsOf(app: App) {
-  const waiting: (() => void)[] = [];
-  const state = turnStates.get(app) ?? { running: 0, waiting };
-  turnStates.set(app, state);
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (state.running >= atOnceMax) await new Promise<void>((go) => state.waiting.push(go));
-    else state.running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = state.waiting.shift();
-      if (next) next();
-      else state.running -= 1;
-    }
-  };
-}
-
-const turnStates = new WeakMap<App, { running: number; waiting: (() => void)[] }>();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
-import { screens } from "#api/screens.ts";
+import { screens } from "#core/screens/screens.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { answerRefusal } from "#server/platform/http/errors.ts";

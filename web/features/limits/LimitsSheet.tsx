@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { excludeMyself, getSelfLimits, setLossLimit } from "#api/contracts.ts";
+import { excludeMyself, getSelfLimits, setLossLimit } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

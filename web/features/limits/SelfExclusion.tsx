@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { getSelfLimits } from "#api/contracts.ts";
+import { getSelfLimits } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { findNotice, type Notice } from "#api/publishing.ts";
-import { screens } from "#api/screens.ts";
+import type { Notice } from "#api/publishing.ts";
+import { findNotice } from "#api/routes/publishing.ts";
+import { screens } from "#core/screens/screens.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

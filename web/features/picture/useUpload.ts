@@ -1,11 +1,11 @@
 import { useCallback, useRef, useState } from "react";
-import type { AnswerOf, Call } from "#api/call.ts";
+import type { AnswerOf, Route } from "#api/call.ts";
 import { CallError } from "#api/client.ts";
 import type { Picked } from "#web/features/picture/shrink.ts";
 import { createIntents, newKey } from "#web/lib/idempotencyKeys.ts";
 import { uploadForm } from "#web/lib/upload.ts";
 
-export interface Upload<C extends Call> {
+export interface Upload<C extends Route> {
   /** Resolves with the answer; null when it was stopped. Rejects with a CallError. */
   send: (texts: Readonly<Record<string, string>>, picture: Picked) => Promise<AnswerOf<C> | null>;
   stop: () => void;
@@ -14,7 +14,7 @@ export interface Upload<C extends Call> {
 }
 
 /** Sends a form with its picture. One key per form and picture: sending again after a lost answer never does it twice. */
-export function useUpload<C extends Call>(call: C): Upload<C> {
+export function useUpload<C extends Route>(call: C): Upload<C> {
   const [progress, setProgress] = useState<number | null>(null);
   const [intents] = useState(() => createIntents(newKey));
   const running = useRef<AbortController | null>(null);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getPin, removePin, setPin } from "#api/pin.ts";
+import { getPin, removePin, setPin } from "#api/routes/pin.ts";
 import { isPin } from "#core/pin/pin.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { getPin } from "#api/pin.ts";
+import { getPin } from "#api/routes/pin.ts";
 import { useText } from "#i18n/useText.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";

@@ -25,6 +25,7 @@ interface Vectors {
   entries: string[];
   receipts: Record<string, unknown>[];
   altered: { name: string; receipt: unknown; step: string; difference: string }[];
+  falsified: (Vectors["altered"][number] & { at: number; remove: number; insert: string[] })[];
 }
 const vectors = JSON.parse(
   readFileSync(new URL("../../../docs/formats/vectors/receipt.json", import.meta.url), "utf8"),
@@ -128,6 +129,14 @@ describe("a receipt", () => {
     ),
   )("with %s fails at %s: %s", async (_name, step, difference, receipt) => {
     expect(await problemOf(receipt)).toBe(`${step}: ${difference}`);
+  });
+
+  test.each(
+    vectors.falsified.map((one) => [one.name, one.step, one.difference, one] as const),
+  )("of a log with %s fails at %s: %s", async (_name, step, difference, one) => {
+    const { at, remove, insert, receipt } = one;
+    const log = entries.toSpliced(at, remove, ...insert.map(hexToBytes));
+    expect(await problemOf(receipt, serve(log))).toBe(`${step}: ${difference}`);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import type { AnswerOf } from "#api/call.ts";
-import { getLogState } from "#api/transparencyLog.ts";
+import { getLogState } from "#api/routes/transparencyLog.ts";
 import type { CheckTools } from "#web/features/receipt/check.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";

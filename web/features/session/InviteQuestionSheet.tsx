@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { answerInvite, getInviteInfo } from "#api/invites.ts";
+import { answerInvite, getInviteInfo } from "#api/routes/invites.ts";
 import type { InviteAnswer } from "#core/invites/rules.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

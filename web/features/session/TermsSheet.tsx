@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { getTerms } from "#api/meta.ts";
-import { authorize } from "#api/session.ts";
+import { getTerms } from "#api/routes/meta.ts";
+import { authorize } from "#api/routes/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -33,7 +33,7 @@ export async function askInvitedAgain(userId: string): Promise<void> {
   if (unanswered !== userId) return;
   unanswered = null;
   try {
-    const { getInviteInfo } = await import("#api/invites.ts");
+    const { getInviteInfo } = await import("#api/routes/invites.ts");
     const { invited } = (await client.call(getInviteInfo, {})).data;
     askNoMore();
     if (invited?.answer === null) setInviteQuestion(true);

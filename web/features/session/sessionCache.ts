@@ -1,6 +1,8 @@
 import { CallError } from "#api/client.ts";
-import { type Config, getConfig } from "#api/meta.ts";
-import { getUserInfo, signOut, type UserInfo } from "#api/session.ts";
+import type { Config } from "#api/meta.ts";
+import { getConfig } from "#api/routes/meta.ts";
+import { getUserInfo, signOut } from "#api/routes/session.ts";
+import type { UserInfo } from "#api/session.ts";
 import { client, queryClient } from "#web/lib/client.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";

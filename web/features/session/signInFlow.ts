@@ -1,5 +1,5 @@
 import type { AnswerOf } from "#api/call.ts";
-import { createSession, getNonce } from "#api/session.ts";
+import { createSession, getNonce } from "#api/routes/session.ts";
 import { writeMessage } from "#core/session/message.ts";
 import type { FoundWallet } from "#web/features/session/discover.ts";
 import { dropInvite, keptInvite } from "#web/features/session/invite.ts";

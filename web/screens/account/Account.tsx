@@ -7,7 +7,7 @@ import {
   IconTopologyStar3,
 } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

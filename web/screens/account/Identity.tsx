@@ -1,5 +1,6 @@
 import { IconUserCircle } from "@tabler/icons-react";
-import { getRealNameInfo, type RealNameInfo } from "#api/identity.ts";
+import type { RealNameInfo } from "#api/identity.ts";
+import { getRealNameInfo } from "#api/routes/identity.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";

@@ -9,8 +9,8 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getSelfLimits } from "#api/contracts.ts";
-import { getRealNameInfo } from "#api/identity.ts";
+import { getSelfLimits } from "#api/routes/contracts.ts";
+import { getRealNameInfo } from "#api/routes/identity.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { endViewings, getViewings, makeViewCode } from "#api/viewing.ts";
+import { endViewings, getViewings, makeViewCode } from "#api/routes/viewing.ts";
 import { showViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

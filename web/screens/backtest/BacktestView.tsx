@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
-import { findHistoryTest, getHistorySources, getHistoryTests } from "#api/backtest.ts";
+import { findHistoryTest, getHistorySources, getHistoryTests } from "#api/routes/backtest.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";

@@ -1,11 +1,8 @@
 import { useId, useRef } from "react";
 import { useIntl } from "react-intl";
-import {
-  getHistorySources,
-  type HistorySource,
-  historyLimits,
-  removeHistoryFiles,
-} from "#api/backtest.ts";
+import type { HistorySource } from "#api/backtest.ts";
+import { getHistorySources, removeHistoryFiles } from "#api/routes/backtest.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

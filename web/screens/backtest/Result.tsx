@@ -1,12 +1,8 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import {
-  exportHistoryTest,
-  frictionChoices,
-  type HistoryOutcome,
-  type HistoryResult,
-  type HistoryTest,
-} from "#api/backtest.ts";
+import type { HistoryOutcome, HistoryResult, HistoryTest } from "#api/backtest.ts";
+import { exportHistoryTest } from "#api/routes/backtest.ts";
+import { frictionNames } from "#core/hosting/friction.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Change } from "#ui/figures/Change.tsx";
@@ -33,7 +29,7 @@ export function Result({ test, result }: { test: HistoryTest; result: HistoryRes
           label={t("history.friction")}
           value={friction}
           onChange={setFriction}
-          options={frictionChoices.map((value) => ({
+          options={frictionNames.map((value) => ({
             value,
             label: t(`history.friction.${value}`),
           }))}

@@ -1,4 +1,5 @@
-import { cancelHistoryTest, findHistoryTest, type HistoryTest } from "#api/backtest.ts";
+import type { HistoryTest } from "#api/backtest.ts";
+import { cancelHistoryTest, findHistoryTest } from "#api/routes/backtest.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,12 +1,7 @@
 import { type ReactNode, useState } from "react";
-import {
-  findHistoryTest,
-  getHistoryTests,
-  type HistoryPool,
-  type HistorySource,
-  historyLimits,
-  runHistoryTest,
-} from "#api/backtest.ts";
+import type { HistoryPool, HistorySource } from "#api/backtest.ts";
+import { findHistoryTest, getHistoryTests, runHistoryTest } from "#api/routes/backtest.ts";
+import { historyLimits } from "#core/backtest/limits.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,10 +1,6 @@
 import { useIntl } from "react-intl";
-import {
-  getHistoryTrades,
-  type HistoryOutcome,
-  type HistoryTest,
-  type HistoryTrade,
-} from "#api/backtest.ts";
+import type { HistoryOutcome, HistoryTest, HistoryTrade } from "#api/backtest.ts";
+import { getHistoryTrades } from "#api/routes/backtest.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Section } from "#ui/Section.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import { getHistorySources, keepHistoryFiles, uploadHistoryFile } from "#api/backtest.ts";
+import { getHistorySources, keepHistoryFiles, uploadHistoryFile } from "#api/routes/backtest.ts";
 import { client } from "#web/lib/client.ts";
 import { uploadForm } from "#web/lib/upload.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";

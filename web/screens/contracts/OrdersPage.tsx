@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { getContractList } from "#api/contracts.ts";
+import { getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";

@@ -1,4 +1,4 @@
-import { getHelpLinks } from "#api/publishing.ts";
+import { getHelpLinks } from "#api/routes/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";

@@ -1,7 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";

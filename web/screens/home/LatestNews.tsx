@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getNewsList } from "#api/publishing.ts";
+import { getNewsList } from "#api/routes/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { getLesson } from "#api/lesson.ts";
+import { getLesson } from "#api/routes/lesson.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { useSession } from "#web/features/session/useSession.ts";

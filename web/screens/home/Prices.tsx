@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { type Contract, getContractList } from "#api/contracts.ts";
+import type { Contract } from "#api/contracts.ts";
+import { getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

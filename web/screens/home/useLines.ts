@@ -1,5 +1,5 @@
-import { findAccountAndRate } from "#api/records.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { findAccountAndRate } from "#api/routes/records.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { refresh, useCall } from "#web/lib/useApiQuery.ts";

@@ -1,6 +1,6 @@
 import { IconInfoCircle, IconListDetails } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { getProductList } from "#api/hosting.ts";
+import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { type Friction, getProductList, type Pool } from "#api/hosting.ts";
+import type { Friction, Pool } from "#api/hosting.ts";
+import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { SpreadDrawing } from "#ui/drawings.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { getProductList, type Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting.ts";
+import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { SpreadDrawing } from "#ui/drawings.tsx";

@@ -3,8 +3,8 @@ import {
   getDailyEarnings,
   getOrderList,
   getProductList,
-} from "#api/hosting.ts";
-import { getWalletList } from "#api/wallet.ts";
+} from "#api/routes/hosting.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 

@@ -1,14 +1,13 @@
 import { useEffect } from "react";
 import { useIntl } from "react-intl";
+import type { PersonRecord, Verification } from "#api/identity.ts";
 import {
   getRealNameImage,
   getRealNameInfo,
   getRealNameList,
   getSpecimenList,
-  type PersonRecord,
   purgeRealName,
-  type Verification,
-} from "#api/identity.ts";
+} from "#api/routes/identity.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,11 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import {
-  getRealNameInfo,
-  getSpecimenList,
-  type IdentitySpecimen,
-  type RealNameInfo,
-  type Verification,
-} from "#api/identity.ts";
+import type { IdentitySpecimen, RealNameInfo, Verification } from "#api/identity.ts";
+import { getRealNameInfo, getSpecimenList } from "#api/routes/identity.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { SpecimenDrawing } from "#ui/drawings.tsx";

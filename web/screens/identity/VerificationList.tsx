@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
-import { getRealNameList, type Verification } from "#api/identity.ts";
+import type { Verification } from "#api/identity.ts";
+import { getRealNameList } from "#api/routes/identity.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Row } from "#ui/Row.tsx";

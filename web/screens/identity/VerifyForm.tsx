@@ -1,11 +1,7 @@
 import { useRef, useState } from "react";
 import { CallError } from "#api/client.ts";
-import {
-  getRealNameInfo,
-  getRealNameList,
-  type IdentitySpecimen,
-  realNameVerify,
-} from "#api/identity.ts";
+import type { IdentitySpecimen } from "#api/identity.ts";
+import { getRealNameInfo, getRealNameList, realNameVerify } from "#api/routes/identity.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";

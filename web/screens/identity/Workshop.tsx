@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { drawIdentity, getRealNameInfo, getSpecimenList } from "#api/identity.ts";
+import { drawIdentity, getRealNameInfo, getSpecimenList } from "#api/routes/identity.ts";
 import { type ContactCountry, contactCountries } from "#core/identity/contact.ts";
 import {
   type DocumentType,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
-import { getInviteInfo, setInviteName } from "#api/invites.ts";
+import { getInviteInfo, setInviteName } from "#api/routes/invites.ts";
 import { nameMax } from "#core/invites/rules.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getTeamList } from "#api/invites.ts";
+import { getTeamList } from "#api/routes/invites.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";

@@ -1,4 +1,4 @@
-import { getInviteInfo } from "#api/invites.ts";
+import { getInviteInfo } from "#api/routes/invites.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";

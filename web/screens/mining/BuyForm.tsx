@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { powerPerDay } from "#core/mining/formula.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

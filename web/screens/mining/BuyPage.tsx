@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router";
-import { getProductList } from "#api/mining.ts";
+import { getProductList } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";

@@ -1,4 +1,5 @@
-import { endLease, type Lease } from "#api/mining.ts";
+import type { Lease } from "#api/mining.ts";
+import { endLease } from "#api/routes/mining.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";

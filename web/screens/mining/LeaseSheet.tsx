@@ -1,5 +1,6 @@
 import { useNavigate } from "react-router";
-import { getProductList, leaseProduct, type Machine } from "#api/mining.ts";
+import type { Machine } from "#api/mining.ts";
+import { getProductList, leaseProduct } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";

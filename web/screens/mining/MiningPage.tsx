@@ -1,6 +1,6 @@
 import { IconHistory, IconInfoCircle } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { getProductList, myMachine } from "#api/mining.ts";
+import { getProductList, myMachine } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getNetwork } from "#api/mining.ts";
+import { getNetwork } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Change } from "#ui/figures/Change.tsx";

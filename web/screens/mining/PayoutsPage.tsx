@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router";
-import { getPayoutList, myMachine } from "#api/mining.ts";
+import { getPayoutList, myMachine } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { findLease, getOrderList, type Lease } from "#api/mining.ts";
+import type { Lease } from "#api/mining.ts";
+import { findLease, getOrderList } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";

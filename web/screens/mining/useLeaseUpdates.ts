@@ -1,5 +1,11 @@
-import { findLease, getOrderList, getPayoutList, getProductList, myMachine } from "#api/mining.ts";
-import { getWalletList } from "#api/wallet.ts";
+import {
+  findLease,
+  getOrderList,
+  getPayoutList,
+  getProductList,
+  myMachine,
+} from "#api/routes/mining.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 

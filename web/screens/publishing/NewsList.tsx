@@ -1,4 +1,4 @@
-import { getNewsList } from "#api/publishing.ts";
+import { getNewsList } from "#api/routes/publishing.ts";
 import { useText } from "#i18n/useText.ts";
 import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "react-router";
-import { getNews } from "#api/publishing.ts";
+import { getNews } from "#api/routes/publishing.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { CompassDrawing } from "#ui/drawings.tsx";

@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from "react";
-import { getNewsList, markNewsRead, type NewsItem } from "#api/publishing.ts";
+import type { NewsItem } from "#api/publishing.ts";
+import { getNewsList, markNewsRead } from "#api/routes/publishing.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { client } from "#web/lib/client.ts";
 import { browserStorage } from "#web/lib/storage.ts";

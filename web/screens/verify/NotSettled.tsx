@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { findOrderStatus } from "#api/contracts.ts";
+import { findOrderStatus } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";

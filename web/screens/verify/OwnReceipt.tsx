@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from "react";
-import type { Call, InputOf } from "#api/call.ts";
-import { getReceipt as getOrderReceipt } from "#api/contracts.ts";
-import { getReceipt as getHostingReceipt, getTradeReceipt } from "#api/hosting.ts";
-import { getReceipt as getLeaseReceipt } from "#api/mining.ts";
-import { getJournalReceipt } from "#api/records.ts";
+import type { InputOf, Route } from "#api/call.ts";
+import { getReceipt as getOrderReceipt } from "#api/routes/contracts.ts";
+import { getReceipt as getHostingReceipt, getTradeReceipt } from "#api/routes/hosting.ts";
+import { getReceipt as getLeaseReceipt } from "#api/routes/mining.ts";
+import { getJournalReceipt } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -46,7 +46,7 @@ export const ownReceipts = {
   }),
 };
 
-interface Own<C extends Call> {
+interface Own<C extends Route> {
   input: (id: string) => InputOf<C>;
   /** The refusal that means: later. */
   notReady: string;
@@ -57,13 +57,13 @@ interface Own<C extends Call> {
   waiting?: (id: string) => ReactNode;
 }
 
-interface OwnReceiptKind extends Omit<Own<Call>, "input"> {
-  call: Call;
+interface OwnReceiptKind extends Omit<Own<Route>, "input"> {
+  call: Route;
   input: (id: string) => object;
 }
 
 /** Lets the compiler see that a call and its input belong together. */
-function own<C extends Call>(call: C, kind: Own<C>): OwnReceiptKind {
+function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
   return { call, ...kind } as unknown as OwnReceiptKind;
 }
 
@@ -81,7 +81,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
     waitMs = 5_000,
     waiting: meanwhile,
   }: OwnReceiptKind = ownReceipts[name];
-  const { data, error, isFetching, refetch } = useCall(call, input(id) as InputOf<Call>, {
+  const { data, error, isFetching, refetch } = useCall(call, input(id) as InputOf<Route>, {
     staleMs: Number.POSITIVE_INFINITY,
   });
   const waiting = error?.error === notReady;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { listAuthorisations, listSessions, revokeAuthorisation } from "#api/session.ts";
+import { listAuthorisations, listSessions, revokeAuthorisation } from "#api/routes/session.ts";
 import { parseMessage } from "#core/session/message.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { CallError } from "#api/client.ts";
-import { listSessions, revokeAllSessions, revokeSession } from "#api/session.ts";
+import { listSessions, revokeAllSessions, revokeSession } from "#api/routes/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getWalletDetails } from "#api/wallet.ts";
+import { getWalletDetails } from "#api/routes/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { type Coin, coins } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
-import { getWalletHistory } from "#api/wallet.ts";
+import { getWalletHistory } from "#api/routes/wallet.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { type HistoryRange, historyRangeNames } from "#core/wallet/balanceHistory.ts";

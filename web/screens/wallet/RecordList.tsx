@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { getTransferRecord, type WalletRecord } from "#api/records.ts";
+import type { WalletRecord } from "#api/records.ts";
+import { getTransferRecord } from "#api/routes/records.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,5 +1,5 @@
-import { getTransferRecord } from "#api/records.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { getTransferRecord } from "#api/routes/records.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { type Balance, getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
+import type { Balance } from "#api/wallet.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { usePrices } from "#web/lib/stream.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";

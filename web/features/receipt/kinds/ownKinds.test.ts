@@ -29,8 +29,22 @@ function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | n
   return failed ? [failed.step, failed.problem!] : null;
 }
 
+/** A log that somebody wrote into late, and a receipt that follows from it. */
+interface Falsified {
+  name: string;
+  at: number;
+  remove: number;
+  insert: string[];
+  receipt: { format: string };
+  step: string;
+  difference: string;
+}
+
+const logOf = (leaves: readonly Uint8Array[], { at, remove, insert }: Falsified) =>
+  leaves.toSpliced(at, remove, ...insert.map(hexToBytes));
+
 describe("lease receipts", () => {
-  const { entries, receipts, altered } = vectors("mining");
+  const { entries, receipts, altered, falsified } = vectors("mining");
   const leaves = entries.map(hexToBytes);
   test.each(receipts.map((one: object, at: number) => [at, one]))("%i agrees", (_at, receipt) => {
     expect(faultOf(receipt, leaves)).toBeNull();
@@ -43,10 +57,13 @@ describe("lease receipts", () => {
   )("altered: %s", (_name, { receipt, difference }) => {
     expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
   });
+  test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
+    expect(faultOf(one.receipt, logOf(leaves, one))).toEqual(["readings", one.difference]);
+  });
 });
 
 describe("receipts of pools", () => {
-  const { leaves: hex, receipts, altered } = vectors("hosting");
+  const { leaves: hex, receipts, altered, falsified } = vectors("hosting");
   const leaves: Uint8Array[] = hex.map(hexToBytes);
   test("every order, trade and mark agrees", () => {
     for (const receipt of [...receipts.orders, ...receipts.trades, ...receipts.marks])
@@ -71,6 +88,12 @@ describe("receipts of pools", () => {
   )("altered: %s", (_name, { receipt, step, difference }) => {
     const own = receipt.format.includes(".trade/") && step === "terms" ? "product_terms" : step;
     expect(faultOf(receipt, leaves)).toEqual([own, difference]);
+  });
+
+  test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
+    // The page shows what a mark is made of as one step.
+    const step = one.step === "mark" ? "nav" : one.step;
+    expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([step, one.difference]);
   });
 
   const trade = receipts.trades.at(-1) as { decision_leaf: number; fill_leaves: number[] };

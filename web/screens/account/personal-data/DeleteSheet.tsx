@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { getDeletion } from "#api/account.ts";
+import { getDeletion } from "#api/routes/account.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

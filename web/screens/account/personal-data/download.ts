@@ -1,6 +1,6 @@
-import { getExport } from "#api/account.ts";
 import { CallError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
+import { getExport } from "#api/routes/account.ts";
 import { currentSettings } from "#web/lib/settings.ts";
 
 /**

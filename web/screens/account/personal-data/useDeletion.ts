@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
-import { type DeletionReceipt, deleteAccount, getDeletionReceipt } from "#api/account.ts";
+import type { DeletionReceipt } from "#api/account.ts";
 import { CallError } from "#api/client.ts";
+import { deleteAccount, getDeletionReceipt } from "#api/routes/account.ts";
 import { usePinned } from "#web/features/pin/usePinned.ts";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
 import { client } from "#web/lib/client.ts";

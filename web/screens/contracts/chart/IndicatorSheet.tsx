@@ -3,7 +3,7 @@ import { Switch } from "#ui/form/Switch.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { type IndicatorName, indicatorNames, indicators } from "./indicators/catalogue.ts";
+import { type IndicatorName, indicatorNames, indicators } from "./indicators.ts";
 
 export interface IndicatorSheetProps {
   open: boolean;

@@ -3,7 +3,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import { type ChartController, createChart } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import type { ReadPage } from "./history.ts";
-import type { IndicatorName } from "./indicators/catalogue.ts";
+import type { IndicatorName } from "./indicators.ts";
 import type { OrderMark } from "./orderGeometry.ts";
 
 export interface KlineChartProps {

@@ -8,7 +8,8 @@ import {
 } from "@tabler/icons-react";
 import { lazy, Suspense, useId, useRef, useState } from "react";
 import { useIntl } from "react-intl";
-import { type Contract, getKlineData } from "#api/contracts.ts";
+import type { Contract } from "#api/contracts.ts";
+import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -21,7 +22,7 @@ import { isIndicatorList, isInterval } from "./choices.ts";
 import type { ChartController } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
-import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators/catalogue.ts";
+import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
 import { Legend, useBarSentence } from "./Legend.tsx";
 import type { OrderMark } from "./orderGeometry.ts";
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { type Contract, getKlineData } from "#api/contracts.ts";
+import type { Contract } from "#api/contracts.ts";
+import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

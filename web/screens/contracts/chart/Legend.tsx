@@ -4,7 +4,7 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 import type { ChartBar } from "./bars.ts";
 import { lineSources } from "./colours.ts";
 import type { Focus } from "./focus.ts";
-import { type IndicatorName, legends } from "./indicators/catalogue.ts";
+import { type IndicatorName, legends } from "./indicators.ts";
 
 /** A volume in a legend: four digits and its order of magnitude tell as much as all of them. The table has the rest. */
 const short = { notation: "compact", maximumSignificantDigits: 4 } as const;

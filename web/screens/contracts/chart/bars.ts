@@ -1,14 +1,14 @@
+import type { KLineData } from "klinecharts";
 import type { Kline } from "#api/contracts.ts";
 import { type Interval, intervals, openOf } from "#core/market/intervals.ts";
-import type { Bar } from "./indicators/incremental.ts";
 
 /** A bar with the strings it came in, so that the legend and the table show prices exactly as they were sent. */
-export interface ChartBar extends Bar {
+export interface ChartBar extends KLineData {
+  volume: number;
   /** Open, high, low, close, volume as the server wrote them. */
   text: readonly [string, string, string, string, string];
   /** Made before the world's first second. */
   before: boolean;
-  [key: string]: unknown;
 }
 
 /** The open 1m kline as the stream tells it: opening time, open, high, low, close, volume. */

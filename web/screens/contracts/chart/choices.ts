@@ -1,5 +1,5 @@
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
-import { type IndicatorName, indicatorNames } from "./indicators/catalogue.ts";
+import { type IndicatorName, indicatorNames } from "./indicators.ts";
 
 export const isInterval = (value: unknown): value is Interval =>
   intervalNames.includes(value as Interval);

@@ -5,11 +5,11 @@ import { type ChartColours, readColours } from "./colours.ts";
 import { createFocus, type Focus } from "./focus.ts";
 import { guardGestures } from "./gestures.ts";
 import { createHistory, type ReadPage } from "./history.ts";
-import { type IndicatorName, indicators, paneHeight } from "./indicators/catalogue.ts";
-import { nameInside, registerIndicators } from "./indicators/register.ts";
+import { type IndicatorName, indicators, paneHeight } from "./indicators.ts";
 import { barSpace, candlePane, makeChart, periods } from "./make.ts";
 import type { OrderMark } from "./orderGeometry.ts";
 import { showOrder } from "./orderOverlay.ts";
+import { stockOptions } from "./stockIndicators.ts";
 import { chartStyles } from "./styles.ts";
 import { createTicks } from "./ticks.ts";
 
@@ -28,14 +28,11 @@ export interface ChartSetup {
   readPage: (interval: Interval) => ReadPage;
 }
 
-let barColours = { rise: "", fall: "" };
-
 /**
  * One chart in one element: what React asks of it, and nothing of klinecharts beyond. Longer than a function should be
  * because all of it shares the chart; what has a rule of its own (history, ticks, focus, gestures) stands apart.
  */
 export function createChart(element: HTMLElement, setup: ChartSetup, events: ChartEvents) {
-  registerIndicators(() => barColours);
   const chart = makeChart(element, setup.locale);
   let interval = setup.interval;
   let colours: ChartColours = readColours(element);
@@ -92,14 +89,13 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
 
   function restyle(): void {
     colours = readColours(element);
-    barColours = { rise: colours.rise, fall: colours.fall };
     chart.setStyles(chartStyles(colours, getComputedStyle(element).fontFamily));
     showOrder(chart, order, interval, colours);
   }
   function addIndicator(name: IndicatorName): void {
     const { pane } = indicators[name];
     const paneId = pane ? `drydock_${name}` : candlePane;
-    chart.createIndicator({ name: nameInside(name), paneId }, !pane);
+    chart.createIndicator({ ...stockOptions(name), paneId }, !pane);
     if (!pane) return;
     chart.setPaneOptions({ id: paneId, height: paneHeight, minHeight: 48, dragEnabled: false });
   }
@@ -125,7 +121,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     },
     setIndicators(names: readonly IndicatorName[]): void {
       for (const name of shown) {
-        if (!names.includes(name)) chart.removeIndicator({ name: nameInside(name) });
+        if (!names.includes(name)) chart.removeIndicator({ name });
       }
       for (const name of names) if (!shown.includes(name)) addIndicator(name);
       shown = names;

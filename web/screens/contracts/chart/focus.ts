@@ -1,7 +1,6 @@
 import type { Chart, Indicator } from "klinecharts";
 import type { ChartBar } from "./bars.ts";
-import type { IndicatorName } from "./indicators/catalogue.ts";
-import { nameInside } from "./indicators/register.ts";
+import type { IndicatorName } from "./indicators.ts";
 import { candlePane } from "./make.ts";
 
 type Row = Record<string, number | undefined>;
@@ -32,7 +31,7 @@ export function createFocus(
       return;
     }
     const rows = shown().map((name) => {
-      const [indicator] = chart.getIndicators({ name: nameInside(name) }) as Indicator<Row>[];
+      const [indicator] = chart.getIndicators({ name }) as Indicator<Row>[];
       return { name, row: indicator?.result[index] ?? {} };
     });
     onFocus({ bar, chosen: chosen !== null, rows });

@@ -54,6 +54,16 @@ export function chartStyles(colours: ChartColours, family: string): DeepPartial<
         style: "solid" as const,
         dashedValue: [2, 2],
       })),
+      bars: [
+        {
+          style: "fill",
+          borderStyle: "solid",
+          borderSize: 1,
+          borderDashedValue: [2, 2],
+          ...bar,
+          noChangeColor: rise,
+        },
+      ],
       tooltip: { showRule: "none" },
       lastValueMark: { show: false },
     },

@@ -1,11 +1,7 @@
 import { IconStar, IconStarFilled } from "@tabler/icons-react";
 import { useState } from "react";
-import {
-  type Contract,
-  followContract,
-  getContractDetails,
-  getContractList,
-} from "#api/contracts.ts";
+import type { Contract } from "#api/contracts.ts";
+import { followContract, getContractDetails, getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";

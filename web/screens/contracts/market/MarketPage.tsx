@@ -1,7 +1,7 @@
 import { IconListDetails, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
-import { getContractList } from "#api/contracts.ts";
+import { getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { getOrderList, type Order } from "#api/contracts.ts";
+import type { Order } from "#api/contracts.ts";
+import { getOrderList } from "#api/routes/contracts.ts";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
 import { OrderRow } from "./OrderRow.tsx";

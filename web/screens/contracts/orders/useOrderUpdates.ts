@@ -1,5 +1,5 @@
-import { findOrderStatus, getContractDetails, getOrderList } from "#api/contracts.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { findOrderStatus, getContractDetails, getOrderList } from "#api/routes/contracts.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { patchAnswers, refresh } from "#web/lib/useApiQuery.ts";
 

@@ -1,10 +1,6 @@
-import {
-  type ContractDetails,
-  getContractDetails,
-  getOrderList,
-  placeOrder,
-} from "#api/contracts.ts";
-import { getWalletList } from "#api/wallet.ts";
+import type { ContractDetails } from "#api/contracts.ts";
+import { getContractDetails, getOrderList, placeOrder } from "#api/routes/contracts.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";

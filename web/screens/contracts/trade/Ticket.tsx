@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

@@ -1,12 +1,8 @@
 import { IconListDetails } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
-import {
-  type ContractDetails,
-  getContractDetails,
-  getOrderList,
-  type Order,
-} from "#api/contracts.ts";
+import type { ContractDetails, Order } from "#api/contracts.ts";
+import { getContractDetails, getOrderList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";

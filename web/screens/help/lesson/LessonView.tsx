@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getLesson } from "#api/lesson.ts";
+import { getLesson } from "#api/routes/lesson.ts";
 import { sceneNames } from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { getInviteInfo } from "#api/invites.ts";
-import { finishLesson, getLesson } from "#api/lesson.ts";
+import { getInviteInfo } from "#api/routes/invites.ts";
+import { finishLesson, getLesson } from "#api/routes/lesson.ts";
 import { type Answers, type Choice, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useSend } from "#web/lib/useApiMutation.ts";

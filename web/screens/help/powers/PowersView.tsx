@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { getPowers } from "#api/operator/session.ts";
+import { getPowers } from "#api/routes/operator/session.ts";
 import { neverAllowed } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";

@@ -1,6 +1,6 @@
-import { getLesson } from "#api/lesson.ts";
+import { getLesson } from "#api/routes/lesson.ts";
+import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { UserInfo } from "#api/session.ts";
-import { getWithdrawList } from "#api/withdraw.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import {
   receiptChecked,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { findTrusteeshipInfo } from "#api/hosting.ts";
+import { findTrusteeshipInfo } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import { getOrderList, type Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting.ts";
+import { getOrderList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

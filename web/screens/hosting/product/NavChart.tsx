@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { type Friction, getNavHistory, type NavPoint, type Pool } from "#api/hosting.ts";
+import type { Friction, NavPoint, Pool } from "#api/hosting.ts";
+import { getNavHistory } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";

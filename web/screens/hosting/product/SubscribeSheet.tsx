@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { getProductList, type Pool, trusteeshipProduct } from "#api/hosting.ts";
-import { getWalletList } from "#api/wallet.ts";
+import type { Pool } from "#api/hosting.ts";
+import { getProductList, trusteeshipProduct } from "#api/routes/hosting.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";

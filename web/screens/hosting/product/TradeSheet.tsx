@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { getTrade, type Trade } from "#api/hosting.ts";
+import type { Trade } from "#api/hosting.ts";
+import { getTrade } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

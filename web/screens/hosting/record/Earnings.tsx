@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { getDailyEarnings } from "#api/hosting.ts";
+import { getDailyEarnings } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { getOrderList, type HostingOrder } from "#api/hosting.ts";
+import type { HostingOrder } from "#api/hosting.ts";
+import { getOrderList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";

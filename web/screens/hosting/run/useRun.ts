@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { CallError } from "#api/client.ts";
-import { getRun, type Run } from "#api/hosting.ts";
+import type { Run } from "#api/hosting.ts";
+import { getRun } from "#api/routes/hosting.ts";
 import { useRunWatch, useStreamEvent } from "#web/lib/stream.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 

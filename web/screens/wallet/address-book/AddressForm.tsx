@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { addAddress, type BookEntry, getAddressBook, renameAddress } from "#api/withdraw.ts";
+import { addAddress, getAddressBook, renameAddress } from "#api/routes/withdraw.ts";
+import type { BookEntry } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
 import type { Coin } from "#core/money/coins.ts";

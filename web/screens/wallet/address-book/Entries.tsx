@@ -1,6 +1,7 @@
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { addAddress, type BookEntry, getAddressBook, removeAddress } from "#api/withdraw.ts";
+import { addAddress, getAddressBook, removeAddress } from "#api/routes/withdraw.ts";
+import type { BookEntry } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { isNetwork, networksOf } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";

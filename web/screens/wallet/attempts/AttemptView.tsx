@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { type Attempt, getAttempts } from "#api/attempts.ts";
+import type { Attempt } from "#api/attempts.ts";
+import { getAttempts } from "#api/routes/attempts.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";

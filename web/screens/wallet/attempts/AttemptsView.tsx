@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { type Attempt, getAttempts } from "#api/attempts.ts";
+import type { Attempt } from "#api/attempts.ts";
+import { getAttempts } from "#api/routes/attempts.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

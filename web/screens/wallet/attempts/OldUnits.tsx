@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { findTrusteeshipInfo, type Holding, redeem } from "#api/hosting.ts";
+import type { Holding } from "#api/hosting.ts";
+import { findTrusteeshipInfo, redeem } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

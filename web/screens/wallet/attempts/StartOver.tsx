@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { type Attempt, startOver } from "#api/attempts.ts";
+import type { Attempt } from "#api/attempts.ts";
+import { startOver } from "#api/routes/attempts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

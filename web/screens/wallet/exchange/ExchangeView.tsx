@@ -1,8 +1,8 @@
 import { IconArrowsUpDown } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { quoteExchange } from "#api/exchange.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { quoteExchange } from "#api/routes/exchange.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import { useText } from "#i18n/useText.ts";

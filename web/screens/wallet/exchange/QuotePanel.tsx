@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { type ExchangeQuote, type ExchangeStep, exchangeCoin } from "#api/exchange.ts";
-import { getWalletList } from "#api/wallet.ts";
+import type { ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
+import { exchangeCoin } from "#api/routes/exchange.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";

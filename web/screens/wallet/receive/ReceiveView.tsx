@@ -1,6 +1,6 @@
 import { IconCopy, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
-import { getReceiveAddress } from "#api/send.ts";
+import { getReceiveAddress } from "#api/routes/send.ts";
 import { writeAddressUri } from "#core/addresses/addressUri.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { type Network, networksOf } from "#core/wallet/networks.ts";

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { type IntlShape, useIntl } from "react-intl";
+import type { RechargeState } from "#api/recharge.ts";
 import {
   findRecharge,
   getRechargeImage,
   getRechargeList,
   getRechargeRules,
-  type RechargeState,
-} from "#api/recharge.ts";
-import { getWalletList } from "#api/wallet.ts";
+} from "#api/routes/recharge.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { isCoin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,7 +1,8 @@
 import { IconPencil } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { CallError } from "#api/client.ts";
-import { getRechargeList, type RechargeRules, recharge } from "#api/recharge.ts";
+import type { RechargeRules } from "#api/recharge.ts";
+import { getRechargeList, recharge } from "#api/routes/recharge.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

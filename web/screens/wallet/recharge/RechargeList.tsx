@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
-import { getRechargeList, type RechargeState } from "#api/recharge.ts";
+import type { RechargeState } from "#api/recharge.ts";
+import { getRechargeList } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";

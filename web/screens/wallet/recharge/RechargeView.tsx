@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useSearchParams } from "react-router";
-import { getRechargeRules } from "#api/recharge.ts";
+import { getRechargeRules } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,10 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import {
-  drawVoucher as drawCall,
-  getVoucherList,
-  type RechargeRules,
-  type Voucher,
-} from "#api/recharge.ts";
+import type { RechargeRules, Voucher } from "#api/recharge.ts";
+import { drawVoucher as drawCall, getVoucherList } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { type VoucherKind, voucherKinds } from "#core/recharge/voucher.ts";
 import { useText } from "#i18n/useText.ts";

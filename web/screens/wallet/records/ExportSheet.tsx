@@ -1,4 +1,5 @@
-import { exportFormats, exportRecords } from "#api/records.ts";
+import { exportRecords } from "#api/routes/records.ts";
+import { exportFormats } from "#core/records/exportFormats.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";

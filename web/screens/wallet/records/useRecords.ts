@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
-import { getTransferRecord, type WalletRecord } from "#api/records.ts";
+import type { WalletRecord } from "#api/records.ts";
+import { getTransferRecord } from "#api/routes/records.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { recordGroups } from "#core/records/record.ts";
 import { client } from "#web/lib/client.ts";

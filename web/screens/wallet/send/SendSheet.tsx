@@ -1,5 +1,5 @@
-import { checkRecipient, getRecipients, send } from "#api/send.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { checkRecipient, getRecipients, send } from "#api/routes/send.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { Link } from "react-router";
-import { checkRecipient, getRecipients } from "#api/send.ts";
-import { getWalletList } from "#api/wallet.ts";
+import { checkRecipient, getRecipients } from "#api/routes/send.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
 import { readAddress } from "#core/addresses/address.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";

@@ -1,6 +1,6 @@
 import { IconBook2, IconClipboard, IconScan } from "@tabler/icons-react";
 import { useState } from "react";
-import { getAddressBook } from "#api/withdraw.ts";
+import { getAddressBook } from "#api/routes/withdraw.ts";
 import { addressOf } from "#core/addresses/address.ts";
 import { readAddressUri } from "#core/addresses/addressUri.ts";
 import { lookAlikeOf } from "#core/addresses/lookAlike.ts";

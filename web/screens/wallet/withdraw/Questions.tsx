@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { getWithdrawList } from "#api/withdraw.ts";
+import { getWithdrawList } from "#api/routes/withdraw.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";

@@ -1,5 +1,5 @@
-import { getWalletList } from "#api/wallet.ts";
-import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/withdraw.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
+import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/routes/withdraw.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { getWithdrawList, getWithdrawTerms } from "#api/withdraw.ts";
+import { getWithdrawList, getWithdrawTerms } from "#api/routes/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

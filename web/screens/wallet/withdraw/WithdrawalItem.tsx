@@ -1,13 +1,9 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import { getWalletList } from "#api/wallet.ts";
-import {
-  cancelWithdraw,
-  getWithdrawList,
-  getWithdrawTerms,
-  type Withdrawal,
-} from "#api/withdraw.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
+import { cancelWithdraw, getWithdrawList, getWithdrawTerms } from "#api/routes/withdraw.ts";
+import type { Withdrawal } from "#api/withdraw.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";

@@ -1,4 +1,5 @@
-import { getWithdrawList, type Withdrawal } from "#api/withdraw.ts";
+import { getWithdrawList } from "#api/routes/withdraw.ts";
+import type { Withdrawal } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { getContractDetails, getContractList } from "#api/contracts.ts";
-import { getConfig } from "#api/meta.ts";
+import { getContractDetails, getContractList } from "#api/routes/contracts.ts";
+import { getConfig } from "#api/routes/meta.ts";
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock("#web/lib/client.ts", () => ({ client: { call } }));

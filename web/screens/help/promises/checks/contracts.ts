@@ -1,5 +1,5 @@
-import { getContractDetails, getContractList } from "#api/contracts.ts";
-import { getConfig } from "#api/meta.ts";
+import { getContractDetails, getContractList } from "#api/routes/contracts.ts";
+import { getConfig } from "#api/routes/meta.ts";
 import { coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
 import { client } from "#web/lib/client.ts";
 import type { Check } from "./check.ts";

@@ -1,5 +1,5 @@
-import { getConfig } from "#api/meta.ts";
-import { getLogState } from "#api/transparencyLog.ts";
+import { getConfig } from "#api/routes/meta.ts";
+import { getLogState } from "#api/routes/transparencyLog.ts";
 import { alarming, browserMemory, followLog } from "#web/features/receipt/memory.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
 import { loadTools } from "#web/features/receipt/tools.ts";

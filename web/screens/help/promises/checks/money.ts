@@ -1,4 +1,4 @@
-import { getConfig } from "#api/meta.ts";
+import { getConfig } from "#api/routes/meta.ts";
 import { client } from "#web/lib/client.ts";
 import type { Check, Said } from "./check.ts";
 import { connectHosts } from "./connectHosts.ts";

@@ -1,5 +1,5 @@
-import { getRecordList, getTransferRecord } from "#api/records.ts";
-import { listAuthorisations, listSessions } from "#api/session.ts";
+import { getRecordList, getTransferRecord } from "#api/routes/records.ts";
+import { listAuthorisations, listSessions } from "#api/routes/session.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import { client } from "#web/lib/client.ts";
 import { type Check, needsSession } from "./check.ts";

@@ -1,5 +1,5 @@
 import { CallError } from "#api/client.ts";
-import { createSession } from "#api/session.ts";
+import { createSession } from "#api/routes/session.ts";
 import { prepare } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/client.ts";
 import type { Check } from "./check.ts";

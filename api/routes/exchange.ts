@@ -1,0 +1,17 @@
+// Generated from api/exchange.ts by `npm run routes`; a test holds it up to date.
+
+import type { RoutesOf } from "#api/call.ts";
+import type * as calls from "#api/exchange.ts";
+
+export const exchangeCoin: RoutesOf<typeof calls.exchangeCoin> = {
+  method: "POST",
+  path: "/api/user/exchangeCoin",
+  access: "user",
+  money: true,
+};
+
+export const quoteExchange: RoutesOf<typeof calls.quoteExchange> = {
+  method: "POST",
+  path: "/api/user/quoteExchange",
+  access: "user",
+};

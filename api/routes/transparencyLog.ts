@@ -1,0 +1,22 @@
+// Generated from api/transparencyLog.ts by `npm run routes`; a test holds it up to date.
+
+import type { RoutesOf } from "#api/call.ts";
+import type * as calls from "#api/transparencyLog.ts";
+
+export const getConsistency: RoutesOf<typeof calls.getConsistency> = {
+  method: "GET",
+  path: "/api/log/getConsistency",
+  access: "public",
+};
+
+export const getInclusion: RoutesOf<typeof calls.getInclusion> = {
+  method: "GET",
+  path: "/api/log/getInclusion",
+  access: "public",
+};
+
+export const getLogState: RoutesOf<typeof calls.getLogState> = {
+  method: "GET",
+  path: "/api/log/getState",
+  access: "public",
+};

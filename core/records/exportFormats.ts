@@ -1,0 +1,2 @@
+/** What a person's records can be saved as. */
+export const exportFormats = ["csv", "json"] as const;

@@ -1,0 +1,43 @@
+import { expect, test } from "@playwright/test";
+
+const all = ["MA", "EMA", "BOLL", "VOL", "MACD", "RSI"];
+
+test("the legend has a figure for each line of each indicator, and the chart no violation of the policy", async ({
+  page,
+}) => {
+  const faults: string[] = [];
+  page.on("pageerror", (fault) => faults.push(fault.message));
+  page.on("console", (message) => {
+    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+  });
+  await page.addInitScript((names) => {
+    localStorage.setItem("chart.indicators", JSON.stringify(names));
+  }, all);
+  await page.goto("/business");
+  await page
+    .getByRole("link", { name: /BTC.?USDT/ })
+    .first()
+    .click();
+  const main = page.getByRole("main");
+  const figure = String.raw`\s*−?[\d,.]+K?`;
+  const lines = [
+    "MA 5",
+    "MA 10",
+    "MA 30",
+    "EMA 12",
+    "EMA 26",
+    String.raw`BOLL \+2σ`,
+    "20",
+    "−2σ",
+    "VOL 5",
+    "VOL 10",
+    "DIF",
+    "DEA",
+    "MACD",
+    "RSI 6",
+    "RSI 14",
+  ];
+  for (const line of lines) await expect(main).toContainText(new RegExp(line + figure));
+  await expect(main.locator("canvas").first()).toBeVisible();
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { expect, type Page, test } from "@playwright/test";
+
+const offer = (page: Page) => page.locator("#start-failed");
+
+/** What the entry's chunk is called in each bundle; its own chunks have other names. */
+const entries = [
+  ["/home", "**/assets/index-*.js"],
+  ["/operator", "**/operator/assets/index-*.js"],
+] as const;
+
+for (const [path, entry] of entries) {
+  test(`${path} offers a reload when its first script does not load, and the reload helps`, async ({
+    page,
+  }) => {
+    const violations: string[] = [];
+    page.on("console", (message) => {
+      if (/content security policy|trusted/i.test(message.text())) violations.push(message.text());
+    });
+    await page.route(entry, (route) => route.abort("connectionreset"));
+    await page.goto(path);
+    await expect(offer(page)).toContainText("This screen could not be loaded");
+    expect(violations).toEqual([]);
+    await page.unroute(entry);
+    await offer(page).getByRole("button", { name: "Reload" }).click();
+    await expect(page.getByRole("heading").first()).toBeVisible();
+    await expect(offer(page)).toHaveCount(0);
+  });
+}
+
+test("the offer speaks the language that was chosen in this browser", async ({ page }) => {
+  await page.goto("/home");
+  await page.evaluate(() => localStorage.setItem("language", "de"));
+  await page.route("**/assets/vendor-*.js", (route) => route.abort("connectionreset"));
+  // A service worker keeps the script for starts without network; this browser has lost it.
+  await page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) {
+      await registration.unregister();
+    }
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  await page
+    .context()
+    .newCDPSession(page)
+    .then((cdp) => cdp.send("Network.setCacheDisabled", { cacheDisabled: true }));
+  await page.reload();
+  await expect(offer(page)).toContainText("Diese Seite konnte nicht geladen werden");
+  await expect(offer(page)).toHaveAttribute("lang", "de");
+});
+
+test("a first script that hangs is not waited for longer than 120 s; one that comes late still starts the app", async ({
+  page,
+}) => {
+  await page.clock.install();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/index-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/home", { waitUntil: "commit" });
+  await page.waitForFunction(() => typeof Reflect.get(globalThis, "offerReload") === "function");
+  await page.clock.fastForward(119_000);
+  await expect(offer(page)).toHaveCount(0);
+  await page.clock.fastForward(2_000);
+  await expect(offer(page)).toBeVisible();
+  release();
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  await expect(offer(page)).toHaveCount(0);
+});

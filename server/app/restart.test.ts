@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
+import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
+import { createJobs, type Jobs } from "#server/platform/jobs.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createPeople, newId, type Person } from "#server/testing/people.ts";
+import { someAddress } from "#server/withdraw/testing.ts";
+
+/** A whole world under load just after a start, when nothing is in memory, with one connection for each purpose. */
+const smallest = { requests: 1, feed: 1, jobs: 1 };
+
+let parts: TestParts;
+let before: WorldServices;
+let people: Person[];
+let after: { services: WorldServices; jobs: Jobs; database: Parts["database"] };
+
+const amount = "20";
+const place = ({ withdraw }: WorldServices, person: Person) =>
+  withdraw.place(
+    person,
+    { coin: "pUSDT", amount, address: someAddress("pUSDT") },
+    newId(),
+    randomBytes(32),
+  );
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  before = await createWorldServices(parts);
+  await before.prepare();
+  await pass(2_000);
+  await before.feed.tick();
+  const { openPerson } = await createPeople(before.ledger);
+  people = await Promise.all(Array.from({ length: 16 }, () => openPerson(100)));
+});
+beforeEach(async () => {
+  await Promise.all(people.map((person) => place(before, person)));
+  await pass(withdrawCancelMs);
+  const { appUrl: url } = inject("postgres");
+  const database = openWorldDatabase({ url, schema: parts.world.schema, sizes: smallest });
+  const jobs = createJobs({ database, url, log: parts.log });
+  after = { services: await createWorldServices({ ...parts, database, jobs }), jobs, database };
+});
+afterEach(async () => {
+  await after.services.stop();
+  await after.database.close();
+});
+afterAll(async () => {
+  await before.stop();
+  await parts.destroy();
+});
+
+async function pass(ms: number): Promise<void> {
+  parts.realClock.advanceMs(ms / parts.world.market.speed);
+  parts.clock.advanceTo(parts.clock.nowMs() + ms);
+}
+
+/** Until so many connections wait for the world's gate. */
+async function waiting(count: number): Promise<void> {
+  const key = lockKey(parts.world.schema, "gate");
+  for (;;) {
+    const { rows } = await parts.owner.pool.query<{ n: number }>(
+      `select count(*)::int as n from pg_locks
+       where locktype = 'advisory' and not granted and (classid::bigint << 32) | objid::bigint = $1`,
+      [key],
+    );
+    if (rows[0]!.n === count) return;
+    await sleep(10);
+  }
+}
+
+test("withdrawals, their leaving, the feed and the log get on with one connection each", async () => {
+  const { services, jobs } = after;
+  const holder = await parts.owner.pool.connect();
+  await holder.query("begin");
+  await holder.query("select pg_advisory_xact_lock_shared($1)", [
+    lockKey(parts.world.schema, "gate"),
+  ]);
+  const closing = withPurpose("feed", () => services.feed.tick());
+  await waiting(1);
+  // Each takes what its purpose has, and stands behind the feed; the rest stand behind them.
+  const others = [
+    jobs.runNow("withdraw.leave"),
+    ...people.map((person) => place(services, person)),
+  ];
+  await waiting(3);
+  const later = [
+    jobs.runNow("ledger.liabilities"),
+    jobs.runNow("publishing.due"),
+    jobs.runNow("mining.offers"),
+    withPurpose("feed", () => services.log.integrate()),
+  ];
+  await holder.query("rollback");
+  holder.release();
+  expect(await closing).toBeGreaterThan(0);
+  await Promise.all([...others, ...later]);
+  for (const person of people) {
+    const asked = { attemptId: person.attemptId, page: 1, page_size: 10 };
+    const { items } = await before.withdraw.list(person.userId, asked);
+    expect(items.map(({ outcome }) => outcome)).toEqual([null, "left"]);
+  }
+});

@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createAccounts } from "#server/ledger/accounts.ts";
+import { failureOf } from "#server/ledger/failures.ts";
+import {
+  type Database,
+  openWorldDatabase,
+  SecondConnectionError,
+} from "#server/platform/db/database.ts";
+import {
+  connectionConfig,
+  type Purpose,
+  sessionLimits,
+  withPurpose,
+} from "#server/platform/db/pools.ts";
+import { refusalOf } from "#server/platform/http/errors.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import { elsewhere } from "#server/testing/elsewhere.ts";
+
+let world: TestDatabase;
+/** One connection for each purpose. */
+let database: Database;
+beforeAll(async () => {
+  world = await createTestDatabase();
+  database = openWorldDatabase({
+    url: inject("postgres").appUrl,
+    schema: world.schema,
+    sizes: { requests: 1, feed: 1, jobs: 1 },
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await world.destroy();
+});
+
+const ask = (db: Database) => sql`select 1`.execute(db.db);
+
+describe("inside a transaction a second connection is refused", () => {
+  const accounts = () => createAccounts(database);
+  test.each<[string, () => Promise<unknown>]>([
+    ["for a query", () => ask(database)],
+    ["of another purpose", () => withPurpose("jobs", () => ask(database))],
+    ["for a transaction", () => database.db.transaction().execute(async () => {})],
+    ["of the pool itself", () => database.pool.connect()],
+    ["for a query of the pool", () => database.pool.query("select 1")],
+    ["for an account", () => accounts().account("house", "fees", "pBTC")],
+    ["later in it", () => sleep(1).then(() => ask(database))],
+  ])("%s", async (_what, second) => {
+    const asked = database.db.transaction().execute(async () => void (await second()));
+    await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
+    // Only that one failed: its connection is back in the pool, and it is no fault of whoever asked.
+    await ask(database);
+  });
+
+  test.each([
+    "read committed",
+    "repeatable read",
+    "serializable",
+  ] as const)("at the level %s, in whatever order it is made", async (level) => {
+    const made = [
+      database.db.transaction().setIsolationLevel(level).setAccessMode("read only"),
+      database.db.transaction().setAccessMode("read only").setIsolationLevel(level),
+    ];
+    for (const transaction of made) {
+      const asked = transaction.execute(() => ask(database));
+      await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
+    }
+  });
+
+  test("even for what is in memory, so that it fails at once and not only after a start", async () => {
+    const known = accounts();
+    const id = await known.account("house", "fees", "pBTC");
+    await database.db.transaction().execute(async (tx) => {
+      await expect(known.account("house", "fees", "pBTC")).rejects.toThrow(SecondConnectionError);
+      expect(await known.account("house", "fees", "pBTC", tx)).toBe(id);
+    });
+  });
+
+  test("and is there again after it, for what it began as well", async () => {
+    let begun: Promise<unknown> = Promise.resolve();
+    const over = Promise.withResolvers<void>();
+    await database.db.transaction().execute(async () => {
+      begun = over.promise.then(() => ask(database));
+    });
+    over.resolve();
+    await begun;
+  });
+
+  test("but not for somebody else, nor of another database", async () => {
+    await database.db.transaction().execute(async () => {
+      await elsewhere(() => withPurpose("jobs", () => ask(database)));
+      await ask(world.owner);
+    });
+  });
+
+  test("is an error of that request", () => {
+    expect(refusalOf(new SecondConnectionError(), "r").error).toBe("server.failed");
+    expect(failureOf(new SecondConnectionError())).toBe("final");
+  });
+});
+
+test("an account that is opened in a transaction is forgotten when that is undone", async () => {
+  const accounts = createAccounts(database);
+  const undone = database.db.transaction().execute(async (tx) => {
+    expect(await accounts.account("house", "fees", "pETH", tx)).toBeGreaterThan(0n);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  const id = await accounts.account("house", "fees", "pETH");
+  const { rows } = await sql<{ id: bigint }>`select id from account where id = ${id}`.execute(
+    database.db,
+  );
+  expect(rows).toEqual([{ id }]);
+});
+
+describe("limits", () => {
+  const holding = async (work: () => Promise<unknown>) => {
+    const client = await database.pool.connect();
+    try {
+      await work();
+    } finally {
+      client.release();
+    }
+  };
+  const caught = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: Error) => error,
+    );
+
+  test.each([
+    "requests",
+    "feed",
+    "jobs",
+  ] as const)("of %s stand on its connections", async (one) => {
+    const { rows } = await withPurpose(one, () =>
+      sql<{ name: string; setting: string }>`
+        select name, setting from pg_settings where name in
+          ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`.execute(
+        database.db,
+      ),
+    );
+    const { statementMs, lockMs, idleInTransactionMs } = sessionLimits[one];
+    expect(rows.map(({ setting }) => Number(setting))).toEqual([
+      idleInTransactionMs,
+      lockMs,
+      statementMs,
+    ]);
+  });
+
+  test("a pool that is empty for five seconds is `server.unavailable`, and the other pools work", async () => {
+    await holding(async () => {
+      const startedMs = performance.now();
+      const waiting = caught(ask(database));
+      await withPurpose("feed", () => ask(database));
+      const error = (await waiting)!;
+      expect(performance.now() - startedMs).toBeGreaterThan(4_900);
+      expect(refusalOf(error, "r").error).toBe("server.unavailable");
+      expect(failureOf(error)).toBe("lost");
+    });
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ["a statement that takes too long", "select pg_sleep(5)", { statement_timeout: "20ms" }],
+    [
+      "a lock that is not given",
+      "select pg_advisory_xact_lock(4711)",
+      { lock_timeout: "20ms", statement_timeout: "5s" },
+    ],
+  ])("%s is `server.unavailable`", async (_what, statement, settings) => {
+    const holder = await world.owner.pool.connect();
+    await holder.query("select pg_advisory_lock(4711)");
+    const error = await caught(
+      database.db.transaction().execute(async (tx) => {
+        for (const [name, value] of Object.entries(settings))
+          await sql`select set_config(${name}, ${value}, true)`.execute(tx);
+        await sql.raw(statement).execute(tx);
+      }),
+    );
+    await holder.query("select pg_advisory_unlock(4711)");
+    holder.release();
+    expect(refusalOf(error!, "r").error).toBe("server.unavailable");
+    await ask(database);
+  });
+
+  test("a transaction that sits idle loses its connection, and the pool makes another", async () => {
+    const error = await caught(
+      database.db.transaction().execute(async (tx) => {
+        await sql`select set_config('idle_in_transaction_session_timeout', '20ms', true)`.execute(
+          tx,
+        );
+        await sleep(200);
+        await sql`select 1`.execute(tx);
+      }),
+    );
+    expect(refusalOf(error!, "r").error).toBe("server.unavailable");
+    expect(failureOf(error)).toBe("lost");
+    await ask(database);
+  });
+
+  test("a peer that vanished is noticed from both sides, on every kind of connection", () => {
+    const limits: (Purpose | null)[] = ["requests", "feed", "jobs", null];
+    for (const one of limits) {
+      const { keepAlive, options, connectionTimeoutMillis } = connectionConfig({
+        url: "postgres://a@b/c",
+        name: "test",
+        ...(one && { limits: sessionLimits[one] }),
+      });
+      expect(keepAlive).toBe(true);
+      expect(connectionTimeoutMillis).toBeGreaterThan(0);
+      for (const setting of ["idle=5", "interval=2", "count=3"])
+        expect(options).toContain(`-c tcp_keepalives_${setting}`);
+      expect(options).toContain("-c tcp_user_timeout=10000");
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { lockKey } from "#server/platform/db/database.ts";
+import { createLocks, type Locks } from "#server/platform/db/locks.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+
+let world: TestDatabase;
+let stopping: AbortController;
+let made: Locks[];
+beforeEach(async () => {
+  world = await createTestDatabase({ migrations: [] });
+  stopping = new AbortController();
+  made = [];
+});
+afterEach(async () => {
+  stopping.abort();
+  for (const locks of made) await locks.close();
+  await world.destroy();
+});
+
+/** The locks of a process. */
+function process(): Locks {
+  const { appUrl: url } = inject("postgres");
+  const log = createLogger("silent");
+  const locks = createLocks({ url, schema: world.schema, log, stopping: stopping.signal });
+  made.push(locks);
+  return locks;
+}
+
+/** Holds a lock until told; `lost` resolves when it is lost. */
+async function hold(locks: Locks, name: string) {
+  const [taken, letGo, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const over = locks.hold(name, async (signal) => {
+    taken!.resolve();
+    signal.addEventListener("abort", () => lost!.resolve());
+    await Promise.race([letGo!.promise, lost!.promise]);
+  });
+  await taken!.promise;
+  return { over, lost: lost!.promise, letGo: letGo!.resolve };
+}
+
+const holders = async () => {
+  const { rows } = await world.database.pool.query<{ pid: number; locks: number }>(
+    `select a.pid, count(*)::int as locks from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory'
+     where a.application_name = 'drydock-locks' and l.objid::bigint | (l.classid::bigint << 32) = any($1) group by a.pid`,
+    [names.map((name) => lockKey(world.schema, name))],
+  );
+  return rows;
+};
+const names = ["market.feed", "log.integrate", "mining.run"];
+
+test("all locks of a process are held by one connection", async () => {
+  const locks = process();
+  const held = await Promise.all(names.map((name) => hold(locks, name)));
+  expect(await holders()).toMatchObject([{ locks: 3 }]);
+  for (const { letGo } of held) letGo();
+  expect(await Promise.all(held.map(({ over }) => over))).toEqual([true, true, true]);
+  expect(await holders()).toEqual([]);
+});
+
+test("what one holds is refused to others at once, in its own process too, and free after it", async () => {
+  const [first, second] = [process(), process()];
+  const held = await hold(first, "market.feed");
+  let ran = 0;
+  const count = async () => void ran++;
+  expect(await second.hold("market.feed", count)).toBe(false);
+  expect(await first.hold("market.feed", count)).toBe(false);
+  expect(await second.hold("log.integrate", count)).toBe(true);
+  held.letGo();
+  await held.over;
+  expect(await second.hold("market.feed", count)).toBe(true);
+  expect(ran).toBe(2);
+});
+
+test("when work throws the lock is free again", async () => {
+  const [first, second] = [process(), process()];
+  const failing = first.hold("market.feed", () => Promise.reject(new Error("fell over")));
+  await expect(failing).rejects.toThrow("fell over");
+  expect(await second.hold("market.feed", async () => {})).toBe(true);
+});
+
+test("when the connection breaks every lock is lost, all work is told, and it can be had again", async () => {
+  const [first, second] = [process(), process()];
+  const held = await Promise.all(names.map((name) => hold(first, name)));
+  const { pid } = (await holders())[0]!;
+  await world.database.pool.query("select pg_terminate_backend($1)", [pid]);
+  await Promise.all(held.map(({ lost }) => lost));
+  await Promise.all(held.map(({ over }) => over));
+  expect(await second.hold("market.feed", async () => {})).toBe(true);
+  const again = await Promise.all(names.map((name) => hold(first, name)));
+  const [found] = await holders();
+  expect(found).toMatchObject({ locks: 3 });
+  expect(found!.pid).not.toBe(pid);
+  for (const { letGo } of again) letGo();
+});
+
+test("while there is no database nobody runs, and stopping ends the wait", async () => {
+  const log = createLogger("silent");
+  const url = "postgres://nobody@127.0.0.1:1/nothing";
+  const locks = createLocks({ url, schema: "world", log, stopping: stopping.signal });
+  let ran = false;
+  const waiting = locks.hold("market.feed", async () => {
+    ran = true;
+  });
+  setTimeout(() => stopping.abort(), 600);
+  await expect(waiting).rejects.toThrow();
+  await locks.close();
+  expect(ran).toBe(false);
+});

@@ -1,0 +1,146 @@
+/** A program of `tools/` that people run by hand. */
+export interface Command {
+  family: "bench" | "trial" | "look";
+  name: string;
+  /** Its file below `tools/`. */
+  file: string;
+  /** What it shows, in a line. */
+  help: string;
+}
+
+/** Every command of the three families; `npm run help` prints them, README names the families. */
+export const commands: readonly Command[] = [
+  {
+    family: "bench",
+    name: "ledger",
+    file: "bench/ledger.ts",
+    help: "postings against pgbench's TPC-B",
+  },
+  {
+    family: "bench",
+    name: "orders",
+    file: "bench/orders.ts",
+    help: "orders over HTTP against TPC-B",
+  },
+  {
+    family: "bench",
+    name: "settle",
+    file: "bench/settle.ts",
+    help: "settlement against a plain UPDATE",
+  },
+  {
+    family: "bench",
+    name: "klines",
+    file: "bench/klines.ts",
+    help: "pages of klines against a plain SELECT",
+  },
+  {
+    family: "bench",
+    name: "fanout",
+    file: "bench/fanout.ts",
+    help: "pushed prices against a bare ws loop",
+  },
+  {
+    family: "bench",
+    name: "backtest",
+    file: "bench/strategy.ts",
+    help: "the strategy engine against reading the files",
+  },
+  {
+    family: "bench",
+    name: "hosting",
+    file: "bench/hosting.ts",
+    help: "marks at a million holders",
+  },
+  { family: "bench", name: "mining", file: "bench/mining.ts", help: "payouts of a million leases" },
+  {
+    family: "bench",
+    name: "records",
+    file: "bench/records.ts",
+    help: "records of a person with 100 000 postings",
+  },
+  {
+    family: "bench",
+    name: "liabilities",
+    file: "bench/liabilities.ts",
+    help: "the tree of all balances",
+  },
+  {
+    family: "bench",
+    name: "uploads",
+    file: "bench/uploads.ts",
+    help: "memory under hostile pictures",
+  },
+  {
+    family: "bench",
+    name: "console",
+    file: "bench/instance.ts",
+    help: "the console's page of an instance with 100 000 orders",
+  },
+  {
+    family: "bench",
+    name: "export",
+    file: "bench/personExport.ts",
+    help: "everything that is held of one person, as an archive",
+  },
+  {
+    family: "trial",
+    name: "crash",
+    file: "crash/crash.ts",
+    help: "server and database killed under load again and again: nothing acknowledged is lost",
+  },
+  {
+    family: "trial",
+    name: "repeats",
+    file: "verify/repeats.ts",
+    help: "ten thousand money calls, each sent five times: one effect each",
+  },
+  {
+    family: "trial",
+    name: "receipts",
+    file: "verify/receipts.ts",
+    help: "thousands of orders, every receipt checked by the command line",
+  },
+  {
+    family: "trial",
+    name: "leases",
+    file: "verify/leases.ts",
+    help: "a thousand leases over 400 days, every payout checked by the command line",
+  },
+  {
+    family: "trial",
+    name: "day",
+    file: "day/day.ts",
+    help: "a world day at speed 60: growth, memory, lag",
+  },
+  {
+    family: "trial",
+    name: "backup",
+    file: "backup/drill.ts",
+    help: "a backup under load, restored beside the running instance and compared",
+  },
+  {
+    family: "trial",
+    name: "backtest",
+    file: "strategy/strategy.ts",
+    help: "what the strategies make or lose on recorded prices and simulated markets",
+  },
+  {
+    family: "look",
+    name: "shots",
+    file: "browser/shots.ts",
+    help: "pictures of every screen and what opens on it, into shots/",
+  },
+  {
+    family: "look",
+    name: "lighthouse",
+    file: "browser/lighthouse.ts",
+    help: "the first screen on a slow phone, against its aims",
+  },
+  {
+    family: "look",
+    name: "budget",
+    file: "build/budget.ts",
+    help: "what each screen of the last build loads, against its budget",
+  },
+];

@@ -1,0 +1,62 @@
+/**
+ * `npm run bench|trial|look -- <name> [options]`: runs one command of a family; without a name lists
+ * the family. `npm run help` lists everything.
+ */
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Command, commands } from "./commands.ts";
+import { ToolError } from "./lib/toolError.ts";
+
+const families = ["bench", "trial", "look"] as const;
+const daily: [command: string, help: string][] = [
+  ["npm start", "the whole product; every setting: npm start -- --help"],
+  ["npm run dev", "the same while you change it: the server restarts, the web reloads"],
+  ["npm test", "everything that continuous integration runs"],
+  ["npm run check", "types, format and lint"],
+  ["npm run unit", "unit and property tests; add a file to run that one"],
+  ["npm run server", "integration tests on a real PostgreSQL; add a file to run that one"],
+  ["npm run e2e", "end-to-end tests in a real Chromium"],
+  ["npm run build", "the web app, into dist/web"],
+  ["npm run verify", "the command-line verifier: receipts, prices, balances, the log"],
+  ["npm run routes", "writes api/routes again, what browsers know of each call"],
+  ["npm run vectors", "writes the test vectors of docs/formats again"],
+  ["npm run audit", "the ledger of an instance: trial balance, running balances, chain"],
+  ["npm run backup", "a copy of a running instance that can be restored"],
+  ["npm run restore", "a backup into an empty directory"],
+];
+
+function listOf(family: Command["family"]): string {
+  const own = commands.filter((command) => command.family === family);
+  const lines = own.map(({ name, help }) => `  ${name.padEnd(12)} ${help}`);
+  return [`npm run ${family} -- <name> [options]`, ...lines].join("\n");
+}
+
+function overview(): string {
+  const lines = daily.map(([command, help]) => `${command.padEnd(17)} ${help}`);
+  return [...lines, ...families.map((family) => `\n${listOf(family)}`)].join("\n");
+}
+
+async function run(family: Command["family"], name: string, args: string[]): Promise<void> {
+  const command = commands.find((one) => one.family === family && one.name === name);
+  if (!command) throw new ToolError(`There is no ${family} ${name}.\n${listOf(family)}`);
+  const file = join(import.meta.dirname, command.file);
+  // The command reads its own arguments, as if it had been started by its file.
+  process.argv = [process.argv[0]!, file, ...args];
+  await import(pathToFileURL(file).href);
+}
+
+/** A fault that a person can mend is a sentence; anything else keeps its stack trace. */
+function end(error: unknown): never {
+  if (!(error instanceof ToolError)) throw error;
+  console.error(error.message);
+  process.exit(2);
+}
+
+process.on("uncaughtException", end);
+process.on("unhandledRejection", end);
+const [family, name, ...args] = process.argv.slice(2);
+const known = families.find((one) => one === family);
+if (!known) console.log(overview());
+else if (!name || name.startsWith("-")) console.log(listOf(known));
+else await run(known, name, args).catch(end);

@@ -1,0 +1,130 @@
+import { checkReceipt } from "#core/contracts/receipt.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import {
+  entries,
+  indexAt,
+  leafOf,
+  orderAt,
+  orders,
+  type Places,
+  type Row,
+  receiptOver,
+  rows,
+  secondEntry,
+  startMs,
+  world,
+} from "./contractLog.ts";
+
+/** Five basis points above what the path gives: enough to turn what was won into lost. */
+const dearer = (second: number) => (indexAt(second)! * 10_005n) / 10_000n;
+const row = (second: number, index = indexAt(second), bound: Row["orders"] = []): Row => ({
+  second,
+  index,
+  orders: bound,
+});
+const order = orders[0]!.order;
+/** Accepted in the same millisecond in which second 10 ends. */
+const exact = orderAt(6, { acceptedAtMs: startMs + 10_000 });
+/** Dated to second 9, but bound when everything that decides it was known. */
+const late = orderAt(7);
+const bound = leafOf(10);
+const end = rows.length;
+const places = { before: leafOf(9), bound, entry: leafOf(11) };
+
+interface Lie {
+  name: string;
+  /** Before which leaf of the honest log the rows are put in. */
+  at: number;
+  insert: Row[];
+  places: Places;
+  order?: typeof order;
+  samplesOf?: Parameters<typeof receiptOver>[3];
+}
+
+/** Of a second that stands twice the later value, which is what a reader makes of it who sorts by second. */
+const laterOf = (window: Row[]) => [
+  ...new Map(window.map(({ second, index }) => [second, index])).values(),
+];
+
+/** What somebody who keeps the log could write into it late, with receipts that follow from it in every other way. */
+const lies: Lie[] = [
+  {
+    name: "a second repeated after the binding one, at a price that suits",
+    at: bound + 1,
+    insert: [row(10, dearer(10))],
+    places: { ...places, entry: bound + 1, window: [leafOf(60) + 1, leafOf(70) + 1] },
+  },
+  {
+    name: "a second of before acceptance as the entry",
+    at: bound + 1,
+    insert: [row(5, dearer(5))],
+    places: { ...places, entry: bound + 1, window: [leafOf(55) + 1, leafOf(65) + 1] },
+  },
+  {
+    name: "a second twice in the delivery window, the later one counted",
+    at: leafOf(66),
+    insert: [row(65, dearer(65))],
+    places: { ...places, window: [leafOf(61), leafOf(71) + 1] },
+    samplesOf: laterOf,
+  },
+  {
+    name: "a second twice in the delivery window, both counted",
+    at: leafOf(66),
+    insert: [row(65, dearer(65))],
+    places: { ...places, window: [leafOf(61), leafOf(71) + 1] },
+  },
+  {
+    name: "bound at the end of the log, when its window was known",
+    at: end,
+    insert: [row(9), row(10, indexAt(10), [late]), row(11, dearer(11))],
+    places: {
+      before: end,
+      bound: end + 1,
+      entry: end + 2,
+      window: [leafOf(61), leafOf(71)],
+    },
+    order: late,
+  },
+  {
+    name: "a second repeated before the binding one",
+    at: bound,
+    insert: [row(9)],
+    places: {
+      before: leafOf(9),
+      bound: bound + 1,
+      entry: leafOf(11) + 1,
+      window: [leafOf(61) + 1, leafOf(71) + 1],
+    },
+  },
+  {
+    name: "bound by a second that the log held already",
+    at: bound + 1,
+    insert: [row(10, indexAt(10), [exact])],
+    places: {
+      before: bound,
+      bound: bound + 1,
+      entry: leafOf(11) + 1,
+      window: [leafOf(61) + 1, leafOf(71) + 1],
+    },
+    order: exact,
+  },
+  {
+    name: "a second of before the entry at the start of the window",
+    at: leafOf(61),
+    insert: [row(8)],
+    places: { ...places, window: [leafOf(61), leafOf(71) + 1] },
+  },
+];
+
+/** Each lie with the leaves that its log has besides, its receipt, and what must be found. */
+export function falsifiedLogs() {
+  return lies.map(({ name, at, insert, places: stand, order: other, samplesOf }) => {
+    const receipt = receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf);
+    const inserted = insert.map(secondEntry);
+    const leaves = new Map(entries.toSpliced(at, 0, ...inserted).entries());
+    const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
+    if (!failed) throw new Error(`the falsified log passes: ${name}`);
+    const { step, difference } = failed;
+    return { name, at, remove: 0, insert: inserted.map(bytesToHex), receipt, step, difference };
+  });
+}

@@ -1,0 +1,210 @@
+import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
+import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
+import { deliveryAt, feeOf, settle } from "#core/contracts/settle.ts";
+import {
+  defaultTiers,
+  type Terms,
+  termsBody,
+  termsBytes,
+  termsHash,
+} from "#core/contracts/terms.ts";
+import { sellingPrice, windowBounds } from "#core/contracts/window.ts";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { vectorKey, vectorOrigin } from "./log.ts";
+
+export const startMs = 1_767_571_200_000;
+export const world: WorldLeaf = {
+  world: "vector",
+  market: { kind: "simulated", speed: 1 },
+  createdAtMs: startMs,
+  venues: ["north", "south", "mole"],
+  symbols: [
+    { name: "BTC/USDT", scale: 2, venues: ["north", "south", "mole"] },
+    { name: "XRP/USDT", scale: 5, venues: ["north", "south", "mole"] },
+  ],
+};
+const tag = worldTag(world.world);
+const terms: Terms = {
+  world: world.world,
+  contractId: "btc-usdt",
+  symbol: "BTC/USDT",
+  version: 1,
+  tiers: defaultTiers,
+};
+
+/** 300 seconds after the first two leaves; second 40 is missing, and in 41 the index has no value. */
+const secondsCount = 300;
+const missing = 40;
+const gap = 41;
+const secondsBefore = Array.from({ length: secondsCount }, (_, at) => at + 1).filter(
+  (second) => second !== missing,
+);
+/** A path that goes up and down by a few cents, with no more meaning than that. */
+export const indexAt = (second: number) =>
+  second === gap ? null : 2_312_345n + BigInt((second * 37) % 101) - BigInt((second * second) % 53);
+
+export const orderAt = (number: number, change: Partial<OrderBody> = {}): OrderBody => {
+  const stake = 100_000_000n;
+  return {
+    world: world.world,
+    market: world.market,
+    orderId: `018d0000-0000-8000-8000-00000000000${number}`,
+    attemptId: "attempt-1",
+    contractId: terms.contractId,
+    symbol: terms.symbol,
+    direction: "up",
+    tierSeconds: 60,
+    windowSeconds: 10,
+    rangeBp: 0,
+    rateBp: 9_000,
+    feeBp: 100,
+    stake,
+    fee: feeOf(stake, 100),
+    termsHash: termsHash(terms),
+    acceptedAtMs: startMs + 9_400,
+    salt: String(number).repeat(64).slice(0, 64),
+    ...change,
+  };
+};
+
+/** Four orders: three bound by second 10, one by second 39, whose next value comes too late. */
+export const orders: { order: OrderBody; second: number }[] = [
+  { order: orderAt(1), second: 10 },
+  { order: orderAt(2, { direction: "down" }), second: 10 },
+  {
+    order: orderAt(3, { tierSeconds: 60, stake: 10_000_001n, fee: feeOf(10_000_001n, 100) }),
+    second: 10,
+  },
+  { order: orderAt(4, { acceptedAtMs: startMs + 38_500 }), second: 39 },
+];
+/** Accepted before second 50, which has to bind it; this log holds it back to second 51, so that its entry comes too late. */
+export const held = { order: orderAt(5, { acceptedAtMs: startMs + 49_500 }), second: 51 };
+
+/** A `second` leaf by the number of its second; null where another kind stands. */
+export interface Row {
+  second: number;
+  index: bigint | null;
+  orders: readonly OrderBody[];
+}
+
+export function secondEntry({ second, index, orders: bound }: Row): Uint8Array {
+  const quotes = [-2n, 0n, 3n].map((shift) => [
+    index === null ? null : { bid: index + shift - 1n, ask: index + shift + 1n },
+    { bid: 51_230n + shift, ask: 51_240n + shift },
+  ]);
+  const leaf = { secondMs: startMs + second * 1000, quotes, index: [index, 51_235n] };
+  return encodeSecond({ ...leaf, ...bindOrders(bound.map(hashOf)) }, tag);
+}
+
+const hashOf = (order: OrderBody) => hexToBytes(orderHash(order));
+
+const seconds: Row[] = secondsBefore.map((second) => ({
+  second,
+  index: indexAt(second),
+  orders: [...orders, held].filter((one) => one.second === second).map(({ order }) => order),
+}));
+
+/** The log, row by row; the world and the terms come first. */
+export const rows: readonly (Row | null)[] = [null, null, ...seconds];
+export const entries = [
+  encodeWorld(world),
+  encodeTerms(termsBytes(terms), world.world),
+  ...seconds.map(secondEntry),
+];
+export const leafOf = (second: number) => 2 + secondsBefore.indexOf(second);
+
+/** Where everything that a receipt names stands. */
+export interface Places {
+  before: number;
+  bound: number;
+  entry: number;
+  window: [number, number] | null;
+}
+
+const isLate = (order: OrderBody, second: number) =>
+  startMs + second * 1000 - order.acceptedAtMs > 2_000;
+
+export function receiptOf({ order, second }: (typeof orders)[number]): ContractReceipt {
+  const after = secondsBefore.filter((one) => one > second);
+  const decided = after.find((one) => isLate(order, one) || indexAt(one) !== null)!;
+  return receiptOver(rows, order, {
+    before: leafOf(secondsBefore.filter((one) => one < second).at(-1)!),
+    bound: leafOf(second),
+    entry: leafOf(decided),
+    window: isLate(order, decided) ? null : windowOf(decided, order),
+  });
+}
+
+function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [number, number] {
+  const last = entered + tierSeconds;
+  return [leafOf(last - windowSeconds), leafOf(last)];
+}
+
+/** What the leaves at `places` give, taken as they are: whether their seconds ascend is for a check to find. */
+export function receiptOver(
+  log: readonly (Row | null)[],
+  order: OrderBody,
+  places: Places,
+  samplesOf = (window: Row[]) => window.map(({ index }) => index),
+): ContractReceipt {
+  const bound = log[places.bound]!.orders.map((one) => leafHash(hashOf(one)));
+  const position = log[places.bound]!.orders.indexOf(order);
+  const entry = log[places.entry]!;
+  const late = isLate(order, entry.second);
+  const purchase = late ? null : entry.index;
+  const entryAtMs = late ? null : startMs + entry.second * 1000;
+  const deliveryAtMs = entryAtMs === null ? null : deliveryAt(entryAtMs, order.tierSeconds);
+  const selling = deliveryAtMs === null ? null : sellingOf(deliveryAtMs);
+  const settled = settle(order, purchase, selling);
+  return {
+    format: "drydock.receipt.contract/1",
+    practice: true,
+    backing: "none",
+    world: world.world,
+    market: world.market,
+    order: orderStructure(order),
+    orders_path: inclusionRanges(position, bound.length).map(({ start, end }) =>
+      bytesToHex(treeRoot(bound.slice(start, end))),
+    ),
+    orders_count: bound.length,
+    orders_index: position,
+    before_leaf: places.before,
+    bound_leaf: places.bound,
+    entry_leaf: places.entry,
+    window_leaves: places.window,
+    terms: termsBody(terms),
+    terms_leaf: 1,
+    result: {
+      outcome: settled.outcome,
+      void_reason: late ? "no_entry" : null,
+      purchase_price: purchase === null ? null : String(purchase),
+      selling_price: selling === null ? null : String(selling),
+      entry_at_ms: entryAtMs,
+      delivery_at_ms: deliveryAtMs,
+      payout: String(settled.payout),
+      net: String(settled.net),
+    },
+    log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
+  };
+
+  function sellingOf(endMs: number): bigint {
+    const { fromMs, toMs } = windowBounds(endMs, order.windowSeconds);
+    const [from, to] = places.window!;
+    const inside = log.slice(from, to + 1).filter((row) => {
+      const atMs = startMs + (row?.second ?? 0) * 1000;
+      return atMs >= fromMs && atMs <= toMs;
+    }) as Row[];
+    const price = sellingPrice(
+      samplesOf(inside).filter((value) => value !== null),
+      order.windowSeconds,
+    );
+    if (!price.ok) throw new Error("the vector's window has too few samples");
+    return price.price;
+  }
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { createPrivateKey, sign } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { fromHex } from "../log/bytes.ts";
+import { leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
+import { readVerifierKey } from "../log/note.ts";
+
+/** Whole logs of one world, made of the leaves of all vectors and signed with their key. */
+const load = (name: string) =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../../docs/formats/vectors/${name}.json`), "utf8"),
+  );
+const mining: { entries: string[] } = load("mining");
+const contracts: { entries: string[]; vkey: string } = load("receipt");
+const hosting: { leaves: string[] } = load("hosting");
+const key = readVerifierKey(contracts.vkey);
+const secret = createPrivateKey({
+  key: Buffer.concat([
+    Buffer.from("302e020100300506032b657004220420", "hex"),
+    fromHex(load("checkpoint").secret),
+  ]),
+  format: "der",
+  type: "pkcs8",
+});
+const seconds = contracts.entries.slice(2);
+const marks = hosting.leaves.filter((leaf) => fromHex(leaf)[1] === 7);
+const whole = [...mining.entries, ...seconds, ...marks];
+
+async function signed(leaves: readonly string[]): Promise<string> {
+  const node = async (level: number, index: number): Promise<Uint8Array> =>
+    level === 0
+      ? leafHash(fromHex(leaves[index] as string))
+      : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
+  const root = Buffer.from(await rangeHash(0, leaves.length, node)).toString("base64");
+  const text = `${key.name}\n${leaves.length}\n${root}\n`;
+  const signature = Buffer.concat([key.keyId, sign(null, Buffer.from(text), secret)]);
+  return `${text}\n— ${key.name} ${signature.toString("base64")}\n`;
+}
+
+describe("a whole log in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "drydock-leases-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each<[string, string[], string]>([
+    ["whose seconds, minutes and hours ascend agrees", whole, "299 seconds ascend"],
+    ["with a second written again is refused", [...whole, seconds[9]!], "seconds_not_ascending"],
+    ["with a minute marked again is refused", [...whole, marks[0]!], "marks_not_ascending"],
+    ["with an hour read again is refused", [...whole, mining.entries[22]!], "reading_differs"],
+  ])("%s", async (_what, leaves, said) => {
+    const file = join(folder, "log.json");
+    const checkpoint = await signed(leaves);
+    const { vkey } = contracts;
+    writeFileSync(
+      file,
+      JSON.stringify({ world: "vector", vkey, checkpoint, leaves, receipts: [] }),
+    );
+    const program = join(import.meta.dirname, "leases.ts");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, file], {
+      encoding: "utf8",
+    });
+    expect(`${stdout}${stderr}`).toContain(said);
+    expect(status).toBe(leaves === whole ? 0 : 1);
+  });
+});

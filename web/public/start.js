@@ -1,0 +1,99 @@
+/*
+ * Offers a reload when the first script of a page does not load, breaks, or takes more than 120 s; nothing else of ours is there to
+ * say so then. A plain script of its own, loaded beside the app and under a name that no release changes. Later parts of the app have
+ * their own offer (web/lib/ScreenBoundary.tsx), in the same words (i18n/app): title, text, button.
+ */
+const words = {
+  en: [
+    "This screen could not be loaded",
+    "The connection broke or a newer version was installed. Nothing you did is lost.",
+    "Reload",
+  ],
+  "zh-TW": ["此頁面無法載入", "連線中斷，或已安裝新版本。您做過的操作沒有遺失。", "重新載入"],
+  cn: ["此页面无法加载", "连接中断，或已安装新版本。您做过的操作没有丢失。", "重新加载"],
+  fr: [
+    "Cet écran n’a pas pu être chargé",
+    "La connexion a été coupée ou une version plus récente est installée. Rien de ce que vous avez fait n’est perdu.",
+    "Recharger",
+  ],
+  ja: [
+    "この画面を読み込めませんでした",
+    "接続が切れたか、新しい版が入りました。これまでの操作は失われていません。",
+    "再読み込み",
+  ],
+  it: [
+    "Non è stato possibile caricare questa schermata",
+    "La connessione è caduta o c’è una versione più recente. Nulla di ciò che hai fatto è perso.",
+    "Ricarica",
+  ],
+  de: [
+    "Diese Seite konnte nicht geladen werden",
+    "Die Verbindung brach ab oder es gibt eine neuere Version. Nichts, was Sie getan haben, ist verloren.",
+    "Neu laden",
+  ],
+  sv: [
+    "Den här skärmen kunde inte laddas",
+    "Anslutningen bröts eller så finns en nyare version. Inget du gjort är förlorat.",
+    "Ladda om",
+  ],
+};
+const limitMs = 120_000;
+
+function languageOf() {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem("language");
+  } catch {
+    // Storage may be refused.
+  }
+  if (Object.hasOwn(words, chosen ?? "")) return chosen;
+  const [wished = "en"] = navigator.languages;
+  if (/^zh/i.test(wished)) return /hant|tw|hk|mo/i.test(wished) ? "zh-TW" : "cn";
+  const language = wished.slice(0, 2).toLowerCase();
+  return Object.hasOwn(words, language) ? language : "en";
+}
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+/** Stands in the page until the app draws over it, should it still come. */
+function offerReload(root) {
+  if (document.getElementById("start-failed")) return;
+  const language = languageOf();
+  const [title, text, reload] = words[language];
+  // The looks are those of ui/Empty.tsx and ui/Button.tsx.
+  const offer = element("div", "flex flex-col items-center px-8 py-10 text-center", "");
+  offer.id = "start-failed";
+  offer.setAttribute("role", "alert");
+  offer.lang = language === "cn" ? "zh-CN" : language;
+  const button = element(
+    "button",
+    "mt-5 inline-flex min-h-12 items-center justify-center rounded-dock bg-signal px-5 py-2 text-body font-strong text-on-signal",
+    reload,
+  );
+  button.type = "button";
+  button.addEventListener("click", () => location.reload());
+  offer.append(
+    element("p", "font-strong", title),
+    element("p", "mt-1 max-w-80 text-small text-ink-soft", text),
+    button,
+  );
+  root.append(offer);
+}
+
+const root = document.getElementById("root");
+const entry = document.querySelector('script[type="module"][src]');
+if (root && entry) {
+  // The app draws over what the page came with.
+  const first = root.firstElementChild;
+  const offerUnlessDrawn = () => {
+    if (root.firstElementChild === first) offerReload(root);
+  };
+  setTimeout(offerUnlessDrawn, limitMs);
+  // The same module as the page's own tag, so nothing runs twice; this only tells how it went, even if it went before we came.
+  import(entry.src).catch(offerUnlessDrawn);
+}
