@@ -91,8 +91,19 @@ test("a pasted receipt of any content is refused in words", async ({ page }) => 
   expect(failures).toEqual([]);
 });
 
-const keys = ["language", "theme", "habit", "drydock.wallet", "drydock.practice"];
-keys.push("drydock.practice.backed_up", "drydock.log", "chart.interval", "chart.indicators");
+const keys = [
+  "language",
+  "drydock.theme",
+  "drydock.habit",
+  "drydock.wallet",
+  "drydock.practice",
+  "drydock.practice.backed_up",
+  "drydock.log",
+  "drydock.chart.interval",
+  "drydock.chart.indicators",
+  "drydock.withdrawal_questions",
+  "drydock.read_news",
+];
 
 async function damage(context: BrowserContext, value: string) {
   await context.addInitScript(

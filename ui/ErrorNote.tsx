@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 
 export interface ErrorNoteProps {
@@ -13,7 +13,7 @@ export interface ErrorNoteProps {
 
 /** Something failed, in a sentence, with a way on. */
 export function ErrorNote({ children, onRetry, busy }: ErrorNoteProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <div
       role="alert"
@@ -24,7 +24,7 @@ export function ErrorNote({ children, onRetry, busy }: ErrorNoteProps) {
         <div>{children}</div>
         {onRetry ? (
           <Button variant="outline" size="small" busy={busy} onClick={onRetry}>
-            {formatMessage({ id: "ui.retry" })}
+            {t("ui.retry")}
           </Button>
         ) : null}
       </div>

@@ -1,7 +1,7 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
-import { useIntl } from "react-intl";
 import { useLocation, useNavigate } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 
@@ -23,10 +23,10 @@ export interface PageProps {
 
 /** A screen: its bar, its column of 480 px at most, and the side beside it. The heading takes focus on navigation. */
 export function Page({ title, heading, back, actions, side, sideWideOnly, children }: PageProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   useEffect(() => {
-    document.title = formatMessage({ id: "ui.page.title" }, { title });
-  }, [title, formatMessage]);
+    document.title = t("ui.page.title", { title });
+  }, [title, t]);
   return (
     <div
       className={cx(
@@ -79,12 +79,12 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
 
 /** Goes back where there is a page of ours before this one, else to `to`. */
 function BackButton({ to }: { to: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const navigate = useNavigate();
   const { key } = useLocation();
   return (
     <IconButton
-      label={formatMessage({ id: "ui.back" })}
+      label={t("ui.back")}
       onClick={() => void (key === "default" ? navigate(to, { replace: true }) : navigate(-1))}
     >
       <IconArrowLeft size={22} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
 /** The place of something that is loading: a box of the given size (CSS lengths), so that nothing jumps when it arrives. */
@@ -22,10 +22,10 @@ export function Skeleton({
 
 /** Rows of a list that is loading, of 56 px or, `tall`, 60; says so once to assistive technology. */
 export function SkeletonRows({ count = 4, tall = false }: { count?: number; tall?: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <output data-waits="" className="block">
-      <span className="sr-only">{formatMessage({ id: "ui.loading" })}</span>
+      <span className="sr-only">{t("ui.loading")}</span>
       <span className="hairlines block">
         {Array.from({ length: count }, (_, index) => `row-${index}`).map((key) => (
           <span

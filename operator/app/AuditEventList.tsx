@@ -1,40 +1,32 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import { useIntl } from "react-intl";
-import type { CallError } from "#api/client.ts";
 import type { AuditEntryView } from "#api/operator/audit.ts";
 import { actNames } from "#core/operator/auditEvents.ts";
+import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
-import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import type { ApiPages } from "#web/lib/useApiPages.ts";
 
 interface Props {
-  acts: UseQueryResult<{ items: AuditEntryView[] }, CallError>;
+  acts: ApiPages<AuditEntryView>;
   /** Names of operators by id, where they are known. */
   names?: ReadonlyMap<string, string> | undefined;
   onOpen?: ((entry: AuditEntryView) => void) | undefined;
 }
 
-/** Entries of the audit, newest first, with what loading, failing and emptiness look like. */
+/** Entries of the audit, newest first. */
 export function ActList({ acts, names, onOpen }: Props) {
-  const { formatMessage } = useIntl();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = acts;
-  if (error && !data) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {sentence(error)}
-        </ErrorNote>
-      </div>
-    );
-  }
-  if (!data) return <SkeletonRows />;
-  if (data.items.length === 0) return <Empty title={formatMessage({ id: "console.acts.none" })} />;
-  return data.items.map((entry) => (
-    <Act key={entry.seq} entry={entry} names={names} onOpen={onOpen} />
-  ));
+  const t = useText();
+  return (
+    <PagedList
+      list={acts}
+      keyOf={(entry) => String(entry.seq)}
+      className="hairlines"
+      empty={<Empty title={t("console.acts.none")} />}
+    >
+      {(entry) => <Act entry={entry} names={names} onOpen={onOpen} />}
+    </PagedList>
+  );
 }
 
 function Act({ entry, names, onOpen }: { entry: AuditEntryView } & Omit<Props, "acts">) {
@@ -54,7 +46,6 @@ function Act({ entry, names, onOpen }: { entry: AuditEntryView } & Omit<Props, "
 
 /** An act in the reader's language; its bare name when a newer server knows acts that this page does not. */
 export function useActTitle(): (what: string) => string {
-  const { formatMessage } = useIntl();
-  return (what) =>
-    (actNames as readonly string[]).includes(what) ? formatMessage({ id: `acts.${what}` }) : what;
+  const t = useText();
+  return (what) => ((actNames as readonly string[]).includes(what) ? t(`acts.${what}`) : what);
 }

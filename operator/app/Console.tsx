@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Claim } from "#operator/app/Claim.tsx";
 import { Gate } from "#operator/app/EntryPage.tsx";
 import { Shell } from "#operator/app/Shell.tsx";
@@ -33,23 +33,23 @@ function useStream(): void {
 }
 
 function Who() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { status, signIn } = useSession();
   const me = useMe();
   if (status === "signed_out") {
     return (
-      <Gate title={formatMessage({ id: "console.enter.title" })}>
-        <p className="text-ink-soft">{formatMessage({ id: "console.enter.text" })}</p>
+      <Gate title={t("console.enter.title")}>
+        <p className="text-ink-soft">{t("console.enter.text")}</p>
         <Button block onClick={signIn}>
-          {formatMessage({ id: "console.enter.do" })}
+          {t("console.enter.do")}
         </Button>
       </Gate>
     );
   }
   if (me.error && !me.data) {
     return (
-      <Gate title={formatMessage({ id: "console.title" })}>
+      <Gate title={t("console.title")}>
         <ErrorNote onRetry={() => void me.refetch()} busy={me.isFetching}>
           {sentence(me.error)}
         </ErrorNote>

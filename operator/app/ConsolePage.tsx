@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 
 export interface ConsolePageProps {
   /** The heading, and the document's title with the practice mark behind it. */
@@ -13,10 +13,10 @@ export interface ConsolePageProps {
 
 /** A page of the console: up to 960 px wide. The heading takes focus on navigation. */
 export function ConsolePage({ title, lead, actions, children }: ConsolePageProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   useEffect(() => {
-    document.title = formatMessage({ id: "ui.page.title" }, { title });
-  }, [title, formatMessage]);
+    document.title = t("ui.page.title", { title });
+  }, [title, t]);
   return (
     <div className="mx-auto w-full max-w-240">
       <header className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3">

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
 import { needMessages } from "#i18n/load.ts";
+import { useText } from "#i18n/useText.ts";
 import {
   closeRaise,
   OtherAccountError,
@@ -18,7 +18,7 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Raising powers: what it is for, how long it lasts, and the wallet's signature. */
 export function RaiseSheet() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const open = useRaiseOpen();
   const [busy, setBusy] = useState(false);
@@ -31,11 +31,11 @@ export function RaiseSheet() {
   }
   const words = async (cause: unknown): Promise<string> => {
     if (cause instanceof CallError) return sentence(cause);
-    if (cause instanceof WalletGoneError) return formatMessage({ id: "console.raise.gone" });
-    if (cause instanceof OtherAccountError) return formatMessage({ id: "console.raise.other" });
+    if (cause instanceof WalletGoneError) return t("console.raise.gone");
+    if (cause instanceof OtherAccountError) return t("console.raise.other");
     await needMessages(["signin"]);
     const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
-    return formatMessage({ id: `signin.wallet.error.${fault}` });
+    return t(`signin.wallet.error.${fault}`);
   };
   const sign = async () => {
     setBusy(true);
@@ -55,23 +55,21 @@ export function RaiseSheet() {
       onOpenChange={(next) => {
         if (!next) closeRaise(false);
       }}
-      title={formatMessage({ id: "console.raise.title" })}
+      title={t("console.raise.title")}
       actions={
         <>
           {failure ? <ErrorNote>{failure}</ErrorNote> : null}
           <Button block busy={busy} onClick={() => void sign()}>
-            {formatMessage({ id: "console.raise.do" })}
+            {t("console.raise.do")}
           </Button>
           <Button block variant="quiet" onClick={() => closeRaise(false)}>
-            {formatMessage({ id: "ui.close" })}
+            {t("ui.close")}
           </Button>
         </>
       }
     >
-      <p>{formatMessage({ id: "console.raise.text" })}</p>
-      <p className="mt-2 text-small text-ink-soft">
-        {formatMessage({ id: "console.raise.moves" })}
-      </p>
+      <p>{t("console.raise.text")}</p>
+      <p className="mt-2 text-small text-ink-soft">{t("console.raise.moves")}</p>
     </Sheet>
   );
 }

@@ -1,8 +1,8 @@
 import { IconLockOpen } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { lower } from "#api/routes/operator/session.ts";
 import { permissions } from "#core/operator/permissions.ts";
+import { useText } from "#i18n/useText.ts";
 import { askToRaise } from "#operator/app/elevate.ts";
 import { serverNow, setRaised } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
@@ -15,7 +15,7 @@ const end = () => setRaised(null);
 
 /** How long powers stay raised, with the way to give them back; else the way to raise them, for whoever has a use for it. */
 export function Raised({ me }: { me: OperatorMe }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy } = useSend(lower);
   const until = me.raised_until_ms;
@@ -23,7 +23,7 @@ export function Raised({ me }: { me: OperatorMe }) {
     if (!me.permissions.some((name) => permissions[name].raised)) return null;
     return (
       <Button variant="outline" size="small" onClick={() => void askToRaise()}>
-        {formatMessage({ id: "console.raise.do" })}
+        {t("console.raise.do")}
       </Button>
     );
   }
@@ -31,7 +31,7 @@ export function Raised({ me }: { me: OperatorMe }) {
     <span className="flex items-center gap-2 text-small">
       <IconLockOpen size={18} className="shrink-0 text-mind" aria-hidden="true" />
       <span className="text-mind">
-        <span className="sr-only">{formatMessage({ id: "console.raise.on" })} </span>
+        <span className="sr-only">{t("console.raise.on")} </span>
         <Countdown untilMs={until} now={serverNow} onEnd={end} />
       </span>
       <Button
@@ -40,7 +40,7 @@ export function Raised({ me }: { me: OperatorMe }) {
         busy={busy}
         onClick={() => void send({}).then(end, (failure: unknown) => toast(sentence(failure)))}
       >
-        {formatMessage({ id: "console.raise.back" })}
+        {t("console.raise.back")}
       </Button>
     </span>
   );

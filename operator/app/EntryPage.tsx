@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 
 /** What stands before the console: one column, one thing to do, and the way back to the app. */
 export function Gate({ title, children }: { title: string; children: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   useEffect(() => {
-    document.title = formatMessage({ id: "ui.page.title" }, { title });
-  }, [title, formatMessage]);
+    document.title = t("ui.page.title", { title });
+  }, [title, t]);
   return (
     <main className="mx-auto flex min-h-dvh max-w-120 flex-col justify-center gap-4 px-4 pt-10 pb-10">
       <h1 className="text-title font-strong tracking-tight">{title}</h1>
       {children}
       <a href="/home" className={buttonClass({ variant: "quiet", size: "small" })}>
-        {formatMessage({ id: "console.nav.app" })}
+        {t("console.nav.app")}
       </a>
     </main>
   );

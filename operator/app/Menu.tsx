@@ -1,8 +1,8 @@
 import { IconArrowUpRight, IconLogout } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { NavLink } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { isLocale, localeNames, locales } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { Raised } from "#operator/app/ElevatedBadge.tsx";
 import { pages } from "#operator/app/pages.ts";
 import { cx } from "#ui/cx.ts";
@@ -17,20 +17,19 @@ const entryClass =
 
 /** Where the console leads, as far as this operator may go, and who they are. */
 export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const world = useConfig()?.world;
-  const text = (id: string) => formatMessage({ id });
   const shown = pages.filter(
     ({ permission }) => permission === null || me.permissions.includes(permission),
   );
   return (
     <>
       <div className="hidden px-4 pt-5 pb-4 wide:block">
-        <p className="text-title font-strong tracking-tight">{text("console.title")}</p>
+        <p className="text-title font-strong tracking-tight">{t("console.title")}</p>
         <p className="text-small text-ink-faint">{world?.name ?? " "}</p>
       </div>
-      <nav aria-label={text("console.nav.title")} className="flex flex-col">
+      <nav aria-label={t("console.nav.title")} className="flex flex-col">
         {shown.map(({ path, name, Icon }) => (
           <NavLink
             key={path}
@@ -42,7 +41,7 @@ export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) 
             }
           >
             <Icon size={20} className="shrink-0" aria-hidden="true" />
-            {text(name)}
+            {t(name)}
           </NavLink>
         ))}
       </nav>
@@ -51,15 +50,12 @@ export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) 
           <Raised me={me} />
         </div>
         <p className="px-4 py-1 text-small text-ink-soft">
-          {formatMessage(
-            { id: "console.who" },
-            { name: me.name ?? "", role: text(`powers.role.${me.role}`) },
-          )}
+          {t("console.who", { name: me.name ?? "", role: t(`powers.role.${me.role}`) })}
         </p>
         <Language />
         <a href="/home" className={entryClass}>
           <IconArrowUpRight size={20} className="shrink-0" aria-hidden="true" />
-          {text("console.nav.app")}
+          {t("console.nav.app")}
         </a>
         <button
           type="button"
@@ -67,7 +63,7 @@ export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) 
           onClick={() => void endSession().catch((failure: unknown) => toast(sentence(failure)))}
         >
           <IconLogout size={20} className="shrink-0" aria-hidden="true" />
-          {text("console.signOut")}
+          {t("console.signOut")}
         </button>
       </div>
     </>
@@ -75,11 +71,11 @@ export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) 
 }
 
 function Language() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { language } = useSettings();
   return (
     <label className="flex min-h-11 items-center gap-3 px-4 text-small text-ink-soft">
-      {formatMessage({ id: "console.language" })}
+      {t("console.language")}
       <select
         value={language}
         onChange={({ target }) => {

@@ -1,8 +1,8 @@
 import { IconMenu2 } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import { type Location, useLocation } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Raised } from "#operator/app/ElevatedBadge.tsx";
 import { RaiseSheet } from "#operator/app/ElevateSheet.tsx";
@@ -18,7 +18,7 @@ import { useOnline } from "#web/lib/useOnline.ts";
 
 /** The console's frame: the menu at the side on wide screens, behind a button on phones; one page beside it. */
 export function Shell({ me }: { me: OperatorMe }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const wide = useWide();
   const online = useOnline();
   const at = useLocation();
@@ -27,40 +27,33 @@ export function Shell({ me }: { me: OperatorMe }) {
     <div className="pt-6 wide:grid wide:grid-cols-[256px_minmax(0,1fr)]">
       {wide ? (
         <section
-          aria-label={formatMessage({ id: "console.title" })}
+          aria-label={t("console.title")}
           className="sticky top-6 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line"
         >
           <Menu me={me} />
         </section>
       ) : (
         <section
-          aria-label={formatMessage({ id: "console.title" })}
+          aria-label={t("console.title")}
           className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1"
         >
-          <IconButton
-            label={formatMessage({ id: "console.nav.open" })}
-            onClick={() => setMenu(true)}
-          >
+          <IconButton label={t("console.nav.open")} onClick={() => setMenu(true)}>
             <IconMenu2 size={22} aria-hidden="true" />
           </IconButton>
-          <span className="flex-1 font-strong">{formatMessage({ id: "console.title" })}</span>
+          <span className="flex-1 font-strong">{t("console.title")}</span>
           <Raised me={me} />
         </section>
       )}
       <main className="min-w-0 px-0 pb-[calc(32px+env(safe-area-inset-bottom))] wide:px-6">
         {online ? null : (
           <output className="block bg-mind-wash px-4 py-2 text-center text-small text-mind">
-            {formatMessage({ id: "app.offline" })}
+            {t("app.offline")}
           </output>
         )}
         <Shown me={me} at={at} />
       </main>
       {wide ? null : (
-        <Sheet
-          open={menu}
-          onOpenChange={setMenu}
-          title={formatMessage({ id: "console.nav.title" })}
-        >
+        <Sheet open={menu} onOpenChange={setMenu} title={t("console.nav.title")}>
           <div className="-mx-4">
             <Menu me={me} onLeave={() => setMenu(false)} />
           </div>
@@ -73,15 +66,12 @@ export function Shell({ me }: { me: OperatorMe }) {
 
 /** The page of the address, if there is one and this operator may open it: what is not in the list is not there. */
 function Shown({ me, at }: { me: OperatorMe; at: Location }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const path = at.pathname.replace(/\/+$/, "");
   const entry = pages.find((page) => page.path === path);
   if (!entry || (entry.permission !== null && !me.permissions.includes(entry.permission))) {
     return (
-      <ConsolePage
-        title={formatMessage({ id: "console.nowhere.title" })}
-        lead={formatMessage({ id: "console.nowhere.text" })}
-      >
+      <ConsolePage title={t("console.nowhere.title")} lead={t("console.nowhere.text")}>
         <Arrival at={at} />
       </ConsolePage>
     );

@@ -1,44 +1,36 @@
-import { useSyncExternalStore } from "react";
 import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
-import { writeMessage } from "#core/session/message.ts";
 import { setRaised } from "#operator/app/useOperator.ts";
+import { createStore, useStore } from "#ui/createStore.ts";
 import { findWallet } from "#web/features/session/discover.ts";
 import { keptSeed } from "#web/features/session/practice/keyStorage.ts";
-import { connect, practiceSigner, type Signer } from "#web/features/session/signInFlow.ts";
+import {
+  connect,
+  messageFor,
+  practiceSigner,
+  type Signer,
+} from "#web/features/session/signInFlow.ts";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
 import { client } from "#web/lib/client.ts";
-import { uuidV7 } from "#web/lib/idempotencyKeys.ts";
+import { newKey } from "#web/lib/idempotencyKeys.ts";
 
-let open = false;
+const isOpen = createStore(false);
 let waiting: ((raised: boolean) => void)[] = [];
-const listeners = new Set<() => void>();
-
-function set(next: boolean): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
 
 /** Opens the sheet that raises powers; resolves with whether they were raised. */
 export function askToRaise(): Promise<boolean> {
-  set(true);
+  isOpen.set(true);
   return new Promise((resolve) => waiting.push(resolve));
 }
 
 export function closeRaise(raised: boolean): void {
-  set(false);
+  isOpen.set(false);
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve(raised);
 }
 
 export function useRaiseOpen(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => open,
-  );
+  return useStore(isOpen);
 }
 
 /** The wallet that signed in here is not in this browser any more. */
@@ -75,22 +67,9 @@ export async function raisePowers(): Promise<void> {
   const signer = await signerOfSession();
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
   if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new OtherAccountError();
-  const message = writeMessage({
-    scheme: null,
-    domain: data.domain,
-    address: signer.address,
-    statement: data.statement,
-    uri: data.uri,
-    chainId: signer.chainId,
-    nonce: data.nonce,
-    issuedAt: data.issued_at,
-    expirationTime: data.expiration_time,
-    notBefore: null,
-    requestId: null,
-    resources: null,
-  });
+  const message = messageFor(signer, data);
   const signature = await signer.sign(message);
-  const idempotencyKey = uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
+  const idempotencyKey = newKey();
   const raised = await client.call(raise, { message, signature }, { idempotencyKey });
   setRaised(raised.data.raised_until_ms);
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { checkAudit } from "#api/routes/operator/audit.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -13,23 +13,22 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Recomputes the whole chain on the server when asked to. */
 export function Check() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [asked, setAsked] = useState(false);
   const check = useCall(checkAudit, {}, { enabled: asked, staleMs: 0 });
   const { data, error, isFetching, refetch } = check;
-  const text = (id: string) => formatMessage({ id });
   const again = () => {
     if (asked) void refetch();
     else setAsked(true);
   };
   return (
     <Section
-      title={text("console.check.title")}
-      note={text("console.check.text")}
+      title={t("console.check.title")}
+      note={t("console.check.text")}
       action={
         <Button variant="outline" size="small" busy={isFetching} onClick={again}>
-          {text("console.check.do")}
+          {t("console.check.do")}
         </Button>
       }
     >
@@ -44,21 +43,21 @@ export function Check() {
           <Row
             label={
               data.broken_at === null
-                ? formatMessage({ id: "console.check.holds" }, { count: data.acts })
-                : formatMessage({ id: "console.check.broken" }, { number: data.broken_at })
+                ? t("console.check.holds", { count: data.acts })
+                : t("console.check.broken", { number: data.broken_at })
             }
             {...(data.erased > 0
-              ? { hint: formatMessage({ id: "console.check.erased" }, { count: data.erased }) }
+              ? { hint: t("console.check.erased", { count: data.erased }) }
               : {})}
             value={
               <Badge tone={data.broken_at === null ? "rise" : "fall"}>
-                {text(data.broken_at === null ? "console.check.good" : "console.check.bad")}
+                {t(data.broken_at === null ? "console.check.good" : "console.check.bad")}
               </Badge>
             }
           />
           <Row
-            label={text("console.check.head")}
-            value={<Hash value={data.head} label={text("console.check.head")} />}
+            label={t("console.check.head")}
+            value={<Hash value={data.head} label={t("console.check.head")} />}
           />
         </>
       ) : null}

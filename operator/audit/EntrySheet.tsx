@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AuditEntryView } from "#api/operator/audit.ts";
+import { useText } from "#i18n/useText.ts";
 import { useActTitle } from "#operator/app/AuditEventList.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
@@ -31,8 +32,8 @@ export function EntrySheet({ entry, name, onClose }: Props) {
 }
 
 function Entry({ entry, name }: { entry: AuditEntryView; name: string | undefined }) {
-  const { formatMessage, formatDate } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const { formatDate } = useIntl();
+  const t = useText();
   const time = formatDate(entry.at_ms, { dateStyle: "long", timeStyle: "long" });
   const details = Object.entries(entry.details ?? {});
   const ids: [string, string | null][] = [
@@ -44,18 +45,18 @@ function Entry({ entry, name }: { entry: AuditEntryView; name: string | undefine
   ];
   return (
     <div className="hairlines -mx-4 border-y border-line">
-      <Row label={text("console.audit.number")} value={entry.seq} />
-      <Row label={text("console.audit.time")} value={time} />
-      {name ? <Row label={text("console.audit.operator")} value={name} /> : null}
-      <Row label={text("console.role")} value={text(`powers.role.${entry.role}`)} />
+      <Row label={t("console.audit.number")} value={entry.seq} />
+      <Row label={t("console.audit.time")} value={time} />
+      {name ? <Row label={t("console.audit.operator")} value={name} /> : null}
+      <Row label={t("console.role")} value={t(`powers.role.${entry.role}`)} />
       {entry.why === null ? null : (
         <div className="px-4 py-3">
-          <p className="text-small text-ink-faint">{text("console.audit.why")}</p>
+          <p className="text-small text-ink-faint">{t("console.audit.why")}</p>
           <p className="break-words">{entry.why}</p>
         </div>
       )}
       {entry.erased ? (
-        <p className="px-4 py-3 text-small text-ink-soft">{text("console.audit.erased")}</p>
+        <p className="px-4 py-3 text-small text-ink-soft">{t("console.audit.erased")}</p>
       ) : null}
       {details.map(([key, value]) => (
         <Row
@@ -66,7 +67,7 @@ function Entry({ entry, name }: { entry: AuditEntryView; name: string | undefine
       ))}
       {ids.map(([label, value]) =>
         value === null ? null : (
-          <Row key={label} label={text(label)} value={<Hash value={value} label={text(label)} />} />
+          <Row key={label} label={t(label)} value={<Hash value={value} label={t(label)} />} />
         ),
       )}
     </div>

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import type { OperatorView } from "#api/operator/operators.ts";
 import { actNames } from "#core/operator/auditEvents.ts";
+import { useText } from "#i18n/useText.ts";
 import { useActTitle } from "#operator/app/AuditEventList.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { useFieldLink } from "#ui/form/fieldContext.ts";
@@ -38,31 +38,30 @@ interface Props {
 }
 
 export function FilterBar({ filters, operators, onChange }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const title = useActTitle();
-  const text = (id: string) => formatMessage({ id });
   const set = (change: Partial<Filters>) => onChange({ ...filters, ...change });
   return (
     <div className="grid grid-cols-2 gap-3 p-4 wide:grid-cols-5">
       <div className="col-span-2 wide:col-span-1">
-        <Field label={text("console.audit.what")}>
+        <Field label={t("console.audit.what")}>
           <Choice
             value={filters.what}
             onChange={(what) => set({ what })}
-            all={text("console.audit.all")}
+            all={t("console.audit.all")}
             options={actNames.map((name) => [name, title(name)])}
           />
         </Field>
       </div>
-      <Field label={text("console.audit.operator")}>
+      <Field label={t("console.audit.operator")}>
         <Choice
           value={filters.operator}
           onChange={(operator) => set({ operator })}
-          all={text("console.audit.all")}
+          all={t("console.audit.all")}
           options={operators.map(({ operator_id: id, name }) => [id, name ?? id.slice(0, 8)])}
         />
       </Field>
-      <Field label={text("console.audit.person")}>
+      <Field label={t("console.audit.person")}>
         <TextInput
           value={filters.person}
           onChange={(person) => set({ person })}
@@ -70,10 +69,10 @@ export function FilterBar({ filters, operators, onChange }: Props) {
           spellCheck={false}
         />
       </Field>
-      <Field label={text("console.audit.from")}>
+      <Field label={t("console.audit.from")}>
         <TextInput type="date" value={filters.from} onChange={(from) => set({ from })} />
       </Field>
-      <Field label={text("console.audit.to")}>
+      <Field label={t("console.audit.to")}>
         <TextInput type="date" value={filters.to} onChange={(to) => set({ to })} />
       </Field>
     </div>

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { announce } from "#api/routes/operator/classes.ts";
 import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { localeNames } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -19,7 +19,7 @@ const hours = [1, 3, 24, 168] as const;
 
 /** A notice to everybody, at once, in one language. More of it, and taking it back, is under Publishing. */
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const settings = useSettings();
   const { send, busy, error } = useOperatorSend(announce);
@@ -31,11 +31,9 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
   const [lasts, setLasts] = useState(3);
   const [until, setUntil] = useState<number | null>(null);
   const [tried, setTried] = useState(false);
-  const text = (key: string) => formatMessage({ id: key });
   const faults = {
-    title:
-      type === "dialog" && title.trim() === "" ? text("classes.announce.titleForm") : undefined,
-    words: words.trim() === "" ? text("classes.announce.textForm") : undefined,
+    title: type === "dialog" && title.trim() === "" ? t("classes.announce.titleForm") : undefined,
+    words: words.trim() === "" ? t("classes.announce.textForm") : undefined,
   };
   const publish = async () => {
     setTried(true);
@@ -44,7 +42,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
     const until_ms = until ?? Date.now() + lasts * 3_600_000;
     setUntil(until_ms);
     await send({ id, type, language, title: title.trim(), text: words.trim(), until_ms });
-    toast(text("classes.announce.done"));
+    toast(t("classes.announce.done"));
     setId(crypto.randomUUID());
     setTitle("");
     setWords("");
@@ -59,12 +57,12 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={text("classes.announce")}
+      title={t("classes.announce")}
       actions={
         <>
           {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
           <Button block busy={busy} onClick={submit}>
-            {text("classes.announce.do")}
+            {t("classes.announce.do")}
           </Button>
         </>
       }
@@ -76,17 +74,17 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
           submit();
         }}
       >
-        <p className="text-small text-ink-soft">{text("classes.announce.lead")}</p>
+        <p className="text-small text-ink-soft">{t("classes.announce.lead")}</p>
         <Segmented
-          label={text("classes.announce.type")}
+          label={t("classes.announce.type")}
           value={type}
           onChange={setType}
           options={(["bar", "dialog"] as const).map((value) => ({
             value,
-            label: text(`classes.announce.${value}`),
+            label: t(`classes.announce.${value}`),
           }))}
         />
-        <Field label={text("console.language")}>
+        <Field label={t("console.language")}>
           <Choice
             value={language}
             onChange={(value) => setLanguage(value as PostLanguage)}
@@ -94,28 +92,25 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
           />
         </Field>
         {type === "dialog" ? (
-          <Field label={text("classes.announce.heading")} error={tried ? faults.title : undefined}>
+          <Field label={t("classes.announce.heading")} error={tried ? faults.title : undefined}>
             <TextInput value={title} onChange={setTitle} maxLength={textMax.noticeTitle} />
           </Field>
         ) : null}
         <Field
-          label={text("classes.announce.text")}
+          label={t("classes.announce.text")}
           aside={`${words.length} / ${textMax.noticeText}`}
           error={tried ? faults.words : undefined}
         >
           <TextInput value={words} onChange={setWords} maxLength={textMax.noticeText} />
         </Field>
-        <Field label={text("classes.announce.lasts")}>
+        <Field label={t("classes.announce.lasts")}>
           <Choice
             value={String(lasts)}
             onChange={(value) => {
               setLasts(Number(value));
               setUntil(null);
             }}
-            options={hours.map((one) => [
-              String(one),
-              formatMessage({ id: "classes.announce.hours" }, { hours: one }),
-            ])}
+            options={hours.map((one) => [String(one), t("classes.announce.hours", { hours: one })])}
           />
         </Field>
       </form>

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { getClass } from "#api/routes/operator/classes.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { AnnounceSheet } from "#operator/classes/AnnounceSheet.tsx";
@@ -16,20 +16,19 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** What whoever teaches a class needs: links, the switches of this instance, announcements. No results, and no list of people. */
 export default function ClassPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const mayAnnounce = useMay("class.announce");
   const [open, setOpen] = useState<"link" | "announce" | null>(null);
   const { data, error, refetch, isFetching } = useCall(getClass, {}, { refetchMs: 15_000 });
-  const text = (id: string) => formatMessage({ id });
   return (
     <ConsolePage
-      title={text("classes.title")}
-      lead={text("classes.lead")}
+      title={t("classes.title")}
+      lead={t("classes.lead")}
       actions={
         mayAnnounce ? (
           <Button size="small" variant="outline" onClick={() => setOpen("announce")}>
-            {text("classes.announce")}
+            {t("classes.announce")}
           </Button>
         ) : null
       }
@@ -45,11 +44,11 @@ export default function ClassPage() {
         <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <div className="min-w-0">
             <Section
-              title={text("classes.links")}
-              note={text("classes.links.note")}
+              title={t("classes.links")}
+              note={t("classes.links.note")}
               action={
                 <Button size="small" onClick={() => setOpen("link")}>
-                  {text("classes.link.make")}
+                  {t("classes.link.make")}
                 </Button>
               }
             >

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { ClassLinkView } from "#api/operator/classes.ts";
 import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { linkOf } from "#operator/classes/Links.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -29,7 +29,7 @@ const endOf = (day: string) => new Date(`${day}T23:59:59`).getTime();
 
 /** Makes a link for a class: what it is called, for how many, until when. */
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error, reset } = useOperatorSend(makeClassLink);
   const [label, setLabel] = useState("");
@@ -37,18 +37,15 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
   const [day, setDay] = useState(() => dayIn(14));
   const [tried, setTried] = useState(false);
   const [made, setMade] = useState<ClassLinkView | null>(null);
-  const text = (id: string) => formatMessage({ id });
   const people = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0;
   const faults = {
     label:
       label.trim() === "" || Array.from(label.trim()).length > labelMax
-        ? formatMessage({ id: "classes.label.form" }, { max: labelMax })
+        ? t("classes.label.form", { max: labelMax })
         : undefined,
     limit:
-      people >= 1 && people <= limitMax
-        ? undefined
-        : formatMessage({ id: "classes.limit.form" }, { max: limitMax }),
-    day: day >= dayIn(0) && day <= dayIn(365) ? undefined : text("classes.until.form"),
+      people >= 1 && people <= limitMax ? undefined : t("classes.limit.form", { max: limitMax }),
+    day: day >= dayIn(0) && day <= dayIn(365) ? undefined : t("classes.until.form"),
   };
   const make = async () => {
     setTried(true);
@@ -72,7 +69,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
       onOpenChange={(next) => {
         if (!next) leave();
       }}
-      title={text(made ? "classes.link.made" : "classes.link.make")}
+      title={t(made ? "classes.link.made" : "classes.link.make")}
       actions={
         made ? (
           <Copy link={made} />
@@ -80,7 +77,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
           <>
             {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
             <Button block busy={busy} onClick={submit}>
-              {text("classes.link.make")}
+              {t("classes.link.make")}
             </Button>
           </>
         )
@@ -91,7 +88,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
           <p className="rounded-dock bg-well p-4 font-mono text-small break-all select-all">
             {linkOf(made.code)}
           </p>
-          <p className="text-small text-ink-soft">{text("classes.link.give")}</p>
+          <p className="text-small text-ink-soft">{t("classes.link.give")}</p>
         </div>
       ) : (
         <form
@@ -102,13 +99,13 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
           }}
         >
           <Field
-            label={text("classes.label")}
-            hint={text("classes.label.hint")}
+            label={t("classes.label")}
+            hint={t("classes.label.hint")}
             error={tried ? faults.label : undefined}
           >
             <TextInput value={label} onChange={setLabel} autoComplete="off" />
           </Field>
-          <Field label={text("classes.limit")} error={tried ? faults.limit : undefined}>
+          <Field label={t("classes.limit")} error={tried ? faults.limit : undefined}>
             <TextInput
               value={limit}
               onChange={setLimit}
@@ -118,8 +115,8 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
             />
           </Field>
           <Field
-            label={text("classes.until")}
-            hint={text("classes.until.hint")}
+            label={t("classes.until")}
+            hint={t("classes.until.hint")}
             error={tried ? faults.day : undefined}
           >
             <TextInput type="date" value={day} onChange={setDay} min={dayIn(0)} max={dayIn(365)} />
@@ -131,14 +128,14 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
 }
 
 function Copy({ link }: { link: ClassLinkView }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const copy = async () => {
     const copied = await copyText(linkOf(link.code));
-    toast(formatMessage({ id: copied ? "ui.copy.done" : "ui.copy.failed" }));
+    toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (
     <Button block onClick={() => void copy()}>
-      {formatMessage({ id: "classes.link.copy" })}
+      {t("classes.link.copy")}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { ClassLinkView } from "#api/operator/classes.ts";
 import { closeClassLink, getClass } from "#api/routes/operator/classes.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -20,14 +21,10 @@ export function linkOf(code: string): string {
 
 /** Class links, newest first: how many joined and how many of them finished the first lesson, and never who. */
 export function Links({ links, nowMs }: { links: readonly ClassLinkView[]; nowMs: number }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [closing, setClosing] = useState<ClassLinkView | null>(null);
   if (links.length === 0) {
-    return (
-      <Empty title={formatMessage({ id: "classes.links.none" })}>
-        {formatMessage({ id: "classes.links.none.text" })}
-      </Empty>
-    );
+    return <Empty title={t("classes.links.none")}>{t("classes.links.none.text")}</Empty>;
   }
   return (
     <>
@@ -48,20 +45,18 @@ function LinkRow({
   nowMs: number;
   onClose: () => void;
 }) {
-  const { formatMessage, formatDate } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const { formatDate } = useIntl();
+  const t = useText();
   const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
   const copy = async () => {
-    toast(text((await copyText(linkOf(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
+    toast(t((await copyText(linkOf(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (
     <div className="flex flex-col gap-2 px-4 py-3">
       <div className="flex items-baseline justify-between gap-3">
-        <p className="min-w-0 font-strong break-words">
-          {link.label ?? text("classes.link.erased")}
-        </p>
+        <p className="min-w-0 font-strong break-words">{link.label ?? t("classes.link.erased")}</p>
         <Badge tone={open ? "neutral" : "mind"}>
-          {text(
+          {t(
             open
               ? "classes.link.open"
               : link.closed_at_ms === null
@@ -71,25 +66,25 @@ function LinkRow({
         </Badge>
       </div>
       <p className="text-small text-ink-soft">
-        {formatMessage(
-          { id: "classes.link.counts" },
-          { joined: link.joined, limit: link.limit, finished: link.finished },
-        )}
+        {t("classes.link.counts", {
+          joined: link.joined,
+          limit: link.limit,
+          finished: link.finished,
+        })}
       </p>
       <p className="text-small text-ink-faint">
-        {formatMessage(
-          { id: "classes.link.until" },
-          { time: formatDate(link.expires_at_ms, { dateStyle: "medium", timeStyle: "short" }) },
-        )}{" "}
+        {t("classes.link.until", {
+          time: formatDate(link.expires_at_ms, { dateStyle: "medium", timeStyle: "short" }),
+        })}{" "}
         · <span className="font-mono">{link.code}</span>
       </p>
       {open ? (
         <div className="flex flex-wrap gap-2">
           <Button size="small" variant="outline" onClick={() => void copy()}>
-            {text("classes.link.copy")}
+            {t("classes.link.copy")}
           </Button>
           <Button size="small" variant="quiet" onClick={onClose}>
-            {text("classes.link.close")}
+            {t("classes.link.close")}
           </Button>
         </div>
       ) : null}
@@ -98,10 +93,9 @@ function LinkRow({
 }
 
 function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error, reset } = useOperatorSend(closeClassLink);
-  const text = (id: string) => formatMessage({ id });
   const leave = () => {
     reset();
     onDone();
@@ -118,19 +112,19 @@ function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () 
       onOpenChange={(next) => {
         if (!next) leave();
       }}
-      title={text("classes.link.close.title")}
+      title={t("classes.link.close.title")}
       actions={
         <>
           <Button variant="quiet" onClick={leave}>
-            {text("ui.back")}
+            {t("ui.back")}
           </Button>
           <Button variant="danger" busy={busy} onClick={() => void close().catch(() => undefined)}>
-            {text("classes.link.close")}
+            {t("classes.link.close")}
           </Button>
         </>
       }
     >
-      {text("classes.link.close.text")}
+      {t("classes.link.close.text")}
       {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
     </Dialog>
   );

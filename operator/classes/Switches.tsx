@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { InputOf } from "#api/call.ts";
 import { getClass, setContracts, setSignUp } from "#api/routes/operator/classes.ts";
 import { type SignUpState, signUpStates } from "#core/session/signUp.ts";
+import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
@@ -20,37 +20,35 @@ interface Props {
 
 /** What an instance offers its class: contracts or not, and who may make an account. */
 export function Switches({ contractsOn, signUp }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const maySwitch = useMay("class.contracts_switch");
   const maySignUp = useMay("class.sign_up_switch");
-  const text = (id: string) => formatMessage({ id });
   return (
     <>
-      <Section title={text("classes.contracts")} kind="plain">
+      <Section title={t("classes.contracts")} kind="plain">
         <p className="font-strong">
-          {text(contractsOn ? "classes.contracts.on" : "classes.contracts.off")}
+          {t(contractsOn ? "classes.contracts.on" : "classes.contracts.off")}
         </p>
-        <p className="pt-1 text-small text-ink-soft">{text("classes.contracts.text")}</p>
+        <p className="pt-1 text-small text-ink-soft">{t("classes.contracts.text")}</p>
         {maySwitch ? <ContractsSwitch on={contractsOn} /> : null}
       </Section>
-      <Section title={text("classes.signUp")} kind="plain">
+      <Section title={t("classes.signUp")} kind="plain">
         {maySignUp ? (
           <SignUpChoice key={signUp} now={signUp} />
         ) : (
-          <p>{text(`classes.signUp.${signUp}`)}</p>
+          <p>{t(`classes.signUp.${signUp}`)}</p>
         )}
-        <p className="pt-2 text-small text-ink-soft">{text("classes.signUp.text")}</p>
+        <p className="pt-2 text-small text-ink-soft">{t("classes.signUp.text")}</p>
       </Section>
     </>
   );
 }
 
 function ContractsSwitch({ on }: { on: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error, reset } = useOperatorSend(setContracts);
   const [asking, setAsking] = useState(false);
-  const text = (id: string) => formatMessage({ id });
   const leave = () => {
     reset();
     setAsking(false);
@@ -58,13 +56,13 @@ function ContractsSwitch({ on }: { on: boolean }) {
   const go = async () => {
     try {
       await send({ on: !on });
-      toast(text(on ? "classes.contracts.off" : "classes.contracts.on"));
+      toast(t(on ? "classes.contracts.off" : "classes.contracts.on"));
       setAsking(false);
     } finally {
       void refresh(getClass);
     }
   };
-  const verb = text(on ? "classes.contracts.switchOff" : "classes.contracts.switchOn");
+  const verb = t(on ? "classes.contracts.switchOff" : "classes.contracts.switchOn");
   return (
     <div className="pt-3">
       <Button size="small" variant="outline" onClick={() => setAsking(true)}>
@@ -79,7 +77,7 @@ function ContractsSwitch({ on }: { on: boolean }) {
         actions={
           <>
             <Button variant="quiet" onClick={leave}>
-              {text("ui.back")}
+              {t("ui.back")}
             </Button>
             <Button busy={busy} onClick={() => void go().catch(() => undefined)}>
               {verb}
@@ -87,7 +85,7 @@ function ContractsSwitch({ on }: { on: boolean }) {
           </>
         }
       >
-        {text(on ? "classes.contracts.sureOff" : "classes.contracts.sureOn")}
+        {t(on ? "classes.contracts.sureOff" : "classes.contracts.sureOn")}
         {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
       </Dialog>
     </div>
@@ -95,15 +93,14 @@ function ContractsSwitch({ on }: { on: boolean }) {
 }
 
 function SignUpChoice({ now }: { now: SignUpState }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error } = useOperatorSend(setSignUp);
   const [chosen, setChosen] = useState(now);
-  const text = (id: string) => formatMessage({ id });
   const save = async (input: InputOf<typeof setSignUp>) => {
     try {
       await send(input);
-      toast(text("classes.signUp.done"));
+      toast(t("classes.signUp.done"));
     } finally {
       void refresh(getClass);
     }
@@ -111,7 +108,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
   return (
     <div className="flex flex-col gap-3">
       <fieldset className="flex flex-col gap-2">
-        <legend className="sr-only">{text("classes.signUp")}</legend>
+        <legend className="sr-only">{t("classes.signUp")}</legend>
         {signUpStates.map((state) => (
           <label
             key={state}
@@ -124,7 +121,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
               onChange={() => setChosen(state)}
               className="absolute inset-0 cursor-pointer opacity-0"
             />
-            <span>{text(`classes.signUp.${state}`)}</span>
+            <span>{t(`classes.signUp.${state}`)}</span>
           </label>
         ))}
       </fieldset>
@@ -136,7 +133,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
         onClick={() => void save({ sign_up: chosen, was: now }).catch(() => undefined)}
         className="self-start"
       >
-        {text("classes.signUp.save")}
+        {t("classes.signUp.save")}
       </Button>
     </div>
   );

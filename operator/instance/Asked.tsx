@@ -1,21 +1,29 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import type { CallError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { useFigures } from "./figures.ts";
+
+/** Of a query, or of a list's first page. */
+interface AskedAnswer<Answer> {
+  data: Answer | undefined;
+  error: CallError | null;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+}
 
 /** What loading and failing look like; when asking again fails, what is known stays, said to be old. */
 export function Asked<Answer>({
   asked,
   children,
 }: {
-  asked: UseQueryResult<Answer, CallError>;
+  asked: AskedAnswer<Answer>;
   children: (answer: Answer) => ReactNode;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { time } = useFigures();
   const { data, error, refetch, isFetching, dataUpdatedAt } = asked;
@@ -23,7 +31,7 @@ export function Asked<Answer>({
     <div className="p-4">
       <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
         {sentence(error)}
-        {data ? <> {formatMessage({ id: "instance.old" }, { time: time(dataUpdatedAt) })}</> : null}
+        {data ? <> {t("instance.old", { time: time(dataUpdatedAt) })}</> : null}
       </ErrorNote>
     </div>
   ) : null;
@@ -38,11 +46,11 @@ export function Asked<Answer>({
 
 /** When the figures are of. Not read out each time: it changes every few seconds. */
 export function AsOf({ atMs }: { atMs: number }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { time } = useFigures();
   return (
     <p className="text-caption text-ink-faint tabular-nums">
-      {formatMessage({ id: "instance.asOf" }, { time: time(atMs) })}
+      {t("instance.asOf", { time: time(atMs) })}
     </p>
   );
 }

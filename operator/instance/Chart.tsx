@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { linesOf, type Point, roundUp } from "#operator/instance/chartShape.ts";
 import { Table } from "#operator/instance/Table.tsx";
 
@@ -19,10 +19,10 @@ const barsMin = 14;
 
 /** A picture of figures over time from zero up: the most and the last in words beside it, all of them in a table behind it. */
 export function Chart({ title, points, kind, figure, moment, base = 10, holeMs = 180_000 }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = known.at(-1);
-  const text = (id: string, value: string) => formatMessage({ id }, { value });
+  const text = (id: string, value: string) => t(id, { value });
   const most = Math.max(0, ...known);
   const top = roundUp(most, base);
   return (
@@ -38,9 +38,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, holeMs =
         )}
       </figcaption>
       {last === undefined ? (
-        <p className="pt-3 text-small text-ink-soft">
-          {formatMessage({ id: "instance.chart.empty" })}
-        </p>
+        <p className="pt-3 text-small text-ink-soft">{t("instance.chart.empty")}</p>
       ) : (
         <>
           <Frame top={figure(top)} middle={base === 10 && top < 2 ? "" : figure(top / 2)}>
@@ -58,7 +56,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, holeMs =
           </p>
           <details className="mt-1">
             <summary className="flex min-h-11 cursor-pointer items-center text-small text-signal-ink">
-              {formatMessage({ id: "instance.chart.table" })}
+              {t("instance.chart.table")}
             </summary>
             <div className="-mx-4 max-h-80 overflow-y-auto">
               <Table
@@ -68,12 +66,12 @@ export function Chart({ title, points, kind, figure, moment, base = 10, holeMs =
                 columns={[
                   {
                     id: "at",
-                    head: formatMessage({ id: "instance.chart.time" }),
+                    head: t("instance.chart.time"),
                     cell: ({ atMs }) => moment(atMs),
                   },
                   {
                     id: "value",
-                    head: formatMessage({ id: "instance.chart.value" }),
+                    head: t("instance.chart.value"),
                     end: true,
                     cell: ({ value }) => (value === null ? "–" : figure(value)),
                   },

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getConfig } from "#api/routes/meta.ts";
 import { getSettings, setChatLink } from "#api/routes/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -20,14 +20,13 @@ type Use = "link" | "none" | "environment";
 
 /** The page that online service opens for everybody who has no link of their own. */
 export function ChatLink({ known, mayChange }: { known: Known; mayChange: boolean }) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   return (
-    <Section title={text("instance.chatLink")} note={text("instance.chatLinkNote")}>
+    <Section title={t("instance.chatLink")} note={t("instance.chatLinkNote")}>
       <Row
-        label={text("instance.chatLinkNow")}
-        hint={<span className="break-all">{known.link ?? text("instance.chatLinkNone")}</span>}
-        value={text(known.set ? "instance.setHere" : "instance.fromEnvironment")}
+        label={t("instance.chatLinkNow")}
+        hint={<span className="break-all">{known.link ?? t("instance.chatLinkNone")}</span>}
+        value={t(known.set ? "instance.setHere" : "instance.fromEnvironment")}
       />
       {mayChange ? <Change known={known} /> : null}
     </Section>
@@ -40,14 +39,13 @@ function useOf({ set, link }: Known): Use {
 }
 
 function Change({ known }: { known: Known }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error } = useOperatorSend(setChatLink);
   // What was there when it was last looked at: what somebody else sets meanwhile is refused, and seen before it is overwritten.
   const [seen, setSeen] = useState(known);
   const [use, setUse] = useState<Use>(useOf(known));
   const [link, setLink] = useState(known.link ?? "");
-  const text = (id: string, values?: Record<string, string>) => formatMessage({ id }, values);
   const isNewer = known.revision !== seen.revision;
   const typed = link.trim();
   const same = use === useOf(known) && (use !== "link" || typed === known.link);
@@ -56,23 +54,23 @@ function Change({ known }: { known: Known }) {
     const { data } = await send(wanted);
     const nowLink = use === "link" ? typed : use === "none" ? null : known.fallback;
     setSeen({ ...known, link: nowLink, set: use !== "environment", revision: data.revision });
-    toast(text("instance.saved"));
+    toast(t("instance.saved"));
     await Promise.all([refresh(getSettings), refresh(getConfig)]);
   };
   return (
     <div className="p-4">
       <div className="flex max-w-120 flex-col gap-3">
         <Segmented
-          label={text("instance.chatLink")}
+          label={t("instance.chatLink")}
           value={use}
           onChange={setUse}
           options={(["environment", "link", "none"] as const).map((value) => ({
             value,
-            label: text(`instance.chatLinkUse.${value}`),
+            label: t(`instance.chatLinkUse.${value}`),
           }))}
         />
         {use === "link" ? (
-          <Field label={text("instance.chatLinkUrl")} hint={text("instance.chatLinkHint")}>
+          <Field label={t("instance.chatLinkUrl")} hint={t("instance.chatLinkHint")}>
             <TextInput
               type="url"
               inputMode="url"
@@ -87,12 +85,12 @@ function Change({ known }: { known: Known }) {
         {isNewer && !busy ? (
           <div className="flex flex-wrap items-center justify-between gap-2 rounded-dock bg-mind-wash px-3 py-2 text-small text-mind">
             <p className="min-w-0 break-words">
-              {text("instance.changedMeanwhile", {
-                link: known.link ?? text("instance.chatLinkNone"),
+              {t("instance.changedMeanwhile", {
+                link: known.link ?? t("instance.chatLinkNone"),
               })}
             </p>
             <Button variant="outline" size="small" onClick={() => setSeen(known)}>
-              {text("instance.seen")}
+              {t("instance.seen")}
             </Button>
           </div>
         ) : null}
@@ -102,7 +100,7 @@ function Change({ known }: { known: Known }) {
           disabled={same || (use === "link" && typed === "")}
           onClick={() => void save().catch(() => void refresh(getSettings))}
         >
-          {text("instance.save")}
+          {t("instance.save")}
         </Button>
       </div>
     </div>

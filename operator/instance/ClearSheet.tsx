@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { clearErrors, getErrors } from "#api/routes/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -14,16 +14,14 @@ const choices = ["1", "7", "14"] as const;
 
 /** Deletes reports by their age: none can be picked out. */
 export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error } = useOperatorSend(clearErrors);
   const [days, setDays] = useState<(typeof choices)[number]>("7");
-  const text = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const clear = async () => {
     const { data } = await send({ older_than_days: Number(days) });
     void refresh(getErrors);
-    toast(text("instance.errors.cleared", { count: data.cleared }));
+    toast(t("instance.errors.cleared", { count: data.cleared }));
     onClose();
   };
   return (
@@ -32,17 +30,17 @@ export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => vo
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={text("instance.errors.clear")}
+      title={t("instance.errors.clear")}
     >
       <div className="flex flex-col gap-4">
-        <p className="text-ink-soft">{text("instance.errors.clearText")}</p>
+        <p className="text-ink-soft">{t("instance.errors.clearText")}</p>
         <Segmented
-          label={text("instance.errors.olderThan")}
+          label={t("instance.errors.olderThan")}
           value={days}
           onChange={setDays}
           options={choices.map((value) => ({
             value,
-            label: text("instance.errors.older", { count: Number(value) }),
+            label: t("instance.errors.older", { count: Number(value) }),
           }))}
         />
         {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
@@ -52,7 +50,7 @@ export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => vo
           busy={busy}
           onClick={() => void clear().catch(() => undefined)}
         >
-          {text("instance.errors.clearDo")}
+          {t("instance.errors.clearDo")}
         </Button>
       </div>
     </Sheet>

@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from "react";
-import { useIntl } from "react-intl";
 import type { ErrorGroup } from "#api/operator/instance.ts";
 import { getErrors } from "#api/routes/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { Asked } from "#operator/instance/Asked.tsx";
@@ -14,48 +14,41 @@ import { Field } from "#ui/form/Field.tsx";
 import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 
 const pageSize = 25;
 const dayChoices = [1, 7, 30];
 
 /** Script errors that browsers reported: searched, filtered, exported, deleted by age. */
 export default function ErrorsPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [search, setSearch] = useState("");
   const [type, setType] = useState("");
   const [days, setDays] = useState(7);
-  const [page, setPage] = useState(1);
   const [clearing, setClearing] = useState(false);
   const mayClear = useMay("instance.settings");
   const wanted = useDeferredValue(search.trim());
-  const asked = useCall(
+  const list = useApiPages(
     getErrors,
     {
       days,
-      page,
       page_size: pageSize,
       ...(wanted === "" ? {} : { search: wanted }),
       ...(type === "" ? {} : { type }),
     },
     { keepPrevious: true, refetchMs: 15_000 },
   );
-  const text = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
-  const change = (set: () => void) => {
-    set();
-    setPage(1);
-  };
   return (
     <ConsolePage
-      title={text("console.nav.errors")}
-      lead={text("instance.errors.lead")}
+      title={t("console.nav.errors")}
+      lead={t("instance.errors.lead")}
       actions={
         <span className="flex items-center gap-4">
-          <ExportLink table="errors" title={text("console.nav.errors")} />
+          <ExportLink table="errors" title={t("console.nav.errors")} />
           {mayClear ? (
             <Button variant="outline" size="small" onClick={() => setClearing(true)}>
-              {text("instance.errors.clear")}
+              {t("instance.errors.clear")}
             </Button>
           ) : null}
         </span>
@@ -63,72 +56,45 @@ export default function ErrorsPage() {
     >
       <div className="grid grid-cols-2 gap-3 p-4 wide:grid-cols-[2fr_1fr_1fr]">
         <div className="col-span-2 wide:col-span-1">
-          <Field label={text("instance.errors.search")}>
-            <TextInput
-              type="search"
-              value={search}
-              maxLength={100}
-              onChange={(value) => change(() => setSearch(value))}
-            />
+          <Field label={t("instance.errors.search")}>
+            <TextInput type="search" value={search} maxLength={100} onChange={setSearch} />
           </Field>
         </div>
-        <Field label={text("instance.errors.type")}>
+        <Field label={t("instance.errors.type")}>
           <Choice
             value={type}
-            onChange={(value) => change(() => setType(value))}
+            onChange={setType}
             options={[
-              ["", text("instance.errors.allTypes")],
-              ...(asked.data?.types ?? []).map((name) => [name, name] as const),
+              ["", t("instance.errors.allTypes")],
+              ...(list.first?.types ?? []).map((name) => [name, name] as const),
             ]}
           />
         </Field>
-        <Field label={text("instance.errors.within")}>
+        <Field label={t("instance.errors.within")}>
           <Choice
             value={String(days)}
-            onChange={(value) => change(() => setDays(Number(value)))}
+            onChange={(value) => setDays(Number(value))}
             options={dayChoices.map((count) => [
               String(count),
-              text("instance.errors.days", { count }),
+              t("instance.errors.days", { count }),
             ])}
           />
         </Field>
       </div>
-      <Asked asked={asked}>
+      <Asked asked={{ ...list, data: list.first }}>
         {(answer) => (
           <Section
-            title={text("instance.errors.reports", { count: answer.reports })}
-            {...(answer.cut ? { note: text("instance.errors.cut") } : {})}
+            title={t("instance.errors.reports", { count: answer.reports })}
+            {...(answer.cut ? { note: t("instance.errors.cut") } : {})}
           >
-            {answer.items.length === 0 ? (
-              <Empty title={text("instance.errors.none")} />
-            ) : (
-              answer.items.map((group) => (
-                <Group
-                  key={`${group.type} ${group.code} ${group.message} ${group.page_url}`}
-                  group={group}
-                />
-              ))
-            )}
-            {page > 1 || answer.has_more ? (
-              <div className="flex justify-between gap-3 p-4">
-                <Button
-                  variant="outline"
-                  size="small"
-                  disabled={page === 1}
-                  onClick={() => setPage(page - 1)}
-                >
-                  {text("console.audit.newer")}
-                </Button>
-                <Button
-                  variant="outline"
-                  size="small"
-                  disabled={!answer.has_more}
-                  onClick={() => setPage(page + 1)}
-                >
-                  {text("console.audit.older")}
-                </Button>
-              </div>
-            ) : null}
+            <PagedList
+              list={list}
+              keyOf={(group) => `${group.type} ${group.code} ${group.message} ${group.page_url}`}
+              className="hairlines"
+              empty={<Empty title={t("instance.errors.none")} />}
+            >
+              {(group) => <Group group={group} />}
+            </PagedList>
           </Section>
         )}
       </Asked>
@@ -138,13 +104,13 @@ export default function ErrorsPage() {
 }
 
 function Group({ group }: { group: ErrorGroup }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { count, moment } = useFigures();
   return (
     <article className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-3">
       <h3 className="text-small font-strong break-words">{group.message || group.code}</h3>
       <p className="text-right font-strong tabular-nums">
-        <span className="sr-only">{formatMessage({ id: "instance.errors.count" })} </span>
+        <span className="sr-only">{t("instance.errors.count")} </span>
         {count(group.count)}
       </p>
       <p className="text-caption break-all text-ink-soft">
@@ -154,10 +120,10 @@ function Group({ group }: { group: ErrorGroup }) {
         {moment(group.last_ms)}
       </p>
       <p className="col-span-2 text-caption text-ink-faint">
-        {formatMessage(
-          { id: "instance.errors.since" },
-          { time: moment(group.first_ms), versions: group.versions.join(", ") },
-        )}
+        {t("instance.errors.since", {
+          time: moment(group.first_ms),
+          versions: group.versions.join(", "),
+        })}
       </p>
     </article>
   );

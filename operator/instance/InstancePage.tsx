@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { getInstance } from "#api/routes/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Asked, AsOf } from "#operator/instance/Asked.tsx";
 import { Loud } from "#operator/instance/Loud.tsx";
@@ -32,14 +32,14 @@ const againMs = 5_000;
 
 /** What runs here and how: first whether all is well, then each part of it. */
 export default function InstancePage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [part, setPart] = useState<PartName>("market");
   const asked = useCall(getInstance, {}, { refetchMs: againMs });
   const Part = parts[part];
   return (
     <ConsolePage
-      title={formatMessage({ id: "console.nav.instance" })}
-      lead={formatMessage({ id: "instance.lead" })}
+      title={t("console.nav.instance")}
+      lead={t("instance.lead")}
       actions={asked.data ? <AsOf atMs={asked.data.as_of_ms} /> : null}
     >
       <Asked asked={asked}>
@@ -49,12 +49,12 @@ export default function InstancePage() {
             <Tiles view={view} onOpen={setPart} />
             <div className="mt-6">
               <Tabs
-                label={formatMessage({ id: "instance.parts" })}
+                label={t("instance.parts")}
                 value={part}
                 onChange={setPart}
                 tabs={partNames.map((value) => ({
                   value,
-                  label: formatMessage({ id: `instance.part.${value}` }),
+                  label: t(`instance.part.${value}`),
                 }))}
               >
                 <Part view={view} />

@@ -1,12 +1,14 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { unequal } from "#operator/instance/judge.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
 /** A ledger that does not add up is said before anything else, with what to do. */
 export function Loud({ view: { ledger } }: { view: InstanceView }) {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const off = unequal(ledger);
   const found = ledger.audit?.findings.length ?? 0;
   if (off.length === 0 && found === 0) return null;
@@ -17,19 +19,14 @@ export function Loud({ view: { ledger } }: { view: InstanceView }) {
     >
       <IconAlertTriangle size={24} className="shrink-0 text-flare" aria-hidden="true" />
       <div className="min-w-0">
-        <p className="font-strong text-flare">{formatMessage({ id: "instance.loud.title" })}</p>
+        <p className="font-strong text-flare">{t("instance.loud.title")}</p>
         {off.map(({ coin, total }) => (
           <p key={coin} className="mt-1 break-words">
-            {formatMessage(
-              { id: "instance.loud.trial" },
-              { coin, total: formatNumber(total, locale) },
-            )}
+            {t("instance.loud.trial", { coin, total: formatNumber(total, locale) })}
           </p>
         ))}
-        {found > 0 ? (
-          <p className="mt-1">{formatMessage({ id: "instance.loud.audit" }, { count: found })}</p>
-        ) : null}
-        <p className="mt-2 text-small">{formatMessage({ id: "instance.loud.do" })}</p>
+        {found > 0 ? <p className="mt-1">{t("instance.loud.audit", { count: found })}</p> : null}
+        <p className="mt-2 text-small">{t("instance.loud.do")}</p>
       </div>
     </div>
   );

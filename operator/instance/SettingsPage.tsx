@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getSettings } from "#api/routes/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { useActTitle } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay, useOperator } from "#operator/app/useOperator.ts";
@@ -18,15 +18,14 @@ type Settings = AnswerOf<typeof getSettings>;
 
 /** What can be set while the instance runs, who set what, and what the environment says. */
 export default function SettingsPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const asked = useCall(getSettings, {}, { refetchMs: 15_000 });
   const mayChange = useMay("instance.settings");
-  const text = (id: string) => formatMessage({ id });
   return (
     <ConsolePage
-      title={text("console.nav.settings")}
-      lead={text("instance.settings.lead")}
-      actions={<ExportLink table="settings" title={text("console.nav.settings")} />}
+      title={t("console.nav.settings")}
+      lead={t("instance.settings.lead")}
+      actions={<ExportLink table="settings" title={t("console.nav.settings")} />}
     >
       <Asked asked={asked}>
         {(settings) => (
@@ -34,24 +33,24 @@ export default function SettingsPage() {
             <ChatLink known={settings.chat_link} mayChange={mayChange} />
             <Switches settings={settings} />
             <Changes changes={settings.changes} />
-            <Section title={text("instance.environment")} note={text("instance.environmentNote")}>
+            <Section title={t("instance.environment")} note={t("instance.environmentNote")}>
               <Table
-                label={text("instance.environment")}
+                label={t("instance.environment")}
                 rows={settings.environment}
                 keyOf={({ name }) => name}
                 columns={[
                   {
                     id: "name",
-                    head: text("instance.variable"),
+                    head: t("instance.variable"),
                     cell: ({ name }) => <code className="font-mono">{name}</code>,
                   },
                   {
                     id: "value",
-                    head: text("instance.chart.value"),
+                    head: t("instance.chart.value"),
                     cell: ({ value, set }) =>
                       value === null ? (
                         <span className="text-ink-faint">
-                          {text(set ? "instance.setHidden" : "instance.notSet")}
+                          {t(set ? "instance.setHidden" : "instance.notSet")}
                         </span>
                       ) : (
                         <span className="break-all">{value}</span>
@@ -69,21 +68,20 @@ export default function SettingsPage() {
 
 /** The switches of a class are set on its page; here they are only told. */
 function Switches({ settings }: { settings: Settings }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const me = useOperator();
-  const text = (id: string) => formatMessage({ id });
   const may = (permission: "class.contracts_switch" | "class.sign_up_switch") =>
     me?.permissions.includes(permission) ? { to: "/operator/classes" } : {};
   return (
-    <Section title={text("instance.switches")} note={text("instance.switchesNote")}>
+    <Section title={t("instance.switches")} note={t("instance.switchesNote")}>
       <Row
-        label={text("instance.contractsSwitch")}
-        value={text(settings.contracts_on ? "instance.on" : "instance.off")}
+        label={t("instance.contractsSwitch")}
+        value={t(settings.contracts_on ? "instance.on" : "instance.off")}
         {...may("class.contracts_switch")}
       />
       <Row
-        label={text("instance.signUp")}
-        value={text(`instance.signUp.${settings.sign_up}`)}
+        label={t("instance.signUp")}
+        value={t(`instance.signUp.${settings.sign_up}`)}
         {...may("class.sign_up_switch")}
       />
     </Section>
@@ -91,16 +89,13 @@ function Switches({ settings }: { settings: Settings }) {
 }
 
 function Changes({ changes }: Pick<Settings, "changes">) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { moment } = useFigures();
   const title = useActTitle();
   return (
-    <Section
-      title={formatMessage({ id: "instance.changes" })}
-      note={formatMessage({ id: "instance.changesNote" })}
-    >
+    <Section title={t("instance.changes")} note={t("instance.changesNote")}>
       {changes.length === 0 ? (
-        <Empty title={formatMessage({ id: "instance.none" })} />
+        <Empty title={t("instance.none")} />
       ) : (
         changes.map(({ seq, what, name, operator_id: id, at_ms: atMs }) => (
           <Row

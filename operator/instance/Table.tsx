@@ -1,5 +1,5 @@
 import type { ReactNode, TouchEvent } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
 interface Column<Row> {
@@ -20,11 +20,9 @@ interface Props<Row> {
 
 /** A dense table. Wider than the screen it is moved sideways, by finger or by keyboard; its first column says what a row is about. */
 export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (rows.length === 0) {
-    return (
-      <p className="px-4 py-4 text-small text-ink-soft">{formatMessage({ id: "instance.none" })}</p>
-    );
+    return <p className="px-4 py-4 text-small text-ink-soft">{t("instance.none")}</p>;
   }
   return (
     <div

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { useFigures } from "#operator/instance/figures.ts";
 import {
   type Judgement,
@@ -22,7 +22,7 @@ interface Tile {
 
 /** Six figures that say whether all is well; each leads to its part. */
 export function Tiles({ view, onOpen }: { view: InstanceView; onOpen: (part: PartName) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const tiles = useTiles(view);
   return (
     <ul className="mt-4 grid grid-cols-2 gap-2 px-4 wide:grid-cols-3">
@@ -33,14 +33,10 @@ export function Tiles({ view, onOpen }: { view: InstanceView; onOpen: (part: Par
             onClick={() => onOpen(part)}
             className="flex size-full min-h-22 flex-col items-start justify-between gap-1 rounded-dock border border-line bg-leaf px-3 py-2.5 text-left transition-colors hover:bg-well"
           >
-            <span className="text-caption text-ink-soft">
-              {formatMessage({ id: `instance.tile.${id}` })}
-            </span>
+            <span className="text-caption text-ink-soft">{t(`instance.tile.${id}`)}</span>
             <span className="text-body font-strong tabular-nums">{figure}</span>
             <span className="text-caption">
-              <State judgement={judgement}>
-                {formatMessage({ id: `instance.judge.${judgement}` })}
-              </State>
+              <State judgement={judgement}>{t(`instance.judge.${judgement}`)}</State>
             </span>
           </button>
         </li>
@@ -50,10 +46,8 @@ export function Tiles({ view, onOpen }: { view: InstanceView; onOpen: (part: Par
 }
 
 function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { span, bytes, percent } = useFigures();
-  const say = (id: string, values: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const disk = judgeDisk(storage);
   const count = (state: string) => jobs.filter((job) => job.state === state).length;
   const troubled = { failing: count("failing"), late: count("late") };
@@ -65,26 +59,25 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     {
       id: "feed",
       part: "market",
-      figure:
-        lag === null ? say("instance.never", {}) : say("instance.behind", { span: span(lag) }),
+      figure: lag === null ? t("instance.never", {}) : t("instance.behind", { span: span(lag) }),
       judgement: judgeLag(lag),
     },
     {
       id: "gaps",
       part: "market",
-      figure: say("instance.missing", { missing: hour.missing, expected: hour.expected }),
+      figure: t("instance.missing", { missing: hour.missing, expected: hour.expected }),
       judgement: judgeGaps(hour),
     },
     {
       id: "log",
       part: "log",
-      figure: say("instance.behind", { span: span(log.lag_ms) }),
+      figure: t("instance.behind", { span: span(log.lag_ms) }),
       judgement: judgeLag(log.lag_ms),
     },
     {
       id: "ledger",
       part: "ledger",
-      figure: say(`instance.adds.${ledgerJudgement}`, {}),
+      figure: t(`instance.adds.${ledgerJudgement}`, {}),
       judgement: ledgerJudgement,
     },
     {
@@ -92,8 +85,8 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
       part: "jobs",
       figure:
         troubled.failing + troubled.late === 0
-          ? say("instance.jobs.allRun", { count: jobs.length })
-          : say("instance.jobs.troubled", troubled),
+          ? t("instance.jobs.allRun", { count: jobs.length })
+          : t("instance.jobs.troubled", troubled),
       judgement: judgeJobs(jobs),
     },
   ];
@@ -102,7 +95,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     tiles.push({
       id: "disk",
       part: "storage",
-      figure: say("instance.diskFree", { bytes: bytes(free), share }),
+      figure: t("instance.diskFree", { bytes: bytes(free), share }),
       judgement: disk,
     });
   }

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import type { ExportTable, InstanceHistory } from "#api/operator/instance.ts";
 import { getInstanceHistory } from "#api/routes/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Asked, AsOf } from "#operator/instance/Asked.tsx";
 import { Chart } from "#operator/instance/Chart.tsx";
@@ -14,12 +14,12 @@ const hourHoleMs = 2.5 * 3_600_000;
 
 /** How this instance was used by day, and how it did and grew. */
 export default function UsePage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const asked = useCall(getInstanceHistory, {}, { refetchMs: againMs });
   return (
     <ConsolePage
-      title={formatMessage({ id: "console.nav.use" })}
-      lead={formatMessage({ id: "instance.useLead" })}
+      title={t("console.nav.use")}
+      lead={t("instance.useLead")}
       actions={asked.data ? <AsOf atMs={asked.data.as_of_ms} /> : null}
     >
       <Asked asked={asked}>{(history) => <Charts history={history} />}</Asked>
@@ -28,15 +28,14 @@ export default function UsePage() {
 }
 
 function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceHistory }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { count, bytes, span, day, hour, utcHour, dayHour } = useFigures();
-  const text = (id: string) => formatMessage({ id });
   const newest = minutes.at(-1);
   const lastHourMs = hours.at(-1)?.at_ms ?? 0;
   const upToNow = newest && newest.at_ms > lastHourMs ? [...hours, newest] : hours;
   const byDay = (of: "accounts" | "orders" | "settled" | "withdrawals") => (
     <Chart
-      title={text(`instance.use.${of}`)}
+      title={t(`instance.use.${of}`)}
       kind="bars"
       figure={count}
       moment={day}
@@ -45,7 +44,7 @@ function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceH
   );
   const byMinute = (of: "feed_lag_ms" | "log_lag_ms") => (
     <Chart
-      title={text(`instance.use.${of}`)}
+      title={t(`instance.use.${of}`)}
       kind="line"
       figure={span}
       moment={hour}
@@ -54,7 +53,7 @@ function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceH
   );
   const byHour = (of: "database_bytes" | "log_bytes" | "memory_bytes" | "disk_free_bytes") => (
     <Chart
-      title={text(`instance.use.${of}`)}
+      title={t(`instance.use.${of}`)}
       kind="line"
       base={1024}
       holeMs={hourHoleMs}
@@ -77,7 +76,7 @@ function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceH
       </Group>
       <Group id="gapsByHour" table="gaps">
         <Chart
-          title={text("instance.gaps")}
+          title={t("instance.gaps")}
           kind="bars"
           figure={count}
           moment={utcHour}
@@ -103,12 +102,12 @@ function Group({
   table: ExportTable;
   children: React.ReactNode;
 }) {
-  const { formatMessage } = useIntl();
-  const title = formatMessage({ id: `instance.use.${id}` });
+  const t = useText();
+  const title = t(`instance.use.${id}`);
   return (
     <Section
       title={title}
-      note={formatMessage({ id: `instance.use.${id}Note` })}
+      note={t(`instance.use.${id}Note`)}
       action={<ExportLink table={table} title={title} />}
       kind="rows"
     >

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { OperatorView } from "#api/operator/operators.ts";
 import {
   getOperators,
@@ -7,6 +6,7 @@ import {
   setRole as setRoleCall,
 } from "#api/routes/operator/operators.ts";
 import type { Role } from "#core/operator/permissions.ts";
+import { useText } from "#i18n/useText.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
@@ -42,14 +42,13 @@ export function ChangeSheet({
 }
 
 function Change({ operator, onDone }: { operator: OperatorView; onDone: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const change = useOperatorSend(setRoleCall);
   const removal = useOperatorSend(removeOperator);
   const [role, setRole] = useState<Role>(operator.role);
   const [why, setWhy] = useState("");
   const [tried, setTried] = useState(false);
-  const text = (id: string) => formatMessage({ id });
   const { operator_id: id } = operator;
   const run = async (work: () => Promise<unknown>) => {
     setTried(true);
@@ -65,9 +64,9 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
     <div className="flex flex-col gap-4">
       <RoleChoice value={role} onChange={setRole} />
       <Field
-        label={text("console.change.why")}
-        hint={text("console.change.whyHint")}
-        error={tried && why.trim() === "" ? text("console.change.whyForm") : undefined}
+        label={t("console.change.why")}
+        hint={t("console.change.whyHint")}
+        error={tried && why.trim() === "" ? t("console.change.whyForm") : undefined}
       >
         <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
       </Field>
@@ -82,7 +81,7 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
           )
         }
       >
-        {text("console.change.do")}
+        {t("console.change.do")}
       </Button>
       <Button
         block
@@ -93,7 +92,7 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
           void run(() => removal.send({ operator_id: id, why: why.trim() })).catch(() => undefined)
         }
       >
-        {text("console.remove.do")}
+        {t("console.remove.do")}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getOperators, withdrawInvitation } from "#api/routes/operator/operators.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -12,7 +13,8 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Codes that wait to be used. The codes themselves are known to whoever they were given to. */
 export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"] }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error } = useOperatorSend(withdrawInvitation);
   const [which, setWhich] = useState("");
@@ -22,15 +24,14 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
     await refresh(getOperators);
   };
   return (
-    <Section title={formatMessage({ id: "console.codes.title" })}>
+    <Section title={t("console.codes.title")}>
       {codes.map(({ code_hash: hash, role, expires_at_ms: until }) => (
         <Row
           key={hash}
-          label={formatMessage({ id: `powers.role.${role}` })}
-          hint={formatMessage(
-            { id: "console.codes.until" },
-            { time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }) },
-          )}
+          label={t(`powers.role.${role}`)}
+          hint={t("console.codes.until", {
+            time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
+          })}
           value={
             <Button
               variant="quiet"
@@ -38,7 +39,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
               busy={busy && which === hash}
               onClick={() => void back(hash).catch(() => undefined)}
             >
-              {formatMessage({ id: "console.codes.back" })}
+              {t("console.codes.back")}
             </Button>
           }
         />

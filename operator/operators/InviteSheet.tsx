@@ -4,6 +4,7 @@ import { getOperators, inviteOperator } from "#api/routes/operator/operators.ts"
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -18,7 +19,8 @@ const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)
 
 /** A one-time code, made in this browser: the server is told its hash alone, so that it can be shown only here and now. */
 export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error, reset } = useOperatorSend(inviteOperator);
   const [role, setRole] = useState<Role>("support");
@@ -33,7 +35,6 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
       setCode(newCode());
     }
   }
-  const text = (id: string) => formatMessage({ id });
   const invite = async () => {
     const hash = bytesToHex(codeHash(code)!);
     const { data } = await send({ code_hash: hash, role });
@@ -46,13 +47,13 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={text(until === null ? "console.invite.title" : "console.invite.made")}
+      title={t(until === null ? "console.invite.title" : "console.invite.made")}
       actions={
         until === null ? (
           <>
             {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
             <Button block busy={busy} onClick={() => void invite().catch(() => undefined)}>
-              {text("console.invite.do")}
+              {t("console.invite.do")}
             </Button>
           </>
         ) : (
@@ -61,14 +62,14 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
               block
               onClick={() =>
                 void copyText(code).then((copied) =>
-                  toast(text(copied ? "ui.copy.done" : "ui.copy.failed")),
+                  toast(t(copied ? "ui.copy.done" : "ui.copy.failed")),
                 )
               }
             >
-              {text("console.invite.copy")}
+              {t("console.invite.copy")}
             </Button>
             <Button block variant="quiet" onClick={onClose}>
-              {text("ui.close")}
+              {t("ui.close")}
             </Button>
           </>
         )
@@ -85,15 +86,12 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
             {code}
           </p>
           <p className="text-small text-ink-soft">
-            {formatMessage(
-              { id: "console.invite.give" },
-              {
-                role: text(`powers.role.${role}`),
-                time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
-              },
-            )}
+            {t("console.invite.give", {
+              role: t(`powers.role.${role}`),
+              time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
+            })}
           </p>
-          <p className="text-small text-mind">{text("console.invite.once")}</p>
+          <p className="text-small text-mind">{t("console.invite.once")}</p>
         </div>
       )}
     </Sheet>

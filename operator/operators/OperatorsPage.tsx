@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { OperatorView } from "#api/operator/operators.ts";
 import { getOperators } from "#api/routes/operator/operators.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ChangeSheet } from "#operator/operators/ChangeSheet.tsx";
 import { Codes } from "#operator/operators/Codes.tsx";
@@ -17,19 +18,19 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Who operates this instance: invited by a one-time code, in one of four roles, removed at once. */
 export default function OperatorsPage() {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [inviting, setInviting] = useState(false);
   const [open, setOpen] = useState<OperatorView | null>(null);
   const { data, error, refetch, isFetching } = useCall(getOperators, {}, { refetchMs: 30_000 });
-  const text = (id: string) => formatMessage({ id });
   return (
     <ConsolePage
-      title={text("console.nav.operators")}
-      lead={text("console.operators.lead")}
+      title={t("console.nav.operators")}
+      lead={t("console.operators.lead")}
       actions={
         <Button size="small" onClick={() => setInviting(true)}>
-          {text("console.invite.open")}
+          {t("console.invite.open")}
         </Button>
       }
     >
@@ -40,7 +41,7 @@ export default function OperatorsPage() {
           </ErrorNote>
         </div>
       ) : null}
-      <Section title={text("console.operators.now")}>
+      <Section title={t("console.operators.now")}>
         {data ? (
           data.items.map((operator) => (
             <Row
@@ -48,14 +49,13 @@ export default function OperatorsPage() {
               label={
                 <>
                   {operator.name ?? operator.operator_id.slice(0, 8)}{" "}
-                  {operator.me ? <Badge>{text("console.operators.you")}</Badge> : null}
+                  {operator.me ? <Badge>{t("console.operators.you")}</Badge> : null}
                 </>
               }
-              hint={formatMessage(
-                { id: "console.operators.since" },
-                { date: formatDate(operator.since_ms, { dateStyle: "medium" }) },
-              )}
-              value={text(`powers.role.${operator.role}`)}
+              hint={t("console.operators.since", {
+                date: formatDate(operator.since_ms, { dateStyle: "medium" }),
+              })}
+              value={t(`powers.role.${operator.role}`)}
               onClick={() => setOpen(operator)}
             />
           ))

@@ -1,16 +1,14 @@
 import { useId } from "react";
-import { useIntl } from "react-intl";
 import { type Role, roleNames } from "#core/operator/permissions.ts";
+import { useText } from "#i18n/useText.ts";
 
 /** One of the four roles, each with what it may do. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const name = useId();
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="pb-1.5 text-small font-strong">
-        {formatMessage({ id: "console.role" })}
-      </legend>
+      <legend className="pb-1.5 text-small font-strong">{t("console.role")}</legend>
       {roleNames.map((role) => (
         <label
           key={role}
@@ -23,10 +21,8 @@ export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: 
             onChange={() => onChange(role)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          <span className="font-strong">{formatMessage({ id: `powers.role.${role}` })}</span>
-          <span className="text-small text-ink-soft">
-            {formatMessage({ id: `powers.about.${role}` })}
-          </span>
+          <span className="font-strong">{t(`powers.role.${role}`)}</span>
+          <span className="text-small text-ink-soft">{t(`powers.about.${role}`)}</span>
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { leave } from "#api/routes/operator/session.ts";
+import { useText } from "#i18n/useText.ts";
 import { refreshMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -11,13 +11,12 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Stopping being an operator. */
 export function Leave() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error, reset } = useSend(leave);
   const [open, setOpen] = useState(false);
-  const text = (id: string) => formatMessage({ id });
   return (
-    <Section title={text("console.leave.title")} note={text("console.leave.text")} kind="plain">
+    <Section title={t("console.leave.title")} note={t("console.leave.text")} kind="plain">
       <Button
         variant="danger"
         size="small"
@@ -26,12 +25,12 @@ export function Leave() {
           setOpen(true);
         }}
       >
-        {text("console.leave.do")}
+        {t("console.leave.do")}
       </Button>
       <Sheet
         open={open}
         onOpenChange={setOpen}
-        title={text("console.leave.title")}
+        title={t("console.leave.title")}
         actions={
           <>
             {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
@@ -41,15 +40,15 @@ export function Leave() {
               busy={busy}
               onClick={() => void send({}).then(refreshMe, () => undefined)}
             >
-              {text("console.leave.do")}
+              {t("console.leave.do")}
             </Button>
             <Button block variant="quiet" onClick={() => setOpen(false)}>
-              {text("ui.close")}
+              {t("ui.close")}
             </Button>
           </>
         }
       >
-        <p>{text("console.leave.sure")}</p>
+        <p>{t("console.leave.sure")}</p>
       </Sheet>
     </Section>
   );

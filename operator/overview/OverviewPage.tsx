@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { getMyActs } from "#api/routes/operator/audit.ts";
 import { permissions } from "#core/operator/permissions.ts";
+import { useText } from "#i18n/useText.ts";
 import { ActList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useOperator } from "#operator/app/useOperator.ts";
@@ -8,58 +9,55 @@ import { Leave } from "#operator/overview/Leave.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 
 /** Who this operator is, what they may do, and what they did last. */
 export default function OverviewPage() {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   const me = useOperator();
   const config = useConfig();
-  const acts = useCall(getMyActs, { page: 1, page_size: 10 });
-  const text = (id: string) => formatMessage({ id });
+  const acts = useApiPages(getMyActs, { page_size: 10 });
   if (!me) return null;
   return (
-    <ConsolePage title={text("console.nav.overview")} lead={text("console.overview.lead")}>
+    <ConsolePage title={t("console.nav.overview")} lead={t("console.overview.lead")}>
       <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
         <div className="min-w-0">
-          <Section title={text("console.overview.you")}>
-            {me.name ? <Row label={text("console.claim.name")} value={me.name} /> : null}
+          <Section title={t("console.overview.you")}>
+            {me.name ? <Row label={t("console.claim.name")} value={me.name} /> : null}
             <Row
-              label={text("console.role")}
-              hint={text(`powers.about.${me.role}`)}
-              value={text(`powers.role.${me.role}`)}
+              label={t("console.role")}
+              hint={t(`powers.about.${me.role}`)}
+              value={t(`powers.role.${me.role}`)}
             />
             <Row
-              label={text("console.raise.title")}
+              label={t("console.raise.title")}
               value={
                 me.raised_until_ms === null
-                  ? text("console.raise.off")
-                  : formatMessage(
-                      { id: "console.raise.until" },
-                      { time: formatTime(me.raised_until_ms) },
-                    )
+                  ? t("console.raise.off")
+                  : t("console.raise.until", { time: formatTime(me.raised_until_ms) })
               }
             />
             {config ? (
               <Row
-                label={text("console.overview.world")}
-                hint={text(`console.market.${config.world.market.kind}`)}
+                label={t("console.overview.world")}
+                hint={t(`console.market.${config.world.market.kind}`)}
                 value={config.world.name}
               />
             ) : null}
           </Section>
-          <Section title={text("console.overview.may")} note={text("console.overview.mayNote")}>
+          <Section title={t("console.overview.may")} note={t("console.overview.mayNote")}>
             {me.permissions.map((name) => (
               <div key={name} className="flex items-start justify-between gap-3 px-4 py-3">
-                <p className="min-w-0 text-small">{text(`powers.allows.${name}`)}</p>
-                {permissions[name].raised ? <Badge>{text("powers.raised")}</Badge> : null}
+                <p className="min-w-0 text-small">{t(`powers.allows.${name}`)}</p>
+                {permissions[name].raised ? <Badge>{t("powers.raised")}</Badge> : null}
               </div>
             ))}
           </Section>
         </div>
         <div className="min-w-0">
-          <Section title={text("console.overview.acts")} note={text("console.overview.actsNote")}>
+          <Section title={t("console.overview.acts")} note={t("console.overview.actsNote")}>
             <ActList acts={acts} />
           </Section>
           <Leave />

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { findPerson } from "#api/routes/operator/people.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { Standing } from "#operator/people/PersonStatus.tsx";
@@ -13,20 +13,15 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** An account by its id. Looking it up is recorded, so it is asked once, and not again by itself. */
 export function PersonPage({ userId }: { userId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const mayView = useMay("people.view");
   const asked = { user_id: userId };
   const { data, error, refetch, isFetching } = useCall(findPerson, asked, {
     staleMs: Number.POSITIVE_INFINITY,
   });
-  const text = (id: string) => formatMessage({ id });
   return (
-    <ConsolePage
-      title={text("person.person")}
-      lead={text("person.person.lead")}
-      actions={<SearchLink />}
-    >
+    <ConsolePage title={t("person.person")} lead={t("person.person.lead")} actions={<SearchLink />}>
       {error && !data ? (
         <div className="p-4">
           {error.error === "people.unknown" ? (
@@ -48,7 +43,7 @@ export function PersonPage({ userId }: { userId: string }) {
           </div>
           {mayView ? (
             <div className="min-w-0">
-              <Section title={text("person.byCode")} note={text("person.byCode.note")} kind="plain">
+              <Section title={t("person.byCode")} note={t("person.byCode.note")} kind="plain">
                 <ByCode />
               </Section>
             </div>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { PersonView } from "#api/operator/people.ts";
 import { endPersonSessions, setSuspended } from "#api/routes/operator/people.ts";
+import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { SupportLinkSheet } from "#operator/people/SupportLinkSheet.tsx";
@@ -19,32 +20,31 @@ interface Props {
 
 /** How an account stands, and the few things that can be done to it. */
 export function Standing({ person, onChanged }: Props) {
-  const { formatMessage, formatDate } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const { formatDate } = useIntl();
+  const t = useText();
   const since = formatDate(person.since_ms, { dateStyle: "long" });
   const stopped = person.suspended_at_ms;
   return (
     <>
-      <Section title={text("person.standing")}>
+      <Section title={t("person.standing")}>
         <Row
-          label={text("person.id")}
-          value={<Hash value={person.user_id} label={text("person.id")} />}
+          label={t("person.id")}
+          value={<Hash value={person.user_id} label={t("person.id")} />}
         />
-        <Row label={text("person.since")} value={since} />
-        <Row label={text("person.sessions")} value={person.sessions} />
+        <Row label={t("person.since")} value={since} />
+        <Row label={t("person.sessions")} value={person.sessions} />
         <Row
-          label={text("person.positions")}
+          label={t("person.positions")}
           hint={
             stopped === null
               ? undefined
-              : formatMessage(
-                  { id: "person.stopped.since" },
-                  { time: formatDate(stopped, { dateStyle: "medium", timeStyle: "short" }) },
-                )
+              : t("person.stopped.since", {
+                  time: formatDate(stopped, { dateStyle: "medium", timeStyle: "short" }),
+                })
           }
           value={
             <Badge tone={stopped === null ? "neutral" : "mind"}>
-              {text(stopped === null ? "person.allowed" : "person.stopped")}
+              {t(stopped === null ? "person.allowed" : "person.stopped")}
             </Badge>
           }
         />
@@ -57,14 +57,13 @@ export function Standing({ person, onChanged }: Props) {
 type Deed = "sessions" | "suspend" | "link";
 
 function Deeds({ person, onChanged }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [deed, setDeed] = useState<Deed | null>(null);
   const may = {
     sessions: useMay("people.end_sessions"),
     suspend: useMay("people.suspend"),
     link: useMay("people.support_link"),
   };
-  const text = (id: string) => formatMessage({ id });
   const stopped = person.suspended_at_ms !== null;
   const shown: [Deed, string][] = [
     ["sessions", "person.endSessions"],
@@ -77,7 +76,7 @@ function Deeds({ person, onChanged }: Props) {
       {shown.map(([name, label]) =>
         may[name] ? (
           <Button key={name} variant="outline" size="small" onClick={() => setDeed(name)}>
-            {text(label)}
+            {t(label)}
           </Button>
         ) : null,
       )}
@@ -99,17 +98,16 @@ interface SheetProps extends Props {
 }
 
 function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { send, busy, error } = useOperatorSend(endPersonSessions);
-  const text = (id: string) => formatMessage({ id });
   return (
     <WhySheet
       open={open}
       onClose={onClose}
-      title={text("person.endSessions")}
-      text={text("person.endSessions.text")}
-      verb={text("person.endSessions.do")}
-      done={text("person.endSessions.done")}
+      title={t("person.endSessions")}
+      text={t("person.endSessions.text")}
+      verb={t("person.endSessions.do")}
+      done={t("person.endSessions.done")}
       danger
       busy={busy}
       error={error}
@@ -122,9 +120,8 @@ function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
 }
 
 function Suspend({ open, onClose, person, onChanged }: SheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { send, busy, error } = useOperatorSend(setSuspended);
-  const text = (id: string) => formatMessage({ id });
   // It stays drawn as it was while the sheet closes.
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;
@@ -134,10 +131,10 @@ function Suspend({ open, onClose, person, onChanged }: SheetProps) {
     <WhySheet
       open={open}
       onClose={onClose}
-      title={text(which)}
-      text={text(`${which}.text`)}
-      verb={text(`${which}.do`)}
-      done={text(`${which}.done`)}
+      title={t(which)}
+      text={t(`${which}.text`)}
+      verb={t(`${which}.do`)}
+      done={t(`${which}.done`)}
       danger={!lifts}
       busy={busy}
       error={error}

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { useNavigate } from "react-router";
 import { openViewing } from "#api/routes/operator/people.ts";
 import { readViewCode } from "#core/operator/viewing.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
@@ -15,20 +15,19 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** The two ways to a person: the code they read out, or their opaque id. There is no list of people and no search by name. */
 export function Search() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const mayView = useMay("people.view");
-  const text = (id: string) => formatMessage({ id });
   return (
-    <ConsolePage title={text("person.title")} lead={text("person.lead")}>
+    <ConsolePage title={t("person.title")} lead={t("person.lead")}>
       <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
         {mayView ? (
-          <Section title={text("person.byCode")} note={text("person.byCode.note")} kind="plain">
+          <Section title={t("person.byCode")} note={t("person.byCode.note")} kind="plain">
             <ByCode />
           </Section>
         ) : null}
         <Section
-          title={text("person.byId")}
-          note={text("person.byId.note")}
+          title={t("person.byId")}
+          note={t("person.byId.note")}
           kind="plain"
           className="wide:first:mt-4 wide:mt-4"
         >
@@ -40,7 +39,7 @@ export function Search() {
 }
 
 export function ByCode() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const navigate = useNavigate();
   const { send, busy, error } = useOperatorSend(openViewing);
@@ -62,9 +61,9 @@ export function ByCode() {
       }}
     >
       <Field
-        label={formatMessage({ id: "person.code" })}
-        hint={formatMessage({ id: "person.code.hint" })}
-        error={tried && fault ? formatMessage({ id: "person.code.form" }) : undefined}
+        label={t("person.code")}
+        hint={t("person.code.hint")}
+        error={tried && fault ? t("person.code.form") : undefined}
       >
         <TextInput
           value={code}
@@ -78,14 +77,14 @@ export function ByCode() {
       </Field>
       {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
       <Button type="submit" block busy={busy}>
-        {formatMessage({ id: "person.code.open" })}
+        {t("person.code.open")}
       </Button>
     </form>
   );
 }
 
 function ById() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const navigate = useNavigate();
   const [id, setId] = useState("");
   const [tried, setTried] = useState(false);
@@ -103,9 +102,9 @@ function ById() {
       }}
     >
       <Field
-        label={formatMessage({ id: "person.id" })}
-        hint={formatMessage({ id: "person.id.hint" })}
-        error={tried && typed === "" ? formatMessage({ id: "person.id.form" }) : undefined}
+        label={t("person.id")}
+        hint={t("person.id.hint")}
+        error={tried && typed === "" ? t("person.id.form") : undefined}
       >
         <TextInput
           value={id}
@@ -116,7 +115,7 @@ function ById() {
         />
       </Field>
       <Button type="submit" block variant="outline">
-        {formatMessage({ id: "person.id.find" })}
+        {t("person.id.find")}
       </Button>
     </form>
   );

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import { useIntl } from "react-intl";
 import { getPersonAccount, setSupportLink } from "#api/routes/operator/people.ts";
 import { getHelpLinks } from "#api/routes/publishing.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -17,21 +17,20 @@ interface Props {
 
 /** One of the published support links for a person, or none of their own. No other address can be set. */
 export function SupportLinkSheet({ open, onClose, userId }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error } = useOperatorSend(setSupportLink);
   const links = useCall(getHelpLinks, { kind: "support" }, { enabled: open });
   const [chosen, setChosen] = useState("");
   const name = useId();
-  const text = (id: string) => formatMessage({ id });
   return (
     <WhySheet
       open={open}
       onClose={onClose}
-      title={text("person.link")}
-      text={text("person.link.text")}
-      verb={text("person.link.do")}
-      done={text("person.link.done")}
+      title={t("person.link")}
+      text={t("person.link.text")}
+      verb={t("person.link.do")}
+      done={t("person.link.done")}
       busy={busy}
       error={error}
       run={async (why) => {
@@ -45,13 +44,13 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
         </ErrorNote>
       ) : links.data ? (
         <fieldset className="flex flex-col gap-2">
-          <legend className="pb-1.5 text-small font-strong">{text("person.link.which")}</legend>
+          <legend className="pb-1.5 text-small font-strong">{t("person.link.which")}</legend>
           <Choice
             name={name}
             value=""
             chosen={chosen}
             onChoose={setChosen}
-            label={text("person.link.none")}
+            label={t("person.link.none")}
           />
           {links.data.items.map((one) => (
             <Choice
@@ -65,7 +64,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
             />
           ))}
           {links.data.items.length === 0 ? (
-            <p className="text-small text-ink-soft">{text("person.link.nothing")}</p>
+            <p className="text-small text-ink-soft">{t("person.link.nothing")}</p>
           ) : null}
         </fieldset>
       ) : (

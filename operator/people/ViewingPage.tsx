@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { useIntl } from "react-intl";
 import { useNavigate } from "react-router";
 import type { OpenViewing, PersonView } from "#api/operator/people.ts";
 import { closeViewing, findViewing, getPersonAccount } from "#api/routes/operator/people.ts";
 import type { ViewedPart } from "#core/operator/viewing.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { serverNow } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
@@ -27,15 +27,14 @@ const Parts = lazyPart(
 
 /** What somebody sees themselves, read only, while their code lasts. Asked often, for they may end it at any moment. */
 export function ViewingPage({ viewingId }: { viewingId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const asked = { viewing_id: viewingId };
   const { data, error, refetch, isFetching } = useCall(findViewing, asked, { refetchMs: 10_000 });
-  const text = (id: string) => formatMessage({ id });
   if (error?.error === "people.viewing_over") return <Over />;
   if (!data) {
     return (
-      <ConsolePage title={text("person.person")} actions={<SearchLink />}>
+      <ConsolePage title={t("person.person")} actions={<SearchLink />}>
         {error ? (
           <div className="p-4">
             <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
@@ -61,7 +60,7 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
 }
 
 function Over() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   // What was seen is seen no more: this browser keeps none of it.
   useEffect(
     () =>
@@ -71,9 +70,9 @@ function Over() {
     [],
   );
   return (
-    <ConsolePage title={formatMessage({ id: "person.person" })}>
-      <Empty title={formatMessage({ id: "person.over.title" })} action={<SearchLink />}>
-        {formatMessage({ id: "person.over.text" })}
+    <ConsolePage title={t("person.person")}>
+      <Empty title={t("person.over.title")} action={<SearchLink />}>
+        {t("person.over.text")}
       </Empty>
     </ConsolePage>
   );
@@ -90,27 +89,26 @@ function Viewing({
   onChanged: (person: PersonView) => void;
   onOver: () => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   // No part is read before it is chosen: what is opened is recorded on the person's side.
   const [part, setPart] = useState<ViewedPart>("wallet");
-  const text = (id: string) => formatMessage({ id });
   return (
     <ConsolePage
-      title={text("person.viewing")}
-      lead={text("person.viewing.lead")}
+      title={t("person.viewing")}
+      lead={t("person.viewing.lead")}
       actions={<Close viewingId={viewing.viewing_id} />}
     >
       <p className="mx-4 mt-4 rounded-dock bg-mind-wash px-4 py-2.5 text-small text-mind">
-        {text("person.viewing.left")}{" "}
+        {t("person.viewing.left")}{" "}
         <Countdown untilMs={viewing.ends_at_ms} now={serverNow} onEnd={onOver} />
       </p>
       <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 pt-4">
           <Tabs
-            label={text("person.viewing")}
+            label={t("person.viewing")}
             value={part}
             onChange={setPart}
-            tabs={tabs.map((value) => ({ value, label: text(`person.part.${value}`) }))}
+            tabs={tabs.map((value) => ({ value, label: t(`person.part.${value}`) }))}
           >
             <Parts key={part} part={part} viewingId={viewing.viewing_id} />
           </Tabs>
@@ -124,7 +122,7 @@ function Viewing({
 }
 
 function Close({ viewingId }: { viewingId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const navigate = useNavigate();
   const { send, busy, error } = useOperatorSend(closeViewing);
@@ -140,7 +138,7 @@ function Close({ viewingId }: { viewingId: string }) {
         busy={busy}
         onClick={() => void close().catch(() => undefined)}
       >
-        {formatMessage({ id: "person.viewing.close" })}
+        {t("person.viewing.close")}
       </Button>
       {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
     </span>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { useIntl } from "react-intl";
 import type { CallError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -30,7 +30,7 @@ export interface WhySheetProps {
 /** Something done to a person: what it means, the reason that they read, and the button. What was typed stays when it fails. */
 export function WhySheet(props: WhySheetProps) {
   const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [why, setWhy] = useState("");
   const [tried, setTried] = useState(false);
@@ -72,9 +72,9 @@ export function WhySheet(props: WhySheetProps) {
         <div className="text-ink-soft">{text}</div>
         {children}
         <Field
-          label={formatMessage({ id: "console.change.why" })}
-          hint={formatMessage({ id: "console.change.whyHint" })}
-          error={tried && missing ? formatMessage({ id: "console.change.whyForm" }) : undefined}
+          label={t("console.change.why")}
+          hint={t("console.change.whyHint")}
+          error={tried && missing ? t("console.change.whyForm") : undefined}
         >
           <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
         </Field>

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Kind } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { isText } from "#operator/publishing/kinds.ts";
 import { PublishSheet } from "#operator/publishing/PublishSheet.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
@@ -21,17 +21,16 @@ interface Props {
 
 /** What can be done with a publication now; at the foot, always in reach. */
 export function ActionBar({ kind, editor, problems }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
   const { publication, dirty, untouched, busy, failure } = editor;
   // The defaults of a product can be kept as they are; a text without a word is none.
   const blank = untouched && isText(kind);
-  const text = (id: string) => formatMessage({ id });
   const done = (work: Promise<boolean>, id: string) =>
     void work.then((did) => {
-      if (did) toast(text(id));
+      if (did) toast(t(id));
     });
   const scheduled = publication?.state === "scheduled";
   const canPublish = dirty || publication?.has_draft === true || publication?.live === false;
@@ -46,7 +45,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
                 to={`/operator/publishing?kind=${kind}&id=${failure.data.id}`}
                 className={buttonClass({ variant: "quiet", size: "small" })}
               >
-                {text("publishing.taken.open")}
+                {t("publishing.taken.open")}
               </Link>
             ) : null}
           </ErrorNote>
@@ -60,14 +59,14 @@ export function ActionBar({ kind, editor, problems }: Props) {
           disabled={!dirty || blank}
           onClick={() => done(editor.save(), "publishing.saved")}
         >
-          {text("publishing.save")}
+          {t("publishing.save")}
         </Button>
         <Button
           size="small"
           disabled={busy || !canPublish || blank || editor.theirs !== null}
           onClick={() => setPublishing(true)}
         >
-          {text("publishing.publish.open")}
+          {t("publishing.publish.open")}
         </Button>
         {scheduled ? (
           <Button
@@ -76,7 +75,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
             disabled={busy}
             onClick={() => done(editor.unschedule(), "publishing.unscheduled")}
           >
-            {text("publishing.unschedule")}
+            {t("publishing.unschedule")}
           </Button>
         ) : null}
         {publication?.has_draft ? (
@@ -86,16 +85,16 @@ export function ActionBar({ kind, editor, problems }: Props) {
             disabled={busy}
             onClick={() => void editor.discard()}
           >
-            {text("publishing.discard")}
+            {t("publishing.discard")}
           </Button>
         ) : null}
         {publication?.live ? (
           <Button variant="quiet" size="small" disabled={busy} onClick={() => setWithdrawing(true)}>
-            {text("publishing.withdraw")}
+            {t("publishing.withdraw")}
           </Button>
         ) : null}
         <span className="text-caption text-ink-faint" aria-live="polite">
-          {dirty && !untouched ? text("publishing.unsaved") : null}
+          {dirty && !untouched ? t("publishing.unsaved") : null}
         </span>
       </div>
       <PublishSheet
@@ -108,11 +107,11 @@ export function ActionBar({ kind, editor, problems }: Props) {
       <Dialog
         open={withdrawing}
         onOpenChange={setWithdrawing}
-        title={text("publishing.withdraw.title")}
+        title={t("publishing.withdraw.title")}
         actions={
           <>
             <Button variant="outline" size="small" onClick={() => setWithdrawing(false)}>
-              {text("publishing.withdraw.stay")}
+              {t("publishing.withdraw.stay")}
             </Button>
             <Button
               variant="danger"
@@ -123,12 +122,12 @@ export function ActionBar({ kind, editor, problems }: Props) {
                 done(editor.withdraw(), "publishing.withdrawn");
               }}
             >
-              {text("publishing.withdraw")}
+              {t("publishing.withdraw")}
             </Button>
           </>
         }
       >
-        {text(isText(kind) ? "publishing.withdraw.text" : `publishing.withdraw.${kind}`)}
+        {t(isText(kind) ? "publishing.withdraw.text" : `publishing.withdraw.${kind}`)}
       </Dialog>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { serverBody } from "#operator/publishing/draftState.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
@@ -8,12 +8,11 @@ import { Button } from "#ui/Button.tsx";
 
 /** Somebody else saved meanwhile: both side by side, and which of them goes on. Nothing of either is lost. */
 export function Conflict({ editor }: { editor: Editor }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const moment = useMoment();
   const nameOf = useOperatorName();
   const { theirs, form } = editor;
   if (!theirs || !form) return null;
-  const text = (id: string) => formatMessage({ id });
   const sides = [
     ["theirs", serverBody(theirs)],
     ["yours", form.body],
@@ -24,28 +23,28 @@ export function Conflict({ editor }: { editor: Editor }) {
       className="mx-4 mt-4 flex flex-col gap-4 rounded-dock border border-mind bg-mind-wash p-4"
     >
       <div>
-        <h2 className="font-strong">{text("publishing.conflict.title")}</h2>
+        <h2 className="font-strong">{t("publishing.conflict.title")}</h2>
         <p className="mt-1 text-small">
-          {formatMessage(
-            { id: "publishing.conflict.text" },
-            { who: nameOf(theirs.changed_by), time: moment(theirs.changed_at_ms) },
-          )}
+          {t("publishing.conflict.text", {
+            who: nameOf(theirs.changed_by),
+            time: moment(theirs.changed_at_ms),
+          })}
         </p>
       </div>
       <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
         {sides.map(([side, body]) => (
           <div key={side} className="min-w-0 rounded-dock bg-paper p-3">
-            <h3 className="mb-2 text-small font-strong">{text(`publishing.conflict.${side}`)}</h3>
+            <h3 className="mb-2 text-small font-strong">{t(`publishing.conflict.${side}`)}</h3>
             <Differences before={form.base} after={body} />
           </div>
         ))}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="small" busy={editor.busy} onClick={() => void editor.keepMine()}>
-          {text("publishing.conflict.keep")}
+          {t("publishing.conflict.keep")}
         </Button>
         <Button size="small" variant="outline" onClick={editor.takeTheirs}>
-          {text("publishing.conflict.take")}
+          {t("publishing.conflict.take")}
         </Button>
       </div>
     </section>

@@ -1,17 +1,15 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { type Difference, differences, lineDifferences } from "#operator/publishing/differences.ts";
 import { usePlaceName, useValueText } from "#operator/publishing/forms/labels.ts";
 import { cx } from "#ui/cx.ts";
 
 /** What changes from one body to the other, part by part. Nothing before: all of it is new. */
 export function Differences({ before, after }: { before: unknown; after: unknown }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const placeName = usePlaceName();
   const found = differences(before, after);
   if (found.length === 0) {
-    return (
-      <p className="text-small text-ink-soft">{formatMessage({ id: "publishing.diff.none" })}</p>
-    );
+    return <p className="text-small text-ink-soft">{t("publishing.diff.none")}</p>;
   }
   return (
     <dl className="flex flex-col gap-3 text-small">
@@ -36,7 +34,7 @@ const looks = {
 
 /** Removed and added stand apart by their mark and word as well as by their colour. */
 function Change({ one: { at, before, after } }: { one: Difference }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const valueText = useValueText();
   const parts = lineDifferences(
     before === null ? "" : valueText(at, before),
@@ -56,7 +54,7 @@ function Change({ one: { at, before, after } }: { one: Difference }) {
               {mark}
             </span>
             {kind === "same" ? null : (
-              <span className="sr-only">{formatMessage({ id: `publishing.diff.${kind}` })}</span>
+              <span className="sr-only">{t(`publishing.diff.${kind}`)}</span>
             )}
             <span className="min-w-0 flex-1">{text || " "}</span>
           </p>

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import {
   type ByLanguage,
@@ -8,6 +7,7 @@ import {
   subjectOf,
   textFor,
 } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";
 import { Conflict } from "#operator/publishing/Conflict.tsx";
@@ -32,7 +32,7 @@ interface Props {
 
 /** One publication being written: its form, what people would see, and what can be done with it. */
 export function EditorPage({ kind, id, isNew }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const editor = useEditor(kind, id, isNew);
   const { language } = useSettings();
@@ -45,7 +45,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
   }, [isNew, exists, setQuery, kind, id]);
   return (
     <ConsolePage
-      title={titleOf(kind, form?.body, language) || formatMessage({ id: `publishing.one.${kind}` })}
+      title={titleOf(kind, form?.body, language) || t(`publishing.one.${kind}`)}
       actions={
         <span className="flex items-center gap-3">
           {publication ? <StateBadge state={publication.state} /> : null}
@@ -53,7 +53,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
             to={`/operator/publishing?kind=${kind}`}
             className={buttonClass({ variant: "outline", size: "small" })}
           >
-            {formatMessage({ id: "publishing.back" })}
+            {t("publishing.back")}
           </Link>
         </span>
       }

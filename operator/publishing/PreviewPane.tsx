@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
-import { useIntl } from "react-intl";
 import type { Preview } from "#api/operator/publishing.ts";
 import type { Notice, PublishedLink } from "#api/publishing.ts";
 import { type PostLanguage, postLanguages } from "#core/publishing/bodies.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { Choice } from "#operator/publishing/forms/fields.tsx";
 import { Phone } from "#operator/publishing/Phone.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -22,37 +22,36 @@ const themes = ["light", "dark"] as const;
 
 /** What people would see of a text, on a phone, in any language and theme. */
 export function PreviewPane({ preview, language, onLanguage }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const settings = useSettings();
   const [theme, setTheme] = useState<(typeof themes)[number]>(() => {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     return settings.theme === "system" ? dark : settings.theme;
   });
-  const text = (id: string) => formatMessage({ id });
   return (
-    <section aria-label={text("publishing.preview")} className="flex flex-col gap-3">
+    <section aria-label={t("publishing.preview")} className="flex flex-col gap-3">
       <div className="mx-auto grid w-full max-w-[362px] grid-cols-2 items-end gap-3">
         <Choice
-          label={text("publishing.preview.language")}
+          label={t("publishing.preview.language")}
           value={language}
           onChange={onLanguage}
           options={postLanguages.map((one) => [one, localeNames[one]] as const)}
         />
         <div className="pb-1.5">
           <Segmented
-            label={text("publishing.preview.theme")}
+            label={t("publishing.preview.theme")}
             value={theme}
             onChange={setTheme}
-            options={themes.map((one) => ({ value: one, label: text(`publishing.theme.${one}`) }))}
+            options={themes.map((one) => ({ value: one, label: t(`publishing.theme.${one}`) }))}
           />
         </div>
       </div>
       <Screen
         preview={preview}
-        frame={{ language, theme, label: text("publishing.preview.phone") }}
+        frame={{ language, theme, label: t("publishing.preview.phone") }}
         nothing={
           <p className="px-4 pt-10 text-center text-small text-ink-soft">
-            {text("publishing.preview.nothing")}
+            {t("publishing.preview.nothing")}
           </p>
         }
       />
@@ -98,11 +97,9 @@ function Screen({
 }
 
 function Heading({ id }: { id: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <p className="flex min-h-14 items-center px-4 text-title font-strong tracking-tight">
-      {formatMessage({ id })}
-    </p>
+    <p className="flex min-h-14 items-center px-4 text-title font-strong tracking-tight">{t(id)}</p>
   );
 }
 
@@ -157,11 +154,11 @@ function Ground() {
 }
 
 function CloseWord() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <div className="mt-5 flex justify-end">
       <span className="inline-flex min-h-12 items-center rounded-dock bg-signal px-5 font-strong text-on-signal">
-        {formatMessage({ id: "notice.close" })}
+        {t("notice.close")}
       </span>
     </div>
   );
@@ -169,14 +166,12 @@ function CloseWord() {
 
 /** As `/help` lists them. */
 function LinkList({ link }: { link: PublishedLink }) {
-  const { formatMessage } = useIntl();
-  const support = formatMessage({ id: "help.links.support" });
+  const t = useText();
+  const support = t("help.links.support");
   return (
     <>
       <Heading id="help.links" />
-      <p className="px-4 pb-3 text-small text-ink-soft">
-        {formatMessage({ id: "help.links.note" })}
-      </p>
+      <p className="px-4 pb-3 text-small text-ink-soft">{t("help.links.note")}</p>
       <div className="border-y border-line">
         <OutRow
           url={link.url}

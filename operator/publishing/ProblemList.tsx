@@ -1,10 +1,10 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { usePlaceName } from "#operator/publishing/forms/labels.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 
 /** Why something cannot be published, each with its place and figures. */
 export function ProblemList({ title, problems }: { title: string; problems: Problems }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const placeName = usePlaceName();
   if (problems.length === 0) return null;
   return (
@@ -20,9 +20,7 @@ export function ProblemList({ title, problems }: { title: string; problems: Prob
               <strong className="font-strong">{placeName(at)}: </strong>
             )}
             {error === "publishing.text_missing"
-              ? formatMessage({
-                  id: at.startsWith("languages.") ? "publishing.missing" : "publishing.missingHere",
-                })
+              ? t(at.startsWith("languages.") ? "publishing.missing" : "publishing.missingHere")
               : message}
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
@@ -8,8 +8,8 @@ import { Button } from "#ui/Button.tsx";
 
 /** A state is no result: its colours do not change places with the language, as those of a rise and a fall do. */
 export function StateBadge({ state }: { state: string }) {
-  const { formatMessage } = useIntl();
-  const word = formatMessage({ id: `publishing.state.${state}` });
+  const t = useText();
+  const word = t(`publishing.state.${state}`);
   if (state !== "published")
     return <Badge tone={state === "scheduled" ? "mind" : "neutral"}>{word}</Badge>;
   return (
@@ -21,33 +21,31 @@ export function StateBadge({ state }: { state: string }) {
 
 /** Where a publication stands, in sentences: what people see now, what comes when, who did it. */
 export function Standing({ editor }: { editor: Editor }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const moment = useMoment();
   const nameOf = useOperatorName();
   const { publication, undo, gone } = editor;
-  const say = (id: string, values: Record<string, string | number> = {}) =>
-    formatMessage({ id }, values);
   const lines: string[] = [];
-  if (gone) lines.push(say("publishing.gone"));
-  else if (!publication) lines.push(say("publishing.head.new"));
+  if (gone) lines.push(t("publishing.gone"));
+  else if (!publication) lines.push(t("publishing.head.new"));
   else {
     const { live, version, published_at_ms: atMs, published_by: by } = publication;
     if (live && atMs !== null)
       lines.push(
-        say("publishing.head.live", { version, time: moment(atMs), who: nameOf(by ?? "software") }),
+        t("publishing.head.live", { version, time: moment(atMs), who: nameOf(by ?? "software") }),
       );
-    else lines.push(say(version === 0 ? "publishing.head.never" : "publishing.head.withdrawn"));
+    else lines.push(t(version === 0 ? "publishing.head.never" : "publishing.head.withdrawn"));
     const due = publication.publish_at_ms;
     if (due !== null)
       lines.push(
         editor.comingOut
-          ? say("publishing.head.coming")
-          : say("publishing.head.planned", { time: moment(due) }),
+          ? t("publishing.head.coming")
+          : t("publishing.head.planned", { time: moment(due) }),
       );
-    else if (live && publication.has_draft) lines.push(say("publishing.head.draft"));
+    else if (live && publication.has_draft) lines.push(t("publishing.head.draft"));
     if (!live || publication.changed_at_ms !== atMs)
       lines.push(
-        say("publishing.head.changed", {
+        t("publishing.head.changed", {
           time: moment(publication.changed_at_ms),
           who: nameOf(publication.changed_by),
         }),
@@ -59,13 +57,13 @@ export function Standing({ editor }: { editor: Editor }) {
         {lines.join(" ")}
       </p>
       {publication ? (
-        <ProblemList title={say("publishing.head.refused")} problems={publication.refused} />
+        <ProblemList title={t("publishing.head.refused")} problems={publication.refused} />
       ) : null}
       {undo ? (
         <output className="flex flex-wrap items-center gap-3 rounded-dock bg-well px-4 py-1.5 text-small">
-          <span className="min-w-0 flex-1">{say("publishing.undo.text")}</span>
+          <span className="min-w-0 flex-1">{t("publishing.undo.text")}</span>
           <Button variant="quiet" size="small" onClick={editor.bringBack}>
-            {say("publishing.undo")}
+            {t("publishing.undo")}
           </Button>
         </output>
       ) : null}

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Kind } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { useRaiseOpen } from "#operator/app/elevate.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { TimeBox, ZoneNote } from "#operator/publishing/forms/TimeBox.tsx";
@@ -30,7 +30,7 @@ const laterHour = () => Math.ceil(Date.now() / hourMs + 1) * hourMs;
 
 /** The last look before something comes out: what changes, what becomes of what runs, and when. */
 export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const raising = useRaiseOpen();
   const [when, setWhen] = useState<"now" | "at">("now");
@@ -44,10 +44,9 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
     }
   }
   const { publication, form } = editor;
-  const text = (id: string) => formatMessage({ id });
   const publish = async () => {
     if (!(await editor.publish(when === "now" ? null : atMs))) return;
-    toast(text(when === "now" ? "publishing.publish.coming" : "publishing.publish.planned"));
+    toast(t(when === "now" ? "publishing.publish.coming" : "publishing.publish.planned"));
     onClose();
   };
   const blocked = problems.length > 0;
@@ -58,7 +57,7 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={text("publishing.publish.open")}
+      title={t("publishing.publish.open")}
       actions={
         <>
           {editor.failure ? <ErrorNote>{sentence(editor.failure)}</ErrorNote> : null}
@@ -68,17 +67,17 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
             disabled={blocked || (when === "at" && atMs === null)}
             onClick={() => void publish()}
           >
-            {text(when === "now" ? "publishing.publish.now" : "publishing.publish.plan")}
+            {t(when === "now" ? "publishing.publish.now" : "publishing.publish.plan")}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-5">
-        <ProblemList title={text("publishing.publish.blocked")} problems={problems} />
+        <ProblemList title={t("publishing.publish.blocked")} problems={problems} />
         <section className="flex flex-col gap-2">
-          <h3 className="font-strong">{text("publishing.publish.changes")}</h3>
+          <h3 className="font-strong">{t("publishing.publish.changes")}</h3>
           {publication?.live ? null : (
-            <p className="text-small text-ink-soft">{text("publishing.publish.first")}</p>
+            <p className="text-small text-ink-soft">{t("publishing.publish.first")}</p>
           )}
           <Differences
             before={publication?.live ? publication.published : null}
@@ -86,31 +85,27 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
           />
         </section>
         <section className="flex flex-col gap-2">
-          {isText(kind) ? null : (
-            <h3 className="font-strong">{text("publishing.publish.becomes")}</h3>
-          )}
-          <p className="text-small">
-            {formatMessage({ id: `publishing.effect.${kind}` }, { seed: houseSeed })}
-          </p>
+          {isText(kind) ? null : <h3 className="font-strong">{t("publishing.publish.becomes")}</h3>}
+          <p className="text-small">{t(`publishing.effect.${kind}`, { seed: houseSeed })}</p>
         </section>
         <section className="flex flex-col gap-3">
-          <h3 className="font-strong">{text("publishing.publish.when")}</h3>
+          <h3 className="font-strong">{t("publishing.publish.when")}</h3>
           <Segmented
-            label={text("publishing.publish.when")}
+            label={t("publishing.publish.when")}
             value={when}
             onChange={setWhen}
             options={[
-              { value: "now", label: text("publishing.when.now") },
-              { value: "at", label: text("publishing.when.at") },
+              { value: "now", label: t("publishing.when.now") },
+              { value: "at", label: t("publishing.when.at") },
             ]}
           />
           {when === "at" ? (
             <>
               <TimeBox
-                label={text("publishing.when.time")}
+                label={t("publishing.when.time")}
                 value={atMs}
                 onChange={setAtMs}
-                error={atMs === null ? text("publishing.when.pick") : undefined}
+                error={atMs === null ? t("publishing.when.pick") : undefined}
               />
               <ZoneNote />
             </>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import { kindNames } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useOperator } from "#operator/app/useOperator.ts";
 import { EditorPage } from "#operator/publishing/EditorPage.tsx";
@@ -11,7 +11,7 @@ import { Tabs } from "#ui/Tabs.tsx";
 
 /** What this instance publishes: a list for each kind that this operator may publish, and the editor of one. */
 export default function PublishingPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const me = useOperator();
   const [query, setQuery] = useSearchParams();
   const allowed = kindNames.filter((kind) => me?.permissions.includes(permissionOf(kind)!));
@@ -37,18 +37,15 @@ export default function PublishingPage() {
       <EditorPage key={`${kind}/${id}`} kind={kind} id={id} isNew={query.get("new") === "1"} />
     );
   return (
-    <ConsolePage
-      title={formatMessage({ id: "publishing.title" })}
-      lead={formatMessage({ id: "publishing.lead" })}
-    >
+    <ConsolePage title={t("publishing.title")} lead={t("publishing.lead")}>
       <div ref={tabs} className="pt-2">
         <Tabs
-          label={formatMessage({ id: "publishing.title" })}
+          label={t("publishing.title")}
           value={kind}
           onChange={(next) => setQuery({ kind: next }, { replace: true })}
           tabs={allowed.map((one) => ({
             value: one,
-            label: formatMessage({ id: `publishing.kind.${one}` }),
+            label: t(`publishing.kind.${one}`),
           }))}
         >
           <KindList key={kind} kind={kind} />

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Kind } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { isSame } from "#operator/publishing/draftState.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
@@ -26,7 +26,7 @@ interface Props {
 
 /** Every version as it was, what each changed, and the way back to it. */
 export function Versions({ kind, id, body, onRestore }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const moment = useMoment();
   const nameOf = useOperatorName();
@@ -35,10 +35,9 @@ export function Versions({ kind, id, body, onRestore }: Props) {
   const items = data?.items ?? [];
   const shown = items.find(({ version }) => version === open);
   const before = items.find(({ version }) => version === (open ?? 0) - 1);
-  const text = (name: string) => formatMessage({ id: name });
-  const title = (version: number) => formatMessage({ id: "publishing.version" }, { version });
+  const title = (version: number) => t("publishing.version", { version });
   return (
-    <Section title={text("publishing.versions")} note={text("publishing.versions.note")}>
+    <Section title={t("publishing.versions")} note={t("publishing.versions.note")}>
       {error && !data ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
@@ -51,15 +50,12 @@ export function Versions({ kind, id, body, onRestore }: Props) {
         <Row
           key={version}
           label={title(version)}
-          hint={formatMessage(
-            { id: "publishing.versions.by" },
-            { time: moment(atMs), who: nameOf(by) },
-          )}
+          hint={t("publishing.versions.by", { time: moment(atMs), who: nameOf(by) })}
           onClick={() => setOpen(version)}
         />
       ))}
       {data && items.length === 0 ? (
-        <p className="px-4 py-3 text-small text-ink-soft">{text("publishing.versions.none")}</p>
+        <p className="px-4 py-3 text-small text-ink-soft">{t("publishing.versions.none")}</p>
       ) : null}
       <Sheet
         open={open !== null}
@@ -69,8 +65,8 @@ export function Versions({ kind, id, body, onRestore }: Props) {
         title={open === null ? "" : title(open)}
         description={
           before
-            ? formatMessage({ id: "publishing.versions.since" }, { version: before.version })
-            : text("publishing.versions.first")
+            ? t("publishing.versions.since", { version: before.version })
+            : t("publishing.versions.first")
         }
         actions={
           shown && !isSame(shown.body, body) ? (
@@ -81,7 +77,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
                 setOpen(null);
               }}
             >
-              {text("publishing.versions.restore")}
+              {t("publishing.versions.restore")}
             </Button>
           ) : undefined
         }

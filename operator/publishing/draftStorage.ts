@@ -1,12 +1,12 @@
 import type { Kind } from "#core/publishing/bodies.ts";
 import type { Form } from "#operator/publishing/draftState.ts";
+import { tabStorage } from "#web/lib/storage.ts";
 
 /**
  * What was typed and not saved yet, in this tab's own storage: it outlasts a lost session, a reload and a server that does not answer,
  * and goes with the tab.
  */
-const prefix = "publishing/";
-const keyOf = (kind: Kind, id: string) => `${prefix}${kind}/${id}`;
+const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
 
 /**
  * Drafts survive a lost session, an ended elevation and a reload here, with the revision they were
@@ -14,34 +14,20 @@ const keyOf = (kind: Kind, id: string) => `${prefix}${kind}/${id}`;
  * something together.
  */
 export function readKept(kind: Kind, id: string): Form | null {
-  try {
-    const text = sessionStorage.getItem(keyOf(kind, id));
-    const kept = text === null ? null : (JSON.parse(text) as Form);
-    return kept && typeof kept.revision === "number" && kept.body ? kept : null;
-  } catch {
-    return null;
-  }
+  const kept = tabStorage.readJson(nameOf(kind, id)) as Form | null;
+  return kept && typeof kept.revision === "number" && kept.body ? kept : null;
 }
 
+/** Null forgets it. Where storage is refused or full the form itself still holds what was typed. */
 export function keep(kind: Kind, id: string, form: Form | null): void {
-  try {
-    if (form === null) sessionStorage.removeItem(keyOf(kind, id));
-    else sessionStorage.setItem(keyOf(kind, id), JSON.stringify(form));
-  } catch {
-    // Storage is refused or full: the form itself still holds what was typed.
-  }
+  tabStorage.write(nameOf(kind, id), form && JSON.stringify(form));
 }
 
 /** Ids of what was typed here and not saved; `isNew` are those that the server does not know. */
 export function listKept(kind: Kind): { id: string; isNew: boolean }[] {
-  try {
-    const start = keyOf(kind, "");
-    const ids = Object.keys(sessionStorage).filter((key) => key.startsWith(start));
-    return ids.map((key) => {
-      const id = key.slice(start.length);
-      return { id, isNew: readKept(kind, id)?.revision === 0 };
-    });
-  } catch {
-    return [];
-  }
+  const start = nameOf(kind, "");
+  return tabStorage.names(start).map((name) => {
+    const id = name.slice(start.length);
+    return { id, isNew: readKept(kind, id)?.revision === 0 };
+  });
 }

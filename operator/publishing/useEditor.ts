@@ -1,9 +1,14 @@
-import { useEffect, useState } from "react";
+import { type Dispatch, useEffect, useReducer } from "react";
 import { CallError } from "#api/client.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { NotRaisedError, useOperatorSend } from "#operator/app/useOperatorMutation.ts";
-import { type Form, isDirty, meet, serverBody } from "#operator/publishing/draftState.ts";
+import { type Form, isDirty, serverBody } from "#operator/publishing/draftState.ts";
 import { keep, readKept } from "#operator/publishing/draftStorage.ts";
+import {
+  type EditorAction,
+  type EditorState,
+  reduceEditor,
+} from "#operator/publishing/editorState.ts";
 import {
   type Body,
   callsOf,
@@ -20,99 +25,36 @@ const nowAndThenMs = 15_000;
 
 /** One publication being worked on: what is typed, where it stands, and everything that can be done with it. */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
-  const calls = callsOf(kind);
-  const [saved, setSaved] = useState(!isNew);
-  const [waiting, setWaiting] = useState(false);
+  const [state, dispatch] = useReducer(reduceEditor, null, () => startOf(kind, id, isNew));
+  const { saved, form, theirs, undo } = state;
   const query = useCall(
-    calls.read,
+    callsOf(kind).read,
     { id },
-    { enabled: saved, refetchMs: waiting ? soonMs : nowAndThenMs, staleMs: 0 },
+    {
+      enabled: saved,
+      refetchMs: (kept) => (isComingOut(kept) ? soonMs : nowAndThenMs),
+      staleMs: 0,
+    },
   );
-  const fresh = (saved ? (query.data ?? null) : null) as Publication | null;
-  const [form, setForm] = useState<Form | null>(
-    () =>
-      readKept(kind, id) ??
-      (isNew ? { revision: 0, base: null, body: emptyBody(kind), stamp: 0 } : null),
-  );
-  const [seen, setSeen] = useState<Publication | null>(null);
-  const [theirs, setTheirs] = useState<Publication | null>(null);
-  const [undo, setUndo] = useState<Body | null>(null);
-  if (fresh && fresh !== seen) {
-    setSeen(fresh);
-    const met = meet(form, fresh);
-    setForm(met.form);
-    setTheirs(met.conflict ? fresh : null);
-    setWaiting(isComingOut(fresh));
-  }
-  useEffect(() => {
-    if (form) keep(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
-  }, [kind, id, form]);
-
-  const version = fresh?.version;
-  useEffect(() => {
-    // A version has come out: the lists that hold it are older.
-    if (version === undefined) return;
-    void refresh(calls.versions);
-    void refresh(calls.list);
-  }, [version, calls]);
-
+  const publication = (saved ? (query.data ?? null) : null) as Publication | null;
   const gone = query.error?.error === "publishing.unknown";
-  if (gone && saved && form) {
-    // Discarded by somebody else: what is typed here can be saved as a draft of its own.
-    setSaved(false);
-    setForm({ ...form, revision: 0, base: null });
-    setTheirs(null);
-  }
-  const changes = useChanges(kind);
-
-  /** Puts the server's words into the form; after a save only what was sent, for somebody may have typed on meanwhile. */
-  const take = (publication: Publication, sent?: Body) => {
-    setForm((now) => {
-      const body = serverBody(publication);
-      const typed = sent !== undefined && now !== null && now.body !== sent ? now.body : body;
-      const stamp = (now?.stamp ?? 0) + (sent === undefined ? 1 : 0);
-      return { revision: publication.revision, base: body, body: typed, stamp };
-    });
-    setSaved(true);
-    setTheirs(null);
-    tell(publication);
-  };
-  /** Where it stands now: `meet` says what that means for the form. */
-  const tell = (publication: Publication) => {
-    queryClient.setQueryData(keyOf(calls.read, { id }), publication);
-    void refresh(calls.list);
-    void refresh(calls.versions);
-  };
-  /** Runs a change; what stands now is looked at again when it was refused for another's. */
-  const run = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
-    changes.forget();
-    try {
-      return await work();
-    } catch (failure) {
-      if (failure instanceof NotRaisedError) return null;
-      if (failure instanceof CallError && failure.error === "publishing.changed_meanwhile")
-        await query.refetch();
-      return null;
-    }
-  };
-  const save = (made?: Form) =>
-    run(async () => {
-      const { revision, body } = (made ?? form)!;
-      const { data } = await changes.save.send({ id, revision, body: wireBody(body) });
-      take(data as Publication, body);
-      setUndo(null);
-      return data.revision;
-    });
-
+  useEffect(() => {
+    if (publication) dispatch({ type: "told", publication });
+  }, [publication]);
+  useEffect(() => {
+    if (gone && saved) dispatch({ type: "gone" });
+  }, [gone, saved]);
+  useKept(kind, id, form, publication?.version);
+  const changes = useChanges(kind, query.refetch);
   return {
     form,
-    publication: fresh,
-    loading: saved && !fresh && !query.error,
+    publication,
+    loading: saved && !form && !query.error,
     error: gone && form ? null : query.error,
     refetch: () => void query.refetch(),
     gone,
     /** Its time has come: it is looked at each second until it is out. */
-    comingOut: waiting,
+    comingOut: isComingOut(publication),
     dirty: form !== null && isDirty(form),
     /** New, and nobody has filled anything in. */
     untouched: form !== null && isUntouched(kind, form),
@@ -120,50 +62,72 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     undo,
     busy: changes.busy,
     failure: changes.failure,
-    change: (body: Body) => setForm((now) => now && { ...now, body }),
+    change: (body: Body) => dispatch({ type: "typed", body }),
     /** Puts another body into the form, as unsaved. */
-    replace: (body: Body) => setForm((now) => now && { ...now, body, stamp: now.stamp + 1 }),
-    save: async () => (await save()) !== null,
+    replace: (body: Body) => dispatch({ type: "replaced", body }),
+    bringBack: () => dispatch({ type: "brought_back" }),
+    takeTheirs: () => dispatch({ type: "theirs_taken" }),
+    ...actionsOf(kind, id, state, dispatch, changes),
+  };
+}
+export type Editor = ReturnType<typeof useEditor>;
+
+function startOf(kind: Kind, id: string, isNew: boolean): EditorState {
+  const empty = isNew ? { revision: 0, base: null, body: emptyBody(kind), stamp: 0 } : null;
+  return { saved: !isNew, form: readKept(kind, id) ?? empty, theirs: null, undo: null };
+}
+
+/** Keeps what is typed in this tab; a version that has come out makes the lists that hold it older. */
+function useKept(kind: Kind, id: string, form: Form | null, version: number | undefined): void {
+  useEffect(() => {
+    if (form) keep(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
+  }, [kind, id, form]);
+  useEffect(() => {
+    if (version !== undefined) refreshLists(kind);
+  }, [version, kind]);
+}
+
+/** What the server is asked to do. Each resolves with whether it was done; why not is in `failure`. */
+function actionsOf(
+  kind: Kind,
+  id: string,
+  { form, theirs }: EditorState,
+  dispatch: Dispatch<EditorAction>,
+  changes: Changes,
+) {
+  const { run } = changes;
+  const save = (made: Form) =>
+    run(async () => {
+      const { revision, body } = made;
+      const { data } = await changes.save.send({ id, revision, body: wireBody(body) });
+      dispatch({ type: "saved", publication: data as Publication, sent: body });
+      keepAnswer(kind, id, data as Publication);
+      return data.revision;
+    });
+  const step = async (work: () => Promise<{ data: unknown }>) => {
+    const done = await run(work);
+    if (done) keepAnswer(kind, id, done.data as Publication);
+    return done !== null;
+  };
+  return {
+    save: async () => form !== null && (await save(form)) !== null,
     /** Saves first what is not saved. Null: now. */
     publish: async (atMs: number | null) => {
-      const revision = form && isDirty(form) ? await save() : (form?.revision ?? null);
+      const revision = form && isDirty(form) ? await save(form) : (form?.revision ?? null);
       if (revision === null) return false;
-      const done = await run(() => changes.publish.send({ id, revision, at_ms: atMs }));
-      if (done) tell(done.data as Publication);
-      return done !== null;
+      return await step(() => changes.publish.send({ id, revision, at_ms: atMs }));
     },
-    unschedule: async () => {
-      const done = await run(() => changes.unschedule.send({ id, revision: form!.revision }));
-      if (done) tell(done.data as Publication);
-      return done !== null;
-    },
-    withdraw: async () => {
-      const done = await run(() => changes.withdraw.send({ id, revision: form!.revision }));
-      if (done) tell(done.data as Publication);
-      return done !== null;
-    },
+    unschedule: () => step(() => changes.unschedule.send({ id, revision: form!.revision })),
+    withdraw: () => step(() => changes.withdraw.send({ id, revision: form!.revision })),
     discard: async () => {
-      const { body, revision } = form!;
-      const done = await run(() => changes.discard.send({ id, revision }));
+      const done = await run(() => changes.discard.send({ id, revision: form!.revision }));
       if (!done) return false;
-      setUndo(body);
-      if (done.data.publication) take(done.data.publication as Publication);
-      else {
-        setSaved(false);
-        queryClient.removeQueries({ queryKey: keyOf(calls.read, { id }) });
-        setForm({ revision: 0, base: null, body: emptyBody(kind), stamp: (form?.stamp ?? 0) + 1 });
-        void refresh(calls.list);
-      }
+      const left = done.data.publication as Publication | null;
+      if (!left) queryClient.removeQueries({ queryKey: keyOf(callsOf(kind).read, { id }) });
+      dispatch({ type: "discarded", left, empty: emptyBody(kind) });
+      if (left) keepAnswer(kind, id, left);
+      else void refresh(callsOf(kind).list);
       return true;
-    },
-    bringBack: () => {
-      if (undo) setForm((now) => now && { ...now, body: undo, stamp: now.stamp + 1 });
-      setUndo(null);
-    },
-    takeTheirs: () => {
-      if (!theirs) return;
-      setUndo(form?.body ?? null);
-      take(theirs);
     },
     keepMine: async () => {
       if (!theirs || !form) return false;
@@ -172,17 +136,32 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     },
   };
 }
-export type Editor = ReturnType<typeof useEditor>;
+
+/** Where it stands now: `meet` says what that means for the form. */
+function keepAnswer(kind: Kind, id: string, publication: Publication): void {
+  queryClient.setQueryData(keyOf(callsOf(kind).read, { id }), publication);
+  refreshLists(kind);
+}
+
+function refreshLists(kind: Kind): void {
+  const { versions, list } = callsOf(kind);
+  void refresh(versions);
+  void refresh(list);
+}
 
 const isUntouched = (kind: Kind, { revision, body }: Form) =>
   revision === 0 && JSON.stringify(body) === JSON.stringify(emptyBody(kind));
 
+type Planned = Pick<Publication, "state" | "publish_at_ms">;
+
 /** Its time has come, and the job has not looked yet. */
-function isComingOut({ state, publish_at_ms: atMs }: Publication): boolean {
+function isComingOut(publication: Planned | null | undefined): boolean {
+  if (!publication) return false;
+  const { state, publish_at_ms: atMs } = publication;
   return state === "scheduled" && atMs !== null && atMs < Date.now() + 5_000;
 }
 
-function useChanges(kind: Kind) {
+function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
   const calls = callsOf(kind);
   const save = useOperatorSend(calls.save);
   const publish = useOperatorSend(calls.publish);
@@ -198,8 +177,18 @@ function useChanges(kind: Kind) {
     withdraw,
     busy: all.some(({ busy }) => busy),
     failure: all.find(({ error }) => error)?.error ?? null,
-    forget: () => {
+    /** Runs a change; what stands now is looked at again when it was refused for another's. Null: it was not done. */
+    run: async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
       for (const { reset } of all) reset();
+      try {
+        return await work();
+      } catch (failure) {
+        if (failure instanceof NotRaisedError) return null;
+        const name = failure instanceof CallError ? failure.error : null;
+        if (name === "publishing.changed_meanwhile") await refetch();
+        return null;
+      }
     },
   };
 }
+type Changes = ReturnType<typeof useChanges>;

@@ -9,7 +9,7 @@ export async function wear(page: Page, language: string, theme: Theme): Promise<
     ([chosen, worn]) => {
       try {
         localStorage.setItem("language", chosen);
-        localStorage.setItem("theme", worn);
+        localStorage.setItem("drydock.theme", worn);
       } catch {
         // A page without storage shows the defaults.
       }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { screens } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -39,10 +40,9 @@ export function wordsOf(locale: string): Say {
   };
 }
 
-/** The paths of every screen, in the order of web/app/routes.tsx. */
+/** The paths of every screen. */
 export function screenPaths(): string[] {
-  const text = readFileSync(join(root, "web/app/routes.tsx"), "utf8");
-  return [...text.matchAll(/path: "([^"]+)"/g)].map((match) => match[1] as string);
+  return screens.map(({ path }) => path);
 }
 
 /** The address of every part of Help: its views, and one for each red flag and each article. */

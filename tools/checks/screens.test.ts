@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { shellDomains } from "#build/messages.ts";
+import { notFoundScreen, screens, tabAt } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
-const routes = readFileSync(join(root, "web/app/routes.tsx"), "utf8");
 const errorNames = new Set(
   Object.keys(JSON.parse(readFileSync(join(root, "i18n/errors/en.json"), "utf8"))),
 );
@@ -20,20 +20,15 @@ function used(pattern: string): Set<string> {
   return new Set(own.map((match) => match[1] as string).filter((name) => domains.includes(name)));
 }
 
-/** Domains that `routes.tsx` loads with some screen of a folder. */
-function declared(folder: string): Set<string> {
-  const found = new Set<string>(shellDomains);
-  for (const [, list = ""] of routes.matchAll(
-    new RegExp(`#web/screens/${folder}/\\w+\\.tsx"\\),\\s*\\[([^\\]]*)\\]`, "g"),
-  )) {
-    for (const [, name = ""] of list.matchAll(/"(\w+)"/g)) found.add(name);
-  }
-  return found;
-}
+const listed = [...screens, notFoundScreen];
+const folderOf = ({ file }: { file: string }) => file.split("/")[0] as string;
+const folders = [...new Set(listed.map(folderOf))];
 
-const folders = [
-  ...new Set([...routes.matchAll(/#web\/screens\/([\w-]+)\//g)].map((match) => match[1] as string)),
-];
+/** Domains that are loaded with some screen of a folder. */
+function declared(folder: string): Set<string> {
+  const own = listed.filter((screen) => folderOf(screen) === folder);
+  return new Set([...shellDomains, ...own.flatMap(({ namespaces }) => namespaces)]);
+}
 
 /** Parts of screens that bring their own messages (`web/lib/lazyComponent.tsx`): the file each begins with, and its domains. */
 const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
@@ -109,32 +104,23 @@ test.each([
   expect([...used(pattern)].filter((name) => !loaded.includes(name))).toEqual([]);
 });
 
-test.each([
-  "/home",
-  "/business",
-  "/business/orders",
-  "/ai",
-  "/ai/intro",
-  "/ai/product",
-  "/ai/record",
-  "/robot-run-page",
-  "/mining",
-  "/mining/intro",
-  "/mining/mechine-buy",
-  "/mining/record",
-  "/miningrecord",
-  "/share",
-  "/uc-team",
-  "/news-list",
-  "/authorized-activity",
-  "/wallet",
-  "/wallet-info",
-  "/wallet-record",
-  "/real_name",
-  "/help",
-  "/language",
-  "/ucenter",
-  "/verify",
-])("%s has a screen", (path) => {
-  expect(routes).toContain(`path: "${path}"`);
+test("every screen of the list has its file, and every page of web/screens its place in the list", () => {
+  const files = globSync(join(root, "web/screens/*/*Page.tsx"));
+  const found = files.map((file) =>
+    relative(join(root, "web/screens"), file)
+      .replaceAll("\\", "/")
+      .replace(/\.tsx$/, ""),
+  );
+  expect(listed.map(({ file }) => file).toSorted()).toEqual(found.toSorted());
+});
+
+test("every path stands in the list once, and every tab leads to a screen of its own", () => {
+  const paths = screens.map(({ path }) => path);
+  expect(paths).toEqual([...new Set(paths)]);
+  for (const { tab } of screens) if (tab) expect(tabAt(tab)).toBe(tab);
+});
+
+test("a screen loads messages that there are", () => {
+  const named = listed.flatMap(({ namespaces }) => namespaces);
+  expect(named.filter((name) => !domains.includes(name))).toEqual([]);
 });

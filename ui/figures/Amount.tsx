@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { splitNumber } from "#ui/figures/numbers.ts";
 
@@ -23,7 +24,8 @@ const figureSpace = "\u2007";
 
 /** An amount of a practice coin: whole digits strong, minor ones quieter, the code quieter still. No digit is hidden. */
 export function Amount({ value, coin, signed, toned, bare, alignDigits, className }: AmountProps) {
-  const { locale, formatMessage } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const text = typeof value === "bigint" ? formatDecimal(value, scaleOf(coin)) : value;
   const { negative, whole, fraction, decimal } = splitNumber(text, locale, 2);
   const zero = /^[-+]?[0.]*$/.test(text);
@@ -33,10 +35,10 @@ export function Amount({ value, coin, signed, toned, bare, alignDigits, classNam
   return (
     <span className={cx("whitespace-nowrap", tone, className)}>
       <span className="sr-only">
-        {formatMessage(
-          { id: "ui.amount.spoken" },
-          { amount: `${sign}${whole}${decimal}${fraction}`, coin: coins[coin].standsFor },
-        )}
+        {t("ui.amount.spoken", {
+          amount: `${sign}${whole}${decimal}${fraction}`,
+          coin: coins[coin].standsFor,
+        })}
       </span>
       <span aria-hidden="true">
         {sign}

@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
 export interface ChangeProps {
@@ -9,12 +10,13 @@ export interface ChangeProps {
 
 /** A change in percent, always with a sign and an arrow; the colour only repeats them. */
 export function Change({ bp, className }: ChangeProps) {
-  const { formatNumber, formatMessage } = useIntl();
+  const { formatNumber } = useIntl();
+  const t = useText();
   if (bp === null || bp === undefined) {
     return (
       <span className={cx("text-ink-faint", className)}>
         <span aria-hidden="true">—</span>
-        <span className="sr-only">{formatMessage({ id: "ui.change.none" })}</span>
+        <span className="sr-only">{t("ui.change.none")}</span>
       </span>
     );
   }

@@ -1,5 +1,5 @@
 import { IconCopy } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { copyText } from "#ui/copy.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -14,7 +14,7 @@ export interface HashProps {
 
 /** A long hexadecimal value or id, shortened in the middle, with a button that copies it whole. */
 export function Hash({ value, label, ends = 6 }: HashProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const short =
     value.length > ends * 2 + 1 ? `${value.slice(0, ends)}…${value.slice(-ends)}` : value;
   return (
@@ -23,10 +23,10 @@ export function Hash({ value, label, ends = 6 }: HashProps) {
         {short}
       </span>
       <IconButton
-        label={formatMessage({ id: "ui.copy.label" }, { what: label })}
+        label={t("ui.copy.label", { what: label })}
         onClick={() => {
           void copyText(value).then((copied) =>
-            toast(formatMessage({ id: copied ? "ui.copy.done" : "ui.copy.failed" })),
+            toast(t(copied ? "ui.copy.done" : "ui.copy.failed")),
           );
         }}
         className="-my-2 -mr-2"

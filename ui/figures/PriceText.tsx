@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
@@ -15,13 +16,14 @@ export interface PriceTextProps {
 
 /** A market price. In a gap it says so instead of showing an old one. */
 export function PriceText({ value, scale, tint, className }: PriceTextProps) {
-  const { locale, formatMessage } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const move = useMove(value ?? null);
   if (value === null || value === undefined) {
     return (
       <span className={cx("text-ink-faint", className)}>
         <span aria-hidden="true">—</span>
-        <span className="sr-only">{formatMessage({ id: "ui.price.none" })}</span>
+        <span className="sr-only">{t("ui.price.none")}</span>
       </span>
     );
   }

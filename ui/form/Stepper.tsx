@@ -1,6 +1,6 @@
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { usePressRepeat } from "#ui/form/usePressRepeat.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 
@@ -17,14 +17,14 @@ export interface StepperProps {
 
 /** Less and more. Held, it repeats after 600 ms, then every 200 ms. */
 export function Stepper({ label, onStep, canDecrease, canIncrease, children }: StepperProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <fieldset
       className="inline-flex items-center rounded-dock border border-line-strong"
       aria-label={label}
     >
       <StepButton
-        label={formatMessage({ id: "ui.less" }, { what: label })}
+        label={t("ui.less", { what: label })}
         enabled={canDecrease}
         act={() => onStep(-1)}
       >
@@ -35,11 +35,7 @@ export function Stepper({ label, onStep, canDecrease, canIncrease, children }: S
       ) : (
         <span className="h-6 w-px bg-line" />
       )}
-      <StepButton
-        label={formatMessage({ id: "ui.more" }, { what: label })}
-        enabled={canIncrease}
-        act={() => onStep(1)}
-      >
+      <StepButton label={t("ui.more", { what: label })} enabled={canIncrease} act={() => onStep(1)}>
         <IconPlus size={18} aria-hidden="true" />
       </StepButton>
     </fieldset>

@@ -1,15 +1,6 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
+import type { DialogProps } from "#ui/overlay/DialogBody.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
-
-export interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: ReactNode;
-  /** One or two sentences: what will happen. */
-  children?: ReactNode;
-  /** Buttons, the way out first. */
-  actions: ReactNode;
-}
 
 const load = () => import("#ui/overlay/DialogBody.tsx");
 const DialogBody = lazy(load);

@@ -1,6 +1,16 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import type { DialogProps } from "#ui/overlay/Dialog.tsx";
+import type { ReactNode } from "react";
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** One or two sentences: what will happen. */
+  children?: ReactNode;
+  /** Buttons, the way out first. */
+  actions: ReactNode;
+}
 
 /** The drawing of a `Dialog`: loaded when the first one is opened. */
 export default function DialogBody({ open, onOpenChange, title, children, actions }: DialogProps) {

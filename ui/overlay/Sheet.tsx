@@ -1,15 +1,6 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
+import type { SheetProps } from "#ui/overlay/SheetBody.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
-
-export interface SheetProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: ReactNode;
-  description?: ReactNode;
-  children?: ReactNode;
-  /** Buttons, kept in sight below what scrolls. */
-  actions?: ReactNode;
-}
 
 const load = () => import("#ui/overlay/SheetBody.tsx");
 const SheetBody = lazy(load);

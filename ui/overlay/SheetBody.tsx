@@ -1,10 +1,20 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { IconX } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
+import type { ReactNode } from "react";
+import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
-import type { SheetProps } from "#ui/overlay/Sheet.tsx";
 import { scrollStop } from "#ui/overlay/scrollStop.ts";
+
+export interface SheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, kept in sight below what scrolls. */
+  actions?: ReactNode;
+}
 
 /** The drawing of a `Sheet`, and all of Base UI that it needs: loaded when the first one is opened. */
 export default function SheetBody({
@@ -15,7 +25,7 @@ export default function SheetBody({
   children,
   actions,
 }: SheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
@@ -29,7 +39,7 @@ export default function SheetBody({
                 </Base.Title>
                 <Base.Close
                   render={
-                    <IconButton label={formatMessage({ id: "ui.close" })}>
+                    <IconButton label={t("ui.close")}>
                       <IconX size={20} aria-hidden="true" />
                     </IconButton>
                   }

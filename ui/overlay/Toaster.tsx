@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from "react";
+import { useStore } from "#ui/createStore.ts";
 import { noticeStore } from "#ui/overlay/toast.ts";
 
 /** Where toasts and notices appear; mounted once by the shell. Read out politely, never taking focus. */
 export function Toaster() {
-  const notices = useSyncExternalStore(noticeStore.subscribe, noticeStore.read);
+  const notices = useStore(noticeStore);
   const toast = notices.find(({ kind }) => kind === "toast");
   const notice = notices.find(({ kind }) => kind === "notify");
   return (

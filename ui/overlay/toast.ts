@@ -1,5 +1,7 @@
+import { createStore } from "#ui/createStore.ts";
+
 /** A short word at the foot of the screen, and a longer notice at its head. */
-interface Notice {
+export interface Notice {
   id: number;
   kind: "toast" | "notify";
   text: string;
@@ -9,18 +11,15 @@ interface Notice {
 const toastMs = 2000;
 const notifyMs = 3000;
 
-let notices: readonly Notice[] = [];
 let nextId = 1;
-const listeners = new Set<() => void>();
 
-function set(next: readonly Notice[]): void {
-  notices = next;
-  for (const listener of listeners) listener();
-}
+/** What is shown now. */
+export const noticeStore = createStore<readonly Notice[]>([]);
 
 function show(kind: Notice["kind"], text: string, title: string | null, lastsMs: number): void {
   const id = nextId++;
-  set([...notices.filter((notice) => notice.kind !== kind), { id, kind, text, title }]);
+  const others = noticeStore.read().filter((notice) => notice.kind !== kind);
+  noticeStore.set([...others, { id, kind, text, title }]);
   setTimeout(() => dismiss(id), lastsMs);
 }
 
@@ -35,14 +34,5 @@ export function notify(title: string, text: string): void {
 }
 
 function dismiss(id: number): void {
-  set(notices.filter((notice) => notice.id !== id));
+  noticeStore.set(noticeStore.read().filter((notice) => notice.id !== id));
 }
-
-/** For `useSyncExternalStore`. */
-export const noticeStore = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  read: () => notices,
-};

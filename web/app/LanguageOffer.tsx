@@ -1,13 +1,13 @@
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { type Locale, localeTags, matchLocale, readInThis } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { changeSettings, languageChosen, useSettings } from "#web/lib/settings.ts";
 
 /** Offers the browser's language once, in that language, and is not seen again after either answer. */
 export function LanguageOffer() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { language } = useSettings();
   const [wished] = useState<Locale | null>(() =>
     languageChosen() ? null : matchLocale(navigator.languages),
@@ -28,10 +28,7 @@ export function LanguageOffer() {
       >
         {readInThis[wished]}
       </button>
-      <IconButton
-        label={formatMessage({ id: "app.language.keep" })}
-        onClick={() => answer(language)}
-      >
+      <IconButton label={t("app.language.keep")} onClick={() => answer(language)}>
         <IconX size={18} aria-hidden="true" />
       </IconButton>
     </div>

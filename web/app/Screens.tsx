@@ -1,6 +1,6 @@
 import { Activity, type ReactNode, Suspense, useState } from "react";
 import { type Location, Navigate, Route, Routes, useLocation } from "react-router";
-import { NotFound, type ScreenRoute, screens } from "#web/app/routes.tsx";
+import { NotFound, routes, type ScreenRoute } from "#web/app/routes.tsx";
 import { Arrival } from "#web/lib/Arrival.tsx";
 import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
 import { ScreenLoading } from "#web/lib/ScreenLoading.tsx";
@@ -13,7 +13,7 @@ import { ScreenLoading } from "#web/lib/ScreenLoading.tsx";
  */
 export function Screens() {
   const location = useLocation();
-  const current = screens.find(({ path }) => path === trimmed(location.pathname));
+  const current = routes.find(({ path }) => path === trimmed(location.pathname));
   const kept = useKept(current, location);
   if (location.pathname === "/") return <Navigate to={`/home${location.search}`} replace />;
   return (
@@ -25,7 +25,7 @@ export function Screens() {
           </Framed>
         </Activity>
       ))}
-      {current?.kept ? null : (
+      {current?.keepsState ? null : (
         <Framed key={location.pathname} at={location} arrivals>
           <Route path="*" element={current ? <current.Screen /> : <NotFound />} />
         </Framed>
@@ -42,7 +42,7 @@ function trimmed(path: string): string {
 function useKept(current: ScreenRoute | undefined, location: Location) {
   const [kept, setKept] = useState<readonly { route: ScreenRoute; at: Location }[]>([]);
   const mine = kept.find(({ route }) => route === current);
-  if (current?.kept && mine?.at !== location) {
+  if (current?.keepsState && mine?.at !== location) {
     const rest = kept.filter(({ route }) => route !== current);
     setKept([...rest, { route: current, at: location }]);
   }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { CallError } from "#api/client.ts";
+import { tabAt } from "#core/screens/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
-import { activeTab } from "#web/app/TabBar.tsx";
+import { backOffMs } from "#web/lib/backOff.ts";
 import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
 import { ChunkError, loadInTime } from "#web/lib/loadInTime.ts";
-import { backOffMs, createPriceBoard } from "#web/lib/streamMessages.ts";
 
 test("a key is a UUIDv7 whose first 48 bits are the time", () => {
   const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
@@ -40,13 +40,6 @@ test.each([
   expect(backOffMs(failures, chance)).toBe(wait);
 });
 
-test("an older price message than the last one changes nothing", () => {
-  const board = createPriceBoard();
-  board.take({ topic: "prices", second_ms: 2000, leaf: 7, prices: { "BTC/USDT": "2" } });
-  board.take({ topic: "prices", second_ms: 1000, leaf: 6, prices: { "BTC/USDT": "1" } });
-  expect(board.read("BTC/USDT")).toEqual({ price: "2", secondMs: 2000, leaf: 7 });
-});
-
 test("a chunk that fails or comes too late is a ChunkError", async () => {
   await expect(loadInTime(() => Promise.reject(new Error("404")))).rejects.toBeInstanceOf(
     ChunkError,
@@ -74,6 +67,8 @@ test.each([
   ["/wallet-record", "/ucenter"],
   ["/share", "/uc-team"],
   ["/dev/gallery", null],
+  ["/mining/gone", "/home"],
+  ["/nowhere", null],
 ])("%s stands under the tab %s", (path, tab) => {
-  expect(activeTab(path)).toBe(tab);
+  expect(tabAt(path)).toBe(tab);
 });

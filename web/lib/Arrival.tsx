@@ -1,18 +1,26 @@
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { type Location, useNavigationType } from "react-router";
+import { keepScrollOf, returnTo } from "#web/lib/scrollMemory.ts";
 
 let arrivedAt: string | null = null;
 
-/** On each navigation: up to the top, and the focus on the heading, so that it is read out. A changed query in place is none. */
+/**
+ * On each navigation: up to the top, or on the way back to where one was, and the focus on the heading, so that it is read out. A
+ * changed query in place is none.
+ */
 export function Arrival({ at }: { at: Location }) {
   const type = useNavigationType();
+  // Before the browser tells of a scroll that the new screen's height forced.
+  useLayoutEffect(() => keepScrollOf(at.key), [at.key]);
   useEffect(() => {
     const from = arrivedAt;
     arrivedAt = at.pathname + at.search;
     const inPlace = type === "REPLACE" && from?.split("?")[0] === at.pathname;
-    if (from === null || from === arrivedAt || inPlace) return;
-    window.scrollTo(0, 0);
+    if (from === null || from === arrivedAt || inPlace) return undefined;
     visibleHeading()?.focus({ preventScroll: true });
+    if (type === "POP") return returnTo(at.key);
+    window.scrollTo(0, 0);
+    return undefined;
   }, [at, type]);
   return null;
 }

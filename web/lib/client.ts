@@ -25,7 +25,8 @@ export const queryClient = new QueryClient({
           ? error.retryAfterSeconds * 1000
           : Math.min(8000, 500 * 2 ** attempt),
     },
-    mutations: { retry: false, networkMode: "always" },
+    // What was sent can hold a PIN: nothing keeps it longer than the screen that sent it.
+    mutations: { retry: false, networkMode: "always", gcTime: 0 },
   },
 });
 

@@ -1,42 +1,28 @@
-import { type ReactNode, useSyncExternalStore } from "react";
-import { useIntl } from "react-intl";
-import { readStored, store } from "#web/lib/settings.ts";
+import type { ReactNode } from "react";
+import { useText } from "#i18n/useText.ts";
+import { createStore, useStore } from "#ui/createStore.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 
-const key = "drydock.hidden";
-const listeners = new Set<() => void>();
-let chosen: boolean | null = null;
+const isHidden = createStore(browserStorage.read("hidden") === "yes");
 
-function read(): boolean {
-  chosen ??= readStored(key) === "yes";
-  return chosen;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+function hide(hidden: boolean): void {
+  browserStorage.write("hidden", hidden ? "yes" : "no");
+  isHidden.set(hidden);
 }
 
 /** Whether amounts are hidden from eyes over the shoulder; this browser remembers, and every part of a page agrees. */
 export function useHidden(): [boolean, (hidden: boolean) => void] {
-  const hidden = useSyncExternalStore(subscribe, read);
-  return [
-    hidden,
-    (next) => {
-      chosen = next;
-      store(key, next ? "yes" : "no");
-      for (const listener of listeners) listener();
-    },
-  ];
+  return [useStore(isHidden), hide];
 }
 
 /** An amount, or dots in its place. */
 export function Hideable({ hidden, children }: { hidden: boolean; children: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (!hidden) return children;
   return (
     <>
       <span aria-hidden="true">••••</span>
-      <span className="sr-only">{formatMessage({ id: "app.hidden" })}</span>
+      <span className="sr-only">{t("app.hidden")}</span>
     </>
   );
 }

@@ -22,6 +22,11 @@ export function uuidV7(nowMs: number, random: (bytes: Uint8Array<ArrayBuffer>) =
   ].join("-");
 }
 
+/** The key of a new intent. */
+export function newKey(): string {
+  return uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
+}
+
 export interface Intents {
   /** The key of what is wanted: the same again while the same body has had no final answer. */
   keyFor(body: string): string;

@@ -1,15 +1,17 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent } from "react";
 import type { StreamMessage } from "#api/stream.ts";
-import { backOffMs, createPriceBoard, type PricePoint } from "#web/lib/streamMessages.ts";
+import { createEmitter, useStorePart } from "#ui/createStore.ts";
+import { backOffMs } from "#web/lib/backOff.ts";
+import { createRecentPrices, type PricePoint, pointsOf } from "#web/lib/recentPrices.ts";
 import { sawSecond } from "#web/lib/worldClock.ts";
 
 type Topic = StreamMessage["topic"];
 export type MessageOf<T extends Topic> = Extract<StreamMessage, { topic: T }>;
 type StreamState = "off" | "connecting" | "open" | "waiting";
 
-const board = createPriceBoard();
+const prices = createRecentPrices();
 const handlers = new Map<Topic, Set<(message: never) => void>>();
-const gapListeners = new Set<() => void>();
+const gap = createEmitter();
 const klineWishes = new Map<string, number>();
 const runWishes = new Map<string, number>();
 
@@ -67,7 +69,7 @@ function connect(): void {
     state = "open";
     sayHello();
     // What was pushed in between is lost, so whoever keeps answers asks again.
-    if (wasOpen) for (const listener of gapListeners) listener();
+    if (wasOpen) gap.emit();
     wasOpen = true;
   };
   current.onmessage = (event) => receive(String(event.data));
@@ -100,7 +102,7 @@ function receive(text: string): void {
   }
   if (message.topic === "prices") {
     sawSecond(message.second_ms);
-    board.take(message);
+    prices.take(message);
   }
   for (const handler of handlers.get(message.topic) ?? []) handler(message as never);
 }
@@ -117,10 +119,7 @@ export function onStream<T extends Topic>(
 }
 
 /** Hears when the stream is open again after a gap. */
-export function onStreamGap(listener: () => void): () => void {
-  gapListeners.add(listener);
-  return () => gapListeners.delete(listener);
-}
+export const onStreamGap = gap.subscribe;
 
 /** Hears every message of `topic` while the component is on screen. */
 export function useStreamEvent<T extends Topic>(
@@ -131,14 +130,19 @@ export function useStreamEvent<T extends Topic>(
   useEffect(() => onStream(topic, (message) => latest(message)), [topic]);
 }
 
+/** The seconds of `symbol` that this page has seen, oldest first. */
+export function useRecentPrices(symbol: string): readonly PricePoint[] {
+  return useStorePart(prices, (state) => pointsOf(state, symbol));
+}
+
 /** The pushed price of `symbol`; null before the first one. `price` is null in a gap. */
 export function usePrice(symbol: string): PricePoint | null {
-  return useSyncExternalStore(board.subscribe, () => board.read(symbol));
+  return useStorePart(prices, (state) => pointsOf(state, symbol).at(-1) ?? null);
 }
 
 /** The last price message as a whole; null before the first one. */
 export function usePrices(): MessageOf<"prices"> | null {
-  return useSyncExternalStore(board.subscribe, board.last);
+  return useStorePart(prices, ({ last }) => last);
 }
 
 /** Asks for the open 1m kline of a contract with each second, while the component is on screen; null asks for none. */

@@ -1,5 +1,7 @@
-/** Told when any call is answered with "sign in first". */
-const listeners = new Set<() => void>();
+import { createEmitter } from "#ui/createStore.ts";
+
+/** Some call was answered with "sign in first". */
+const unauthorized = createEmitter();
 
 let expected = false;
 
@@ -16,11 +18,8 @@ export async function expectEnd<T>(act: () => Promise<T>): Promise<T> {
 /** `fetch` that notices the answer 401. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  if (response.status === 401 && !expected) for (const listener of listeners) listener();
+  if (response.status === 401 && !expected) unauthorized.emit();
   return response;
 };
 
-export function onSessionRequired(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSessionRequired = unauthorized.subscribe;

@@ -1,13 +1,13 @@
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type InfiniteData, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { CallError } from "#api/client.ts";
 import { client, queryClient } from "#web/lib/client.ts";
 
-export interface CallSettings {
+export interface CallSettings<Answer = unknown> {
   /** False: not asked yet (not signed in, nothing chosen). */
   enabled?: boolean;
-  /** Asked again after so many milliseconds while on screen. */
-  refetchMs?: number;
+  /** Asked again after so many milliseconds while on screen, or as the last answer says. */
+  refetchMs?: number | ((answer: Answer | undefined) => number | undefined);
   /** Keeps showing the last answer while the next one loads (paging). */
   keepPrevious?: boolean;
   staleMs?: number;
@@ -22,13 +22,14 @@ export function keyOf<C extends Route>(call: C, input: InputOf<C>): readonly unk
 export function useCall<C extends Route>(
   call: C,
   input: InputOf<C>,
-  { enabled = true, refetchMs, keepPrevious, staleMs }: CallSettings = {},
+  { enabled = true, refetchMs, keepPrevious, staleMs }: CallSettings<AnswerOf<C>> = {},
 ): UseQueryResult<AnswerOf<C>, CallError> {
   return useQuery<AnswerOf<C>, CallError>({
     queryKey: keyOf(call, input),
     queryFn: async ({ signal }) => (await client.call(call, input, { signal })).data,
     enabled,
-    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+    refetchInterval: ({ state: { data } }: { state: { data: AnswerOf<C> | undefined } }) =>
+      (typeof refetchMs === "function" ? refetchMs(data) : refetchMs) ?? false,
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
     ...(keepPrevious ? { placeholderData: (last: AnswerOf<C> | undefined) => last } : {}),
   } as Parameters<typeof useQuery<AnswerOf<C>, CallError>>[0]);
@@ -48,12 +49,20 @@ export function patchAnswer<C extends Route>(
   queryClient.setQueryData<AnswerOf<C>>(keyOf(call, input), (kept) => (kept ? change(kept) : kept));
 }
 
-/** `patchAnswer` for every input of a call (each page of a list). */
+/** `patchAnswer` for every input of a call, and for each loaded page of its lists (`useApiPages`). */
 export function patchAnswers<C extends Route>(
   call: C,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {
-  queryClient.setQueriesData<AnswerOf<C>>({ queryKey: [call.path] }, (kept) =>
-    kept ? change(kept) : kept,
-  );
+  type Kept = AnswerOf<C> | InfiniteData<AnswerOf<C>>;
+  queryClient.setQueriesData<Kept>({ queryKey: [call.path] }, (kept) => {
+    if (!kept) return kept;
+    return isPaged<AnswerOf<C>>(kept)
+      ? { ...kept, pages: kept.pages.map((page) => change(page)) }
+      : change(kept as AnswerOf<C>);
+  });
+}
+
+function isPaged<Answer>(kept: unknown): kept is InfiniteData<Answer> {
+  return typeof kept === "object" && kept !== null && "pageParams" in kept;
 }

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import type { Judgement } from "#operator/instance/judge.ts";
@@ -22,31 +22,29 @@ const order: readonly Job["state"][] = ["failing", "late", "waiting", "running",
 
 /** Work that happens by itself: when it ran last, runs next, and how often it failed. */
 export function JobsPart({ view: { jobs } }: { view: InstanceView }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { count, span, moment } = useFigures();
-  const text = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const scheduleOf = ({ schedule }: Job) => {
-    if (schedule === null) return text("instance.job.always");
+    if (schedule === null) return t("instance.job.always");
     return typeof schedule === "number"
-      ? text("instance.job.every", { seconds: schedule })
+      ? t("instance.job.every", { seconds: schedule })
       : `${schedule} UTC`;
   };
   const sorted = jobs.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   return (
     <Section
-      title={text("instance.part.jobs")}
-      note={text("instance.job.note")}
-      action={<ExportLink table="jobs" title={text("instance.part.jobs")} />}
+      title={t("instance.part.jobs")}
+      note={t("instance.job.note")}
+      action={<ExportLink table="jobs" title={t("instance.part.jobs")} />}
     >
       <Table
-        label={text("instance.part.jobs")}
+        label={t("instance.part.jobs")}
         rows={sorted}
         keyOf={({ name }) => name}
         columns={[
           {
             id: "name",
-            head: text("instance.job.name"),
+            head: t("instance.job.name"),
             cell: (job) => (
               <>
                 <span className="block whitespace-nowrap">{job.name}</span>
@@ -58,40 +56,40 @@ export function JobsPart({ view: { jobs } }: { view: InstanceView }) {
           },
           {
             id: "state",
-            head: text("instance.state"),
+            head: t("instance.state"),
             cell: ({ state }) => {
               const judgement = judgements[state];
-              const words = text(`instance.job.${state}`);
+              const words = t(`instance.job.${state}`);
               return judgement ? <State judgement={judgement}>{words}</State> : words;
             },
           },
           {
             id: "last",
-            head: text("instance.job.last"),
+            head: t("instance.job.last"),
             end: true,
             cell: ({ last_ms: atMs }) => (atMs === null ? "–" : moment(atMs)),
           },
           {
             id: "took",
-            head: text("instance.job.took"),
+            head: t("instance.job.took"),
             end: true,
             cell: ({ took_ms: ms }) => (ms === null ? "–" : span(ms)),
           },
           {
             id: "next",
-            head: text("instance.job.next"),
+            head: t("instance.job.next"),
             end: true,
             cell: ({ next_ms: atMs }) => (atMs === null ? "–" : moment(atMs)),
           },
           {
             id: "runs",
-            head: text("instance.job.runs"),
+            head: t("instance.job.runs"),
             end: true,
             cell: ({ runs }) => count(runs),
           },
           {
             id: "failures",
-            head: text("instance.job.failures"),
+            head: t("instance.job.failures"),
             end: true,
             cell: ({ failures, failed_ms: atMs, error }) =>
               failures === 0 || atMs === null ? (

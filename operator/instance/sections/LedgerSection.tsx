@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { unequal } from "#operator/instance/judge.ts";
@@ -12,38 +12,37 @@ import { Section } from "#ui/Section.tsx";
 
 /** The sums of all accounts, what the last audit found, and the house's own accounts. */
 export function LedgerPart({ view: { ledger } }: { view: InstanceView }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { count } = useFigures();
-  const text = (id: string) => formatMessage({ id });
   const off = new Set(unequal(ledger).map(({ coin }) => coin));
   return (
     <>
       <Section
-        title={text("instance.trial")}
-        note={text("instance.trialNote")}
-        action={<ExportLink table="trial_balance" title={text("instance.trial")} />}
+        title={t("instance.trial")}
+        note={t("instance.trialNote")}
+        action={<ExportLink table="trial_balance" title={t("instance.trial")} />}
       >
         <Table
-          label={text("instance.trial")}
+          label={t("instance.trial")}
           rows={ledger.trial}
           keyOf={({ coin }) => coin}
           columns={[
-            { id: "coin", head: text("instance.coin"), cell: ({ coin }) => coin },
+            { id: "coin", head: t("instance.coin"), cell: ({ coin }) => coin },
             {
               id: "people",
-              head: text("instance.people"),
+              head: t("instance.people"),
               end: true,
               cell: ({ coin, people }) => <Amount value={people} coin={coin} bare />,
             },
             {
               id: "house",
-              head: text("instance.house"),
+              head: t("instance.house"),
               end: true,
               cell: ({ coin, house }) => <Amount value={house} coin={coin} bare />,
             },
             {
               id: "total",
-              head: text("instance.sum"),
+              head: t("instance.sum"),
               end: true,
               cell: ({ coin, total }) => (
                 <State judgement={off.has(coin) ? "bad" : "good"}>
@@ -53,7 +52,7 @@ export function LedgerPart({ view: { ledger } }: { view: InstanceView }) {
             },
             {
               id: "accounts",
-              head: text("instance.accounts"),
+              head: t("instance.accounts"),
               end: true,
               cell: ({ accounts }) => count(accounts),
             },
@@ -62,19 +61,19 @@ export function LedgerPart({ view: { ledger } }: { view: InstanceView }) {
       </Section>
       <Audit ledger={ledger} />
       <Section
-        title={text("instance.houseAccounts")}
-        note={text("instance.houseNote")}
-        action={<ExportLink table="house" title={text("instance.houseAccounts")} />}
+        title={t("instance.houseAccounts")}
+        note={t("instance.houseNote")}
+        action={<ExportLink table="house" title={t("instance.houseAccounts")} />}
       >
         <Table
-          label={text("instance.houseAccounts")}
+          label={t("instance.houseAccounts")}
           rows={ledger.house}
           keyOf={({ kind, coin }) => `${kind}/${coin}`}
           columns={[
-            { id: "kind", head: text("instance.account"), cell: ({ kind }) => kind },
+            { id: "kind", head: t("instance.account"), cell: ({ kind }) => kind },
             {
               id: "balance",
-              head: text("instance.balance"),
+              head: t("instance.balance"),
               end: true,
               cell: ({ coin, balance }) => <Amount value={balance} coin={coin} />,
             },
@@ -86,39 +85,37 @@ export function LedgerPart({ view: { ledger } }: { view: InstanceView }) {
 }
 
 function Audit({ ledger: { audit, chain } }: Pick<InstanceView, "ledger">) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { count, span, moment } = useFigures();
-  const text = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const found = audit?.findings ?? [];
   return (
-    <Section title={text("instance.audit")} note={text("instance.auditNote")}>
+    <Section title={t("instance.audit")} note={t("instance.auditNote")}>
       {audit ? (
         <Row
           label={
             <State judgement={found.length === 0 ? "good" : "bad"}>
               {found.length === 0
-                ? text("instance.adds.good")
-                : text("instance.findings", { count: found.length })}
+                ? t("instance.adds.good")
+                : t("instance.findings", { count: found.length })}
             </State>
           }
-          hint={text(audit.complete ? "instance.auditWhole" : "instance.auditSince", {
+          hint={t(audit.complete ? "instance.auditWhole" : "instance.auditSince", {
             entries: audit.entries,
           })}
           value={moment(audit.at_ms)}
           valueHint={span(audit.took_ms)}
         />
       ) : (
-        <Row label={text("instance.adds.mind")} />
+        <Row label={t("instance.adds.mind")} />
       )}
       {found.map(({ check, detail }) => (
         <Row key={`${check} ${detail}`} label={detail} hint={check} />
       ))}
       {chain ? (
         <Row
-          label={text("instance.chain")}
-          hint={text("instance.chainBatch", { number: count(chain.batch) })}
-          value={<Hash value={chain.head} label={text("instance.chain")} />}
+          label={t("instance.chain")}
+          hint={t("instance.chainBatch", { number: count(chain.batch) })}
+          value={<Hash value={chain.head} label={t("instance.chain")} />}
           valueHint={moment(chain.at_ms)}
         />
       ) : null}

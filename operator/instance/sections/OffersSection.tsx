@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { State } from "#operator/instance/State.tsx";
@@ -9,121 +9,116 @@ import { Section } from "#ui/Section.tsx";
 
 /** What is open against each limit: contracts, machines, pools. */
 export function OffersPart({ view: { exposure, machines, pools } }: { view: InstanceView }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { count, utc } = useFigures();
-  const text = (id: string) => formatMessage({ id });
   const action = (table: "exposure" | "machines" | "pools") => (
-    <ExportLink table={table} title={text(`instance.${table}`)} />
+    <ExportLink table={table} title={t(`instance.${table}`)} />
   );
   return (
     <>
       <Section
-        title={text("instance.exposure")}
-        note={text("instance.exposureNote")}
+        title={t("instance.exposure")}
+        note={t("instance.exposureNote")}
         action={action("exposure")}
       >
         <Table
-          label={text("instance.exposure")}
+          label={t("instance.exposure")}
           rows={exposure}
           keyOf={({ contract_id: id }) => id}
           columns={[
-            { id: "symbol", head: text("instance.contract"), cell: ({ symbol }) => symbol },
+            { id: "symbol", head: t("instance.contract"), cell: ({ symbol }) => symbol },
             {
               id: "used",
-              head: text("instance.open"),
+              head: t("instance.open"),
               end: true,
               cell: ({ used }) => <Amount value={used} coin="pUSDT" bare />,
             },
             {
               id: "cap",
-              head: text("instance.limit"),
+              head: t("instance.limit"),
               end: true,
               cell: ({ cap }) => <Amount value={cap} coin="pUSDT" />,
             },
             {
               id: "share",
-              head: text("instance.share"),
+              head: t("instance.share"),
               end: true,
               cell: ({ used, cap }) => <Share used={Number(used)} cap={Number(cap)} />,
             },
           ]}
         />
       </Section>
-      <Section title={text("instance.machines")} action={action("machines")}>
+      <Section title={t("instance.machines")} action={action("machines")}>
         <Table
-          label={text("instance.machines")}
+          label={t("instance.machines")}
           rows={machines}
           keyOf={({ product_id: id }) => id}
           columns={[
-            { id: "id", head: text("instance.machine"), cell: ({ product_id: id }) => id },
+            { id: "id", head: t("instance.machine"), cell: ({ product_id: id }) => id },
             {
               id: "leased",
-              head: text("instance.leased"),
+              head: t("instance.leased"),
               end: true,
               cell: ({ leased }) => count(leased),
             },
             {
               id: "stock",
-              head: text("instance.stock"),
+              head: t("instance.stock"),
               end: true,
               cell: ({ stock }) => count(stock),
             },
             {
               id: "share",
-              head: text("instance.share"),
+              head: t("instance.share"),
               end: true,
               cell: ({ leased, stock }) => <Share used={leased} cap={stock} />,
             },
             {
               id: "sold",
-              head: text("instance.state"),
+              head: t("instance.state"),
               end: true,
-              cell: ({ sold }) => text(sold ? "instance.sold" : "instance.notSold"),
+              cell: ({ sold }) => t(sold ? "instance.sold" : "instance.notSold"),
             },
           ]}
         />
       </Section>
-      <Section
-        title={text("instance.pools")}
-        note={text("instance.poolsNote")}
-        action={action("pools")}
-      >
+      <Section title={t("instance.pools")} note={t("instance.poolsNote")} action={action("pools")}>
         <Table
-          label={text("instance.pools")}
+          label={t("instance.pools")}
           rows={pools}
           keyOf={({ pool_id: id }) => id}
           columns={[
-            { id: "id", head: text("instance.pool"), cell: ({ pool_id: id }) => id },
+            { id: "id", head: t("instance.pool"), cell: ({ pool_id: id }) => id },
             {
               id: "people",
-              head: text("instance.people"),
+              head: t("instance.people"),
               end: true,
               cell: ({ people }) =>
                 people === null ? "–" : <Amount value={people} coin="pUSDT" bare />,
             },
             {
               id: "house",
-              head: text("instance.house"),
+              head: t("instance.house"),
               end: true,
               cell: ({ house }) => (house === null ? "–" : <Amount value={house} coin="pUSDT" />),
             },
             {
               id: "holders",
-              head: text("instance.holders"),
+              head: t("instance.holders"),
               end: true,
               cell: ({ holders }) => count(holders),
             },
             {
               id: "mark",
-              head: text("instance.lastMark"),
+              head: t("instance.lastMark"),
               end: true,
               cell: ({ mark_at_ms: atMs }) => (atMs === null ? "–" : utc(atMs)),
             },
             {
               id: "state",
-              head: text("instance.state"),
+              head: t("instance.state"),
               end: true,
-              cell: ({ suspended }) => text(suspended ? "instance.notSold" : "instance.sold"),
+              cell: ({ suspended }) => t(suspended ? "instance.notSold" : "instance.sold"),
             },
           ]}
         />

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
+import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { Table } from "#operator/instance/Table.tsx";
@@ -8,14 +8,12 @@ import { Section } from "#ui/Section.tsx";
 
 /** What lies on the disk and in memory, and how it grows. */
 export function StoragePart({ view: { storage, processes } }: { view: InstanceView }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { bytes, moment } = useFigures();
-  const text = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const { before, disk_free_bytes: free, disk_total_bytes: total } = storage;
   const grown = (now: number, then: number | undefined) =>
     before && then !== undefined
-      ? text("instance.grown", {
+      ? t("instance.grown", {
           bytes: `${now < then ? "−" : "+"}${bytes(Math.abs(now - then))}`,
           time: moment(before.at_ms),
         })
@@ -23,67 +21,67 @@ export function StoragePart({ view: { storage, processes } }: { view: InstanceVi
   return (
     <>
       <Section
-        title={text("instance.part.storage")}
-        action={<ExportLink table="storage" title={text("instance.part.storage")} />}
+        title={t("instance.part.storage")}
+        action={<ExportLink table="storage" title={t("instance.part.storage")} />}
       >
         <Row
-          label={text("instance.database")}
+          label={t("instance.database")}
           value={bytes(storage.database_bytes)}
           valueHint={grown(storage.database_bytes, before?.database_bytes)}
         />
         <Row
-          label={text("instance.part.log")}
+          label={t("instance.part.log")}
           value={bytes(storage.log_bytes)}
           valueHint={grown(storage.log_bytes, before?.log_bytes)}
         />
-        <Row label={text("instance.part.ledger")} value={bytes(storage.ledger_bytes)} />
-        <Row label={text("instance.seconds")} value={bytes(storage.market_bytes)} />
+        <Row label={t("instance.part.ledger")} value={bytes(storage.ledger_bytes)} />
+        <Row label={t("instance.seconds")} value={bytes(storage.market_bytes)} />
         {free === null || total === null ? (
-          <Row label={text("instance.tile.disk")} value={text("instance.notMeasured")} />
+          <Row label={t("instance.tile.disk")} value={t("instance.notMeasured")} />
         ) : (
           <Row
-            label={text("instance.tile.disk")}
+            label={t("instance.tile.disk")}
             value={bytes(free)}
-            valueHint={text("instance.diskOf", { bytes: bytes(total) })}
+            valueHint={t("instance.diskOf", { bytes: bytes(total) })}
           />
         )}
       </Section>
       <Section
-        title={text("instance.processes")}
-        note={text("instance.processesNote")}
-        action={<ExportLink table="processes" title={text("instance.processes")} />}
+        title={t("instance.processes")}
+        note={t("instance.processesNote")}
+        action={<ExportLink table="processes" title={t("instance.processes")} />}
       >
         <Table
-          label={text("instance.processes")}
+          label={t("instance.processes")}
           rows={processes}
           keyOf={({ pid, started_ms: atMs }) => `${pid} ${atMs}`}
           columns={[
             {
               id: "services",
-              head: text("instance.process"),
+              head: t("instance.process"),
               cell: ({ services, pid }) => `${services} (${pid})`,
             },
             {
               id: "memory",
-              head: text("instance.memory"),
+              head: t("instance.memory"),
               end: true,
               cell: ({ memory_bytes: size }) => bytes(size),
             },
             {
               id: "heap",
-              head: text("instance.heap"),
+              head: t("instance.heap"),
               end: true,
               cell: ({ heap_bytes: size }) => bytes(size),
             },
             {
               id: "since",
-              head: text("instance.since"),
+              head: t("instance.since"),
               end: true,
               cell: ({ started_ms: atMs }) => moment(atMs),
             },
             {
               id: "version",
-              head: text("instance.version"),
+              head: t("instance.version"),
               end: true,
               cell: ({ version }) => version,
             },

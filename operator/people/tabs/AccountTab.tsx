@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { getPersonAccount } from "#api/routes/operator/people.ts";
 import { isLocale, localeNames } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -11,12 +12,12 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Sessions and settings: how the verification ended and no more of it, the support link, the language. */
 export function AccountPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { data, error, refetch, isFetching } = useCall(getPersonAccount, {
     viewing_id: viewingId,
   });
-  const text = (id: string) => formatMessage({ id });
   const time = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
   if (error && !data) {
     return (
@@ -31,35 +32,35 @@ export function AccountPart({ viewingId }: { viewingId: string }) {
   const { identity, language } = data;
   return (
     <>
-      <Section title={text("person.settings")}>
+      <Section title={t("person.settings")}>
         <Row
-          label={text("person.identity")}
-          value={text(`person.identity.${identity.outcome ?? identity.status}`)}
+          label={t("person.identity")}
+          value={t(`person.identity.${identity.outcome ?? identity.status}`)}
         />
         <Row
-          label={text("person.terms")}
-          value={text(data.terms_accepted ? "person.terms.yes" : "person.terms.no")}
+          label={t("person.terms")}
+          value={t(data.terms_accepted ? "person.terms.yes" : "person.terms.no")}
         />
         <Row
-          label={text("person.link")}
-          value={data.support_url ?? text("person.link.none")}
+          label={t("person.link")}
+          value={data.support_url ?? t("person.link.none")}
           className="break-all"
         />
         <Row
-          label={text("console.language")}
+          label={t("console.language")}
           value={isLocale(language) ? localeNames[language] : language}
         />
       </Section>
-      <Section title={text("person.sessions")}>
-        {data.sessions.length === 0 ? <Empty title={text("person.none.sessions")} /> : null}
+      <Section title={t("person.sessions")}>
+        {data.sessions.length === 0 ? <Empty title={t("person.none.sessions")} /> : null}
         {data.sessions.map((one) => (
           <Row
             key={`${one.created_at_ms} ${one.client}`}
-            label={one.client || text("person.session.unknown")}
-            hint={formatMessage(
-              { id: "person.session.since" },
-              { since: time(one.created_at_ms), seen: time(one.last_seen_at_ms) },
-            )}
+            label={one.client || t("person.session.unknown")}
+            hint={t("person.session.since", {
+              since: time(one.created_at_ms),
+              seen: time(one.last_seen_at_ms),
+            })}
           />
         ))}
       </Section>

@@ -5,30 +5,32 @@ import {
   getPersonHostingOrders,
   getPersonLeases,
 } from "#api/routes/operator/people.ts";
-import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
+import { useText } from "#i18n/useText.ts";
+import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Row } from "#ui/Row.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 
 type Line = "contract" | "hosting" | "mining";
 const lists = { contract: Contracts, hosting: Hosting, mining: Leases } as const;
 
 /** Orders of the three product lines, newest first. */
 export function OrdersPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [line, setLine] = useState<Line>("contract");
   const List = lists[line];
   return (
     <>
       <div className="p-4">
         <Segmented
-          label={formatMessage({ id: "person.part.orders" })}
+          label={t("person.part.orders")}
           value={line}
           onChange={setLine}
           options={(["contract", "hosting", "mining"] as const).map((value) => ({
             value,
-            label: formatMessage({ id: `records.group.${value}` }),
+            label: t(`records.group.${value}`),
           }))}
         />
       </div>
@@ -47,28 +49,26 @@ function useTime() {
 }
 
 function Contracts({ viewingId }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const time = useTime();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonContractOrders, input, { keepPrevious: true });
-  const text = (id: string) => formatMessage({ id });
+  const list = useApiPages(getPersonContractOrders, { viewing_id: viewingId, page_size: 10 });
   return (
-    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.order_id}
+      empty={<Empty title={t("person.none.orders")} />}
+    >
       {(one) => (
         <Row
-          key={one.order_id}
-          label={`${one.symbol} · ${text(`contracts.order.${one.direction}`)}`}
+          label={`${one.symbol} · ${t(`contracts.order.${one.direction}`)}`}
           hint={time(one.accepted_at_ms)}
           value={<Amount value={one.stake} coin={one.coin} />}
           valueHint={
             one.outcome === null ? (
-              text(
-                one.status === "closing" ? "contracts.orders.closing" : "contracts.orders.waiting",
-              )
+              t(one.status === "closing" ? "contracts.orders.closing" : "contracts.orders.waiting")
             ) : (
               <>
-                {text(`contracts.order.${one.outcome}`)}
+                {t(`contracts.order.${one.outcome}`)}
                 {one.net === null ? null : (
                   <>
                     {" "}
@@ -80,48 +80,48 @@ function Contracts({ viewingId }: Props) {
           }
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }
 
 function Hosting({ viewingId }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const time = useTime();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonHostingOrders, input, { keepPrevious: true });
-  const text = (id: string) => formatMessage({ id });
+  const list = useApiPages(getPersonHostingOrders, { viewing_id: viewingId, page_size: 10 });
   return (
-    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.order_id}
+      empty={<Empty title={t("person.none.orders")} />}
+    >
       {(one) => (
         <Row
-          key={one.order_id}
-          label={`${text(`hosting.strategy.${one.strategy}`)} · ${text(`hosting.order.${one.action}`)}`}
+          label={`${t(`hosting.strategy.${one.strategy}`)} · ${t(`hosting.order.${one.action}`)}`}
           hint={time(one.accepted_at_ms)}
           value={one.amount === null ? null : <Amount value={one.amount} coin={one.coin} />}
-          valueHint={text(
+          valueHint={t(
             one.outcome === null ? "hosting.order.waiting" : `hosting.order.${one.outcome}`,
           )}
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }
 
 function Leases({ viewingId }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const time = useTime();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonLeases, input, { keepPrevious: true });
-  const text = (id: string) => formatMessage({ id });
+  const list = useApiPages(getPersonLeases, { viewing_id: viewingId, page_size: 10 });
   return (
-    <Paged answer={answer} onTurn={turn} none={text("person.none.orders")}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.lease_id}
+      empty={<Empty title={t("person.none.orders")} />}
+    >
       {(one) => (
         <Row
-          key={one.lease_id}
           label={`${one.maker} ${one.model} × ${one.quantity}`}
-          hint={`${time(one.accepted_at_ms)} · ${text(`mining.status.${one.status}`)}`}
+          hint={`${time(one.accepted_at_ms)} · ${t(`mining.status.${one.status}`)}`}
           value={<Amount value={one.mined} coin="pBTC" />}
           valueHint={
             one.result === null ? undefined : (
@@ -130,6 +130,6 @@ function Leases({ viewingId }: Props) {
           }
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }

@@ -1,30 +1,34 @@
 import { useIntl } from "react-intl";
 import type { PersonRecord } from "#api/operator/people.ts";
 import { getPersonRecords } from "#api/routes/operator/people.ts";
-import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
+import { useText, useTextOr } from "#i18n/useText.ts";
+import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 
 /** Records of the current attempt, newest first, as the person has them, without what names an address. */
 export function RecordsPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage, formatDate, messages } = useIntl();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonRecords, input, { keepPrevious: true });
+  const { formatDate } = useIntl();
+  const t = useText();
+  const textOr = useTextOr();
+  const list = useApiPages(getPersonRecords, { viewing_id: viewingId, page_size: 10 });
   const title = (one: PersonRecord) => {
     if (one.act) return `${one.act.what} · ${one.act.role}`;
     const way = one.amount?.startsWith("-") ? "out" : "in";
     const name = one.type.replace(".", "_");
     const kind = `records.kind.${name === "send_move" ? `send_${way}` : name}`;
-    const id = Object.hasOwn(messages, kind) ? kind : `records.group.${one.group}`;
-    return formatMessage({ id });
+    return textOr(kind, t(`records.group.${one.group}`));
   };
   return (
-    <Paged answer={answer} onTurn={turn} none={formatMessage({ id: "person.none.records" })}>
+    <PagedList
+      list={list}
+      keyOf={(one) => one.journal_id}
+      empty={<Empty title={t("person.none.records")} />}
+    >
       {(one) => (
         <Row
-          key={one.journal_id}
           label={title(one)}
           hint={formatDate(one.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
           value={
@@ -36,9 +40,9 @@ export function RecordsPart({ viewingId }: { viewingId: string }) {
             one.balance_after !== null && one.coin !== null ? (
               <>
                 {one.account === "held" ? (
-                  <>{formatMessage({ id: "records.account.held" })} </>
+                  <>{t("records.account.held")} </>
                 ) : (
-                  <span className="sr-only">{formatMessage({ id: "records.balanceAfter" })} </span>
+                  <span className="sr-only">{t("records.balanceAfter")} </span>
                 )}
                 <Amount value={one.balance_after} coin={one.coin} bare />
               </>
@@ -46,6 +50,6 @@ export function RecordsPart({ viewingId }: { viewingId: string }) {
           }
         />
       )}
-    </Paged>
+    </PagedList>
   );
 }

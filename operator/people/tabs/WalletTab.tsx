@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { getPersonWallet } from "#api/routes/operator/people.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -11,12 +11,11 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Balances and product lines of the current attempt. */
 export function WalletPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { data, error, refetch, isFetching } = useCall(getPersonWallet, {
     viewing_id: viewingId,
   });
-  const text = (id: string) => formatMessage({ id });
   if (error && !data) {
     return (
       <div className="p-4">
@@ -33,7 +32,7 @@ export function WalletPart({ viewingId }: { viewingId: string }) {
   return (
     <>
       <Section
-        title={formatMessage({ id: "person.attempt" }, { number: data.attempt_number })}
+        title={t("person.attempt", { number: data.attempt_number })}
         action={amount(wallet.total, wallet.display_currency)}
       >
         {wallet.items.map(({ coin, available, held }) => (
@@ -43,7 +42,7 @@ export function WalletPart({ viewingId }: { viewingId: string }) {
             hint={
               /[1-9]/.test(held) ? (
                 <>
-                  {text("records.account.held")} <Amount value={held} coin={coin} />
+                  {t("records.account.held")} <Amount value={held} coin={coin} />
                 </>
               ) : undefined
             }
@@ -51,14 +50,14 @@ export function WalletPart({ viewingId }: { viewingId: string }) {
           />
         ))}
       </Section>
-      <Section title={text("person.lines")}>
+      <Section title={t("person.lines")}>
         {lines.items.map((line) => (
           <Row
             key={line.type}
-            label={text(`records.group.${line.type}`)}
+            label={t(`records.group.${line.type}`)}
             hint={
               <>
-                {text("person.result")} {amount(line.total, lines.display_currency, true)}
+                {t("person.result")} {amount(line.total, lines.display_currency, true)}
               </>
             }
             value={amount(line.balance, lines.display_currency)}

@@ -2,58 +2,64 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { PersonWithdrawal } from "#api/operator/people.ts";
 import { getPersonWithdrawals, payNow } from "#api/routes/operator/people.ts";
+import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
-import { Paged, usePages } from "#operator/people/tabs/Paged.tsx";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
+import { refresh } from "#web/lib/useApiQuery.ts";
 
 /** Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to do to one. */
 export function WithdrawalsPart({ viewingId }: { viewingId: string }) {
-  const { formatMessage, formatDate } = useIntl();
-  const { asked, turn } = usePages();
-  const input = { viewing_id: viewingId, ...asked };
-  const answer = useCall(getPersonWithdrawals, input, { keepPrevious: true, refetchMs: 15_000 });
+  const { formatDate } = useIntl();
+  const t = useText();
+  const list = useApiPages(
+    getPersonWithdrawals,
+    { viewing_id: viewingId, page_size: 10 },
+    { refetchMs: 15_000 },
+  );
   const mayPay = useMay("people.pay_now");
   const [paying, setPaying] = useState<PersonWithdrawal | null>(null);
-  const text = (id: string) => formatMessage({ id });
   return (
     <>
-      <Paged answer={answer} onTurn={turn} none={text("person.none.withdrawals")}>
+      <PagedList
+        list={list}
+        keyOf={(one) => one.withdrawal_id}
+        empty={<Empty title={t("person.none.withdrawals")} />}
+      >
         {(one) => (
-          <div key={one.withdrawal_id}>
+          <div>
             <Row
               label={<Amount value={one.amount} coin={one.coin} />}
               hint={formatDate(one.placed_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
-              value={text(`withdraw.state.${one.outcome ?? one.state}`)}
+              value={t(`withdraw.state.${one.outcome ?? one.state}`)}
               valueHint={one.network}
             />
             {one.outcome === null ? (
               <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
                 <p className="text-small text-ink-soft">
-                  {formatMessage(
-                    { id: "person.pay.latest" },
-                    {
-                      time: formatDate(one.latest_at_ms, {
-                        dateStyle: "medium",
-                        timeStyle: "short",
-                      }),
-                    },
-                  )}
+                  {t("person.pay.latest", {
+                    time: formatDate(one.latest_at_ms, {
+                      dateStyle: "medium",
+                      timeStyle: "short",
+                    }),
+                  })}
                 </p>
                 {mayPay ? (
                   <Button size="small" onClick={() => setPaying(one)}>
-                    {text("person.pay")}
+                    {t("person.pay")}
                   </Button>
                 ) : null}
               </div>
             ) : null}
           </div>
         )}
-      </Paged>
+      </PagedList>
       <PaySheet withdrawal={paying} onClose={() => setPaying(null)} />
     </>
   );
@@ -66,19 +72,18 @@ function PaySheet({
   withdrawal: PersonWithdrawal | null;
   onClose: () => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { send, busy, error } = useOperatorSend(payNow);
   const [last, setLast] = useState(withdrawal);
   if (withdrawal && withdrawal !== last) setLast(withdrawal);
-  const text = (id: string) => formatMessage({ id });
   return (
     <WhySheet
       open={withdrawal !== null}
       onClose={onClose}
-      title={text("person.pay.title")}
-      text={text("person.pay.text")}
-      verb={text("person.pay")}
-      done={text("person.pay.done")}
+      title={t("person.pay.title")}
+      text={t("person.pay.text")}
+      verb={t("person.pay")}
+      done={t("person.pay.done")}
       busy={busy}
       error={error}
       run={async (why) => {

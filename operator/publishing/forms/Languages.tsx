@@ -8,6 +8,7 @@ import {
   textFor,
 } from "#core/publishing/bodies.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
@@ -27,7 +28,7 @@ export interface LanguagesProps<Text> {
 /** A text in up to eight languages, one at a time, with what readers of the missing ones get. */
 export function Languages<Text>(props: LanguagesProps<Text>) {
   const { languages, onChange, language, onLanguage, empty, problems, children } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   // What was left out, so that taking it in again brings the words back.
   const leftOut = useRef<ByLanguage<Text>>({});
   const text = languages[language];
@@ -41,9 +42,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
   return (
     <div className="flex flex-col gap-4">
       <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
-        <legend className="pb-1 text-small font-strong">
-          {formatMessage({ id: "publishing.languages" })}
-        </legend>
+        <legend className="pb-1 text-small font-strong">{t("publishing.languages")}</legend>
         {postLanguages.map((one) => {
           const wrong = problems.some(({ at }) => at.startsWith(`languages.${one}.`));
           return (
@@ -59,7 +58,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
       {text === undefined ? (
         <div className="flex flex-col items-start gap-2 rounded-dock border border-line p-4">
           <p className="text-small text-ink-soft">
-            {formatMessage({ id: "publishing.language.none" }, { language: localeNames[language] })}
+            {t("publishing.language.none", { language: localeNames[language] })}
           </p>
           <Button
             variant="outline"
@@ -67,7 +66,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
             icon={<IconPlus size={18} aria-hidden="true" />}
             onClick={() => write(leftOut.current[language] ?? empty)}
           >
-            {formatMessage({ id: "publishing.language.add" }, { language: localeNames[language] })}
+            {t("publishing.language.add", { language: localeNames[language] })}
           </Button>
         </div>
       ) : (
@@ -80,10 +79,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
               icon={<IconTrash size={18} aria-hidden="true" />}
               onClick={leave}
             >
-              {formatMessage(
-                { id: "publishing.language.remove" },
-                { language: localeNames[language] },
-              )}
+              {t("publishing.language.remove", { language: localeNames[language] })}
             </Button>
           </div>
         </>
@@ -93,13 +89,13 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
 }
 
 function Mark({ word, warn = false }: { word: string; warn?: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <>
       <span aria-hidden="true" className={warn ? "ml-1.5 text-flare" : "ml-1.5 text-ink-faint"}>
         {warn ? "!" : "–"}
       </span>
-      <span className="sr-only"> {formatMessage({ id: word })}</span>
+      <span className="sr-only"> {t(word)}</span>
     </>
   );
 }
@@ -112,18 +108,16 @@ function MissingNote({
   languages: ByLanguage<unknown>;
   missing: readonly PostLanguage[];
 }) {
-  const { formatMessage, formatList } = useIntl();
+  const { formatList } = useIntl();
+  const t = useText();
   const shown = missing[0] && textFor(languages, missing[0])?.language;
   if (!shown) return null;
   return (
     <p className="text-small text-ink-soft">
-      {formatMessage(
-        { id: "publishing.languages.missing" },
-        {
-          languages: formatList(missing.map((one) => localeNames[one])),
-          shown: localeNames[shown],
-        },
-      )}
+      {t("publishing.languages.missing", {
+        languages: formatList(missing.map((one) => localeNames[one])),
+        shown: localeNames[shown],
+      })}
     </p>
   );
 }

@@ -1,35 +1,34 @@
-import { useIntl } from "react-intl";
 import { type LinkBody, textMax } from "#core/publishing/bodies.ts";
 import { messengerHosts, payingHosts } from "#core/publishing/links.ts";
 import { localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { TextBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 
 /** A link to help or to support: an address and its title in each language. */
 export function LinkForm({ body, onChange, problems, language, onLanguage }: FormProps<LinkBody>) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const fault = useFault(problems);
-  const text = (id: string) => formatMessage({ id });
   return (
     <div className="flex flex-col gap-4">
       <TextBox
-        label={text("publishing.field.url")}
+        label={t("publishing.field.url")}
         value={body.url}
         onChange={(url) => onChange({ ...body, url: url.trim() })}
         max={textMax.url}
         type="url"
-        hint={text("publishing.url.hint")}
+        hint={t("publishing.url.hint")}
         error={body.url === "" ? undefined : fault("url")}
       />
       <details className="rounded-dock border border-line text-small">
         <summary className="flex min-h-11 items-center px-3.5 font-strong">
-          {text("publishing.url.refused")}
+          {t("publishing.url.refused")}
         </summary>
         <div className="flex flex-col gap-2 px-3.5 pb-3 text-ink-soft">
-          <p>{text("publishing.url.messengers")}</p>
+          <p>{t("publishing.url.messengers")}</p>
           <p className="break-words">{messengerHosts.join(", ")}</p>
-          <p>{text("publishing.url.payments")}</p>
+          <p>{t("publishing.url.payments")}</p>
           <p className="break-words">{payingHosts.join(", ")}</p>
         </div>
       </details>
@@ -43,7 +42,7 @@ export function LinkForm({ body, onChange, problems, language, onLanguage }: For
       >
         {(words, change) => (
           <TextBox
-            label={text("publishing.field.title")}
+            label={t("publishing.field.title")}
             value={words.title}
             onChange={(title) => change({ title })}
             max={textMax.linkTitle}

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import type { Preview } from "#api/operator/publishing.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { NumberBox, TextBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { MachinePicture } from "#operator/publishing/forms/MachinePicture.tsx";
@@ -23,30 +23,29 @@ export function MachineForm(
   props: FormProps<MachineBody> & { figures: Preview["figures"]; behind: boolean },
 ) {
   const { body, onChange, problems, fixed, figures, behind } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   const fault = useFault(problems);
-  const text = (id: string) => formatMessage({ id });
   const flatters = problems.some(({ error }) => error === "publishing.machine_flatters");
   return (
     <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 wide:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
         <TextBox
-          label={text("publishing.field.product_id")}
+          label={t("publishing.field.product_id")}
           value={body.product_id}
           onChange={(id) => onChange({ ...body, product_id: id.trim() })}
           disabled={fixed}
           max={64}
-          hint={text(fixed ? "publishing.fixed" : "publishing.id.hint")}
+          hint={t(fixed ? "publishing.fixed" : "publishing.id.hint")}
           error={fault("product_id")}
         />
         {(["maker", "model", "source"] as const).map((name) => (
           <TextBox
             key={name}
-            label={text(`publishing.field.${name}`)}
+            label={t(`publishing.field.${name}`)}
             value={body[name]}
             onChange={(value) => onChange({ ...body, [name]: value })}
             max={200}
-            hint={name === "source" ? text("publishing.source.hint") : undefined}
+            hint={name === "source" ? t("publishing.source.hint") : undefined}
             error={fault(name)}
           />
         ))}
@@ -54,7 +53,7 @@ export function MachineForm(
           {amounts.map(([name, digits, unit]) => (
             <NumberBox
               key={name}
-              label={text(`publishing.field.${name}`)}
+              label={t(`publishing.field.${name}`)}
               digits={digits}
               unit={unit}
               value={body[name]}
@@ -65,7 +64,7 @@ export function MachineForm(
           {wholes.map(([name, unit]) => (
             <NumberBox
               key={name}
-              label={text(`publishing.field.${name}`)}
+              label={t(`publishing.field.${name}`)}
               digits={0}
               unit={unit}
               value={String(body[name])}

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import type { Preview } from "#api/operator/publishing.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
@@ -12,7 +13,8 @@ interface Props {
 
 /** A day of a machine at today's network and price: what it brings against what it costs, to one scale. */
 export function MachinePicture({ figures, flatters, behind }: Props) {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const figureOf = (name: string) => figures.find((one) => one.name === name)?.value;
   const worth = figureOf("machine_worth");
   const power = figureOf("machine_power") ?? "0";
@@ -29,18 +31,16 @@ export function MachinePicture({ figures, flatters, behind }: Props) {
         behind && "opacity-60",
       )}
     >
-      <figcaption className="text-small font-strong">
-        {formatMessage({ id: "publishing.machine.today" })}
-      </figcaption>
+      <figcaption className="text-small font-strong">{t("publishing.machine.today")}</figcaption>
       <div className="mt-3 flex flex-col gap-2 text-small" aria-live="polite">
         <Bar
-          label={formatMessage({ id: "publishing.machine.brings" })}
+          label={t("publishing.machine.brings")}
           value={`${number(worth)} pUSDT`}
           parts={[{ share: brings / most, className: flatters ? "bg-flare" : "bg-tide" }]}
           bad={flatters}
         />
         <Bar
-          label={formatMessage({ id: "publishing.machine.costs" })}
+          label={t("publishing.machine.costs")}
           value={`${number(cost)} pUSDT`}
           parts={[
             { share: asked / most, className: "bg-ink" },
@@ -49,10 +49,10 @@ export function MachinePicture({ figures, flatters, behind }: Props) {
         />
       </div>
       <p className="mt-2 text-caption text-ink-faint">
-        {formatMessage(
-          { id: "publishing.machine.parts" },
-          { power: number(power), payout: formatNumber(figureOf("machine_payout") ?? "0", locale) },
-        )}
+        {t("publishing.machine.parts", {
+          power: number(power),
+          payout: formatNumber(figureOf("machine_payout") ?? "0", locale),
+        })}
       </p>
     </figure>
   );

@@ -1,15 +1,15 @@
-import { useIntl } from "react-intl";
 import { type NewsBody, textMax } from "#core/publishing/bodies.ts";
 import { localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { TextBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 
 /** A post: title, summary and Markdown in each language. */
 export function NewsForm({ body, onChange, problems, language, onLanguage }: FormProps<NewsBody>) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const fault = useFault(problems);
-  const field = (name: string) => formatMessage({ id: `publishing.field.${name}` });
+  const field = (name: string) => t(`publishing.field.${name}`);
   return (
     <Languages
       languages={body.languages}
@@ -45,7 +45,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
             max={textMax.newsBody}
             rows={16}
             mono
-            hint={formatMessage({ id: "publishing.markdown" })}
+            hint={t("publishing.markdown")}
             lang={localeTags[language]}
             error={fault(`languages.${language}.body`)}
           />

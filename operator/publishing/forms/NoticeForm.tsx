@@ -1,4 +1,3 @@
-import { useIntl } from "react-intl";
 import {
   type NoticeBody,
   noticeSeverities,
@@ -6,6 +5,7 @@ import {
   textMax,
 } from "#core/publishing/bodies.ts";
 import { localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { TextBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
@@ -15,49 +15,48 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 /** A notice: a bar or a dialog, from when until when, in each language. */
 export function NoticeForm(props: FormProps<NoticeBody>) {
   const { body, onChange, problems, language, onLanguage } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   const fault = useFault(problems);
-  const text = (id: string) => formatMessage({ id });
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1.5">
-        <p className="text-small font-strong">{text("publishing.field.type")}</p>
+        <p className="text-small font-strong">{t("publishing.field.type")}</p>
         <Segmented
-          label={text("publishing.field.type")}
+          label={t("publishing.field.type")}
           value={body.type}
           onChange={(type) => onChange({ ...body, type })}
           options={noticeTypes.map((one) => ({
             value: one,
-            label: text(`publishing.type.${one}`),
+            label: t(`publishing.type.${one}`),
           }))}
         />
-        <p className="text-caption text-ink-faint">{text(`publishing.type.about.${body.type}`)}</p>
+        <p className="text-caption text-ink-faint">{t(`publishing.type.about.${body.type}`)}</p>
       </div>
       <div className="flex flex-col gap-1.5">
-        <p className="text-small font-strong">{text("publishing.field.severity")}</p>
+        <p className="text-small font-strong">{t("publishing.field.severity")}</p>
         <Segmented
-          label={text("publishing.field.severity")}
+          label={t("publishing.field.severity")}
           value={body.severity}
           onChange={(severity) => onChange({ ...body, severity })}
           options={noticeSeverities.map((one) => ({
             value: one,
-            label: text(`publishing.severity.${one}`),
+            label: t(`publishing.severity.${one}`),
           }))}
         />
       </div>
       <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
         <TimeBox
-          label={text("publishing.field.from_ms")}
+          label={t("publishing.field.from_ms")}
           value={body.from_ms}
           onChange={(from) => onChange({ ...body, from_ms: from })}
-          hint={text("publishing.from.hint")}
+          hint={t("publishing.from.hint")}
           error={fault("from_ms")}
         />
         <TimeBox
-          label={text("publishing.field.until_ms")}
+          label={t("publishing.field.until_ms")}
           value={body.until_ms}
           onChange={(until) => onChange({ ...body, until_ms: until })}
-          hint={text("publishing.until.hint")}
+          hint={t("publishing.until.hint")}
           error={fault("until_ms")}
         />
       </div>
@@ -74,17 +73,17 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
           <>
             {body.type === "dialog" || words.title !== "" ? (
               <TextBox
-                label={text("publishing.field.title")}
+                label={t("publishing.field.title")}
                 value={words.title}
                 onChange={(title) => change({ ...words, title })}
                 max={textMax.noticeTitle}
-                hint={body.type === "bar" ? text("publishing.bar.title") : undefined}
+                hint={body.type === "bar" ? t("publishing.bar.title") : undefined}
                 lang={localeTags[language]}
                 error={fault(`languages.${language}.title`)}
               />
             ) : null}
             <TextBox
-              label={text("publishing.field.text")}
+              label={t("publishing.field.text")}
               value={words.text}
               onChange={(next) => change({ ...words, text: next })}
               max={textMax.noticeText}

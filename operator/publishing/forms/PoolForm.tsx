@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { Preview } from "#api/operator/publishing.ts";
 import { getProductList } from "#api/routes/hosting.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { Choice, NumberBox, TextBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { houseSeed } from "#operator/publishing/kinds.ts";
@@ -19,32 +20,32 @@ const symbolsMax = 3;
 /** A hosting pool. What it is made of stays once it runs; its limits can change. */
 export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figures"] }) {
   const { body, onChange, problems, fixed, figures } = props;
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const fault = useFault(problems);
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const known = useKnownVenues();
-  const text = (id: string) => formatMessage({ id });
   const figureOf = (name: string) => figures.find((one) => one.name === name)?.value ?? "0";
   const whole = fault("");
   return (
     <div className="flex flex-col gap-4">
       <TextBox
-        label={text("publishing.field.pool_id")}
+        label={t("publishing.field.pool_id")}
         value={body.pool_id}
         onChange={(id) => onChange({ ...body, pool_id: id.trim() })}
         disabled={fixed}
         max={64}
-        hint={text(fixed ? "publishing.fixed" : "publishing.id.hint")}
+        hint={t(fixed ? "publishing.fixed" : "publishing.id.hint")}
       />
       <Choice
-        label={text("publishing.field.strategy")}
+        label={t("publishing.field.strategy")}
         value={body.strategy}
         onChange={(strategy) => onChange({ ...body, strategy })}
-        options={strategies.map((one) => [one, text(`publishing.strategy.${one}`)] as const)}
+        options={strategies.map((one) => [one, t(`publishing.strategy.${one}`)] as const)}
         disabled={fixed}
       />
       <Picks
-        label={text("publishing.field.symbols")}
+        label={t("publishing.field.symbols")}
         chosen={body.symbols}
         offered={fixed ? [] : symbols}
         most={symbolsMax}
@@ -52,7 +53,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
         onChange={(next) => onChange({ ...body, symbols: next })}
       />
       <Picks
-        label={text("publishing.field.venues")}
+        label={t("publishing.field.venues")}
         chosen={body.venues}
         offered={fixed ? [] : known}
         most={60}
@@ -75,7 +76,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
         {(["minimum", "maximum"] as const).map((name) => (
           <NumberBox
             key={name}
-            label={text(`publishing.field.${name}`)}
+            label={t(`publishing.field.${name}`)}
             digits={6}
             unit="pUSDT"
             value={body[name]}
@@ -86,18 +87,13 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       </div>
       {figures.length > 0 ? (
         <p className="rounded-dock bg-leaf px-4 py-3 text-small text-ink-soft">
-          {formatMessage(
-            { id: "publishing.pool.cost" },
-            {
-              legs: Number(figureOf("pool_legs")),
-              cost: formatNumber(figureOf("pool_cycle_cost"), locale),
-            },
-          )}
+          {t("publishing.pool.cost", {
+            legs: Number(figureOf("pool_legs")),
+            cost: formatNumber(figureOf("pool_cycle_cost"), locale),
+          })}
         </p>
       ) : null}
-      <p className="text-small text-ink-soft">
-        {formatMessage({ id: "publishing.pool.seed" }, { seed: houseSeed })}
-      </p>
+      <p className="text-small text-ink-soft">{t("publishing.pool.seed", { seed: houseSeed })}</p>
     </div>
   );
 }
@@ -143,7 +139,7 @@ function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps)
 }
 
 function OwnVenue({ onAdd }: { onAdd: (venue: string) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [typed, setTyped] = useState("");
   const add = () => {
     const venue = typed.trim().slice(0, 64);
@@ -151,10 +147,7 @@ function OwnVenue({ onAdd }: { onAdd: (venue: string) => void }) {
     setTyped("");
   };
   return (
-    <Field
-      label={formatMessage({ id: "publishing.venue.other" })}
-      hint={formatMessage({ id: "publishing.venue.hint" })}
-    >
+    <Field label={t("publishing.venue.other")} hint={t("publishing.venue.hint")}>
       <TextInput
         value={typed}
         onChange={setTyped}

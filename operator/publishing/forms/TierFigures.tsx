@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import type { Preview } from "#api/operator/publishing.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
@@ -17,7 +18,8 @@ export function TierFigures({
   figures: Preview["figures"];
   behind: boolean;
 }) {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const own = figures.filter((figure) => figure.at === at);
   const figureOf = (name: string) => own.find((figure) => figure.name === name)?.value;
   const returned = figureOf("coin_flip_return");
@@ -42,7 +44,7 @@ export function TierFigures({
         {rows.map(([name, value, bad]) => (
           <div key={name} className="flex items-baseline justify-between gap-3">
             <dt className={bad ? "text-flare" : "text-ink-soft"}>
-              {formatMessage({ id: `publishing.figure.${name}` })}
+              {t(`publishing.figure.${name}`)}
             </dt>
             <dd className={cx("shrink-0 font-strong tabular-nums", bad && "text-flare")}>
               {value}
@@ -52,7 +54,7 @@ export function TierFigures({
       </dl>
       <Scale returned={Number(returned)} wrong={wrong} />
       <p className={cx("mt-1 text-caption", wrong ? "text-flare" : "text-ink-faint")}>
-        {formatMessage({ id: "publishing.figure.allowed" }, { least, most })}
+        {t("publishing.figure.allowed", { least, most })}
       </p>
     </div>
   );

@@ -1,8 +1,8 @@
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Preview } from "#api/operator/publishing.ts";
 import type { TiersBody } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { Choice, NumberBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { TierFigures } from "#operator/publishing/forms/TierFigures.tsx";
@@ -18,23 +18,22 @@ export function TiersForm(
   props: FormProps<TiersBody> & { figures: Preview["figures"]; behind: boolean },
 ) {
   const { body, onChange, problems, fixed, figures, behind } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const fault = useFault(problems);
   // Tiers have no name of their own: numbers that go with them keep each box with its tier when one is taken out.
   const [numbers, setNumbers] = useState(() => body.tiers.map((_, at) => at));
   const setTiers = (tiers: Tier[]) => onChange({ ...body, tiers });
-  const text = (id: string) => formatMessage({ id });
   const offered = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];
   return (
     <div className="flex flex-col gap-4">
       <Choice
-        label={text("publishing.field.symbol")}
+        label={t("publishing.field.symbol")}
         value={body.symbol}
         onChange={(symbol) => onChange({ ...body, symbol })}
         options={offered.map((name) => [name, name] as const)}
         disabled={fixed}
-        hint={fixed ? text("publishing.fixed") : undefined}
+        hint={fixed ? t("publishing.fixed") : undefined}
         error={fault("symbol")}
       />
       {body.tiers.map((tier, at) => (
@@ -68,7 +67,7 @@ export function TiersForm(
               setTiers([...body.tiers, newTier(nextSeconds(body.tiers))]);
             }}
           >
-            {text("publishing.tier.add")}
+            {t("publishing.tier.add")}
           </Button>
         </div>
       ) : null}
@@ -93,11 +92,10 @@ interface TierBoxProps {
 }
 
 function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierBoxProps) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   const whole = (name: "seconds" | "range_bp" | "rate_bp" | "fee_bp", unit: string) => (
     <NumberBox
-      label={text(`publishing.field.${name}`)}
+      label={t(`publishing.field.${name}`)}
       digits={0}
       unit={unit}
       value={String(tier[name])}
@@ -107,7 +105,7 @@ function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierB
   );
   const amount = (name: "stake_min" | "stake_max") => (
     <NumberBox
-      label={text(`publishing.field.${name}`)}
+      label={t(`publishing.field.${name}`)}
       digits={6}
       unit="pUSDT"
       value={tier[name]}
@@ -117,21 +115,19 @@ function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierB
   );
   return (
     <section
-      aria-label={formatMessage({ id: "publishing.tier" }, { number: at + 1 })}
+      aria-label={t("publishing.tier", { number: at + 1 })}
       className="overflow-hidden rounded-dock border border-line wide:grid wide:grid-cols-[minmax(0,1fr)_300px]"
     >
       <div className="min-w-0">
         <div className="flex items-center justify-between gap-3 pt-1 pr-1 pl-4">
-          <h2 className="font-strong">
-            {formatMessage({ id: "publishing.tier" }, { number: at + 1 })}
-          </h2>
+          <h2 className="font-strong">{t("publishing.tier", { number: at + 1 })}</h2>
           <Button
             variant="quiet"
             size="small"
             icon={<IconTrash size={18} aria-hidden="true" />}
             onClick={onRemove}
           >
-            {text("publishing.tier.remove")}
+            {t("publishing.tier.remove")}
           </Button>
         </div>
         <div className="grid grid-cols-2 gap-x-3 gap-y-4 p-4 pt-2 wide:grid-cols-3">
@@ -143,13 +139,13 @@ function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierB
           {amount("stake_max")}
           <div className="col-span-2 wide:col-span-3">
             <NumberBox
-              label={text("publishing.field.orders_per_day")}
+              label={t("publishing.field.orders_per_day")}
               digits={0}
               value={tier.orders_per_day === null ? "" : String(tier.orders_per_day)}
               onChange={(value) =>
                 onChange({ ...tier, orders_per_day: value === "" ? null : Number(value) })
               }
-              hint={text("publishing.tier.noLimit")}
+              hint={t("publishing.tier.noLimit")}
               error={fault(`tiers.${at}.orders_per_day`)}
             />
           </div>

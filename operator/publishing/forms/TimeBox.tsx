@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { boxOfTime, timeOfBox, zoneName } from "#operator/publishing/forms/labels.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
@@ -36,10 +37,8 @@ export function TimeBox({ label, value, onChange, hint, error }: TimeBoxProps) {
 
 /** Whose time the boxes show. */
 export function ZoneNote() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <p className="text-caption text-ink-faint">
-      {formatMessage({ id: "publishing.zone" }, { zone: zoneName() })}
-    </p>
+    <p className="text-caption text-ink-faint">{t("publishing.zone", { zone: zoneName() })}</p>
   );
 }

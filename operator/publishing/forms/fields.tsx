@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { decimalSign } from "#ui/figures/numbers.ts";
 import { readAmountText, settleAmountText } from "#ui/form/amountText.ts";
@@ -25,9 +26,9 @@ interface TextBoxProps {
 
 /** A text with how much of its room it takes. */
 export function TextBox({ label, value, onChange, max, hint, error, rows, ...rest }: TextBoxProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const over = value.length - max;
-  const tooLong = over > 0 ? formatMessage({ id: "publishing.tooLong" }, { max, over }) : undefined;
+  const tooLong = over > 0 ? t("publishing.tooLong", { max, over }) : undefined;
   const { mono, ...own } = rest;
   return (
     <Field
@@ -36,7 +37,7 @@ export function TextBox({ label, value, onChange, max, hint, error, rows, ...res
       error={tooLong ?? error}
       aside={
         <span className={cx("tabular-nums", over > 0 && "font-strong text-flare")}>
-          {formatMessage({ id: "publishing.count" }, { count: value.length, max })}
+          {t("publishing.count", { count: value.length, max })}
         </span>
       }
     >

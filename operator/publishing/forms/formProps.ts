@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { PostLanguage } from "#core/publishing/bodies.ts";
+import { useText } from "#i18n/useText.ts";
 import { type Problems, problemAt } from "#operator/publishing/usePreview.ts";
 
 export interface FormProps<Body> {
@@ -15,14 +15,12 @@ export interface FormProps<Body> {
 
 /** What is wrong at a place, as a sentence; what a box says by itself (too long) is left to it. */
 export function useFault(problems: Problems): (at: string) => string | undefined {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (at) => {
     const problem = problemAt(problems, at);
     if (!problem) return undefined;
     if (problem.error === "publishing.text_missing")
-      return formatMessage({
-        id: at.startsWith("languages.") ? "publishing.missing" : "publishing.missingHere",
-      });
+      return t(at.startsWith("languages.") ? "publishing.missing" : "publishing.missingHere");
     return problem.message;
   };
 }

@@ -1,19 +1,20 @@
 import { useIntl } from "react-intl";
 import { isLocale, localeNames } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { useOperator } from "#operator/app/useOperator.ts";
 
 /** A place in a body as words: "Deutsch · Title", "Tier 1 · Payout rate". */
 export function usePlaceName(): (at: string) => string {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (at) => {
     const [first = "", second = "", third] = at.split(".");
     if (first === "languages" && isLocale(second))
-      return `${localeNames[second]} · ${third ? formatMessage({ id: `publishing.field.${third}` }) : ""}`;
+      return `${localeNames[second]} · ${third ? t(`publishing.field.${third}`) : ""}`;
     if (first === "tiers" && third) {
-      const tier = formatMessage({ id: "publishing.tier" }, { number: Number(second) + 1 });
-      return `${tier} · ${formatMessage({ id: `publishing.field.${third}` })}`;
+      const tier = t("publishing.tier", { number: Number(second) + 1 });
+      return `${tier} · ${t(`publishing.field.${third}`)}`;
     }
-    return formatMessage({ id: `publishing.field.${first}` });
+    return t(`publishing.field.${first}`);
   };
 }
 
@@ -25,25 +26,24 @@ const valueNames: Readonly<Record<string, readonly string[]>> = {
 
 /** A value of a body as words: choices by their names, times as times. */
 export function useValueText(): (at: string, value: string) => string {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   return (at, value) => {
     if (at.endsWith("_ms"))
       return formatDate(Number(value), { dateStyle: "medium", timeStyle: "short" });
-    return valueNames[at]?.includes(value)
-      ? formatMessage({ id: `publishing.${at}.${value}` })
-      : value;
+    return valueNames[at]?.includes(value) ? t(`publishing.${at}.${value}`) : value;
   };
 }
 
 /** Who did something: opaque ids are shown short, oneself and the software by name. */
 export function useWho(names: ReadonlyMap<string, string>): (id: string) => string {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const me = useOperator();
   return (id) => {
-    if (id === "software") return formatMessage({ id: "publishing.who.software" });
-    if (id === me?.operator_id) return formatMessage({ id: "publishing.who.you" });
+    if (id === "software") return t("publishing.who.software");
+    if (id === me?.operator_id) return t("publishing.who.you");
     const name = names.get(id);
-    return name || formatMessage({ id: "publishing.who.other" }, { id: id.slice(0, 8) });
+    return name || t("publishing.who.other", { id: id.slice(0, 8) });
   };
 }
 

@@ -1,31 +1,12 @@
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
+import { screens } from "#core/screens/screens.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { answerRefusal } from "#server/platform/http/errors.ts";
 
-/** First segments of the addresses that the web app draws a screen for (product.md, section 3). */
-const screens = new Set([
-  "home",
-  "business",
-  "ai",
-  "robot-run-page",
-  "mining",
-  "miningrecord",
-  "share",
-  "uc-team",
-  "news-list",
-  "authorized-activity",
-  "wallet",
-  "wallet-info",
-  "wallet-record",
-  "real_name",
-  "help",
-  "language",
-  "ucenter",
-  "verify",
-  "dev",
-]);
+/** First segments of the addresses that the web app draws a screen for. */
+const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""));
 
 /** What the server itself answers under; nothing there is a screen. */
 const ownPaths = /^\/(api|log|ws|assets|operator\/assets)(\/|$)/;
@@ -62,7 +43,7 @@ export async function servePages(app: App, directory: string): Promise<void> {
       return answerRefusal(app.platform, request, reply, new Refusal("request.not_found"));
     }
     if (consolePaths.test(path)) return reply.sendFile("operator/index.html");
-    const known = screens.has(path.split("/")[1] ?? "");
+    const known = screenRoots.has(path.split("/")[1] ?? "");
     return reply.code(known ? 200 : 404).sendFile("index.html");
   });
 }

@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Fold } from "#web/features/binary-warning/Fold.tsx";
 import {
   type Helpline,
@@ -10,14 +11,14 @@ import { useSettings } from "#web/lib/settings.ts";
 
 /** Where to find help with gambling: the countries of the reader's language, and below them the others folded away. */
 export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { language } = useSettings();
   const { near, far } = nearestFirst(helplines, language);
   return (
     <>
       <Lines lines={near} />
       {nearOnly ? null : (
-        <Fold label={formatMessage({ id: "binary.gamble.far" })}>
+        <Fold label={t("binary.gamble.far")}>
           <Lines lines={far} />
         </Fold>
       )}
@@ -26,7 +27,8 @@ export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
 }
 
 function Lines({ lines }: { lines: readonly Helpline[] }) {
-  const { formatMessage, formatDisplayName } = useIntl();
+  const { formatDisplayName } = useIntl();
+  const t = useText();
   return (
     <ul className="flex flex-col gap-3 pt-2">
       {lines.map(({ country, name, phone, url }) => (
@@ -38,7 +40,7 @@ function Lines({ lines }: { lines: readonly Helpline[] }) {
           <div className="flex flex-wrap gap-x-5">
             {phone ? (
               <OutLink url={`tel:${encodeURIComponent(phone)}`}>
-                {formatMessage({ id: "binary.gamble.call" }, { phone })}
+                {t("binary.gamble.call", { phone })}
               </OutLink>
             ) : null}
             {url ? <OutLink url={url}>{new URL(url).host}</OutLink> : null}

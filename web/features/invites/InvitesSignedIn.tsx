@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -8,15 +8,15 @@ import { useSession } from "#web/features/session/useSession.ts";
 
 /** Shows `children` to who is signed in, the way in to everyone else. */
 export function InvitesSignedIn({ children }: { children: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   if (status === "loading") return <SkeletonRows count={5} />;
   if (status === "signed_in") return children;
   return (
     <Empty
       drawing={<MooringDrawing />}
-      title={formatMessage({ id: "invites.team.signIn" })}
-      action={<Button onClick={signIn}>{formatMessage({ id: "invites.team.signInDo" })}</Button>}
+      title={t("invites.team.signIn")}
+      action={<Button onClick={signIn}>{t("invites.team.signInDo")}</Button>}
     />
   );
 }

@@ -1,12 +1,7 @@
 import { lazy, Suspense } from "react";
 import { needMessages } from "#i18n/load.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
-
-export interface LeaveSheetProps {
-  /** Where it leads; null: nothing is asked. Only `https:` and `http:` addresses and `tel:` numbers are opened. */
-  url: string | null;
-  onClose: () => void;
-}
+import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheetBody.tsx";
 
 const load = async () => {
   const [body] = await Promise.all([

@@ -1,21 +1,26 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheet.tsx";
 import { readTarget } from "#web/features/leave-site/readTarget.ts";
+
+export interface LeaveSheetProps {
+  /** Where it leads; null: nothing is asked. Only `https:` and `http:` addresses and `tel:` numbers are opened. */
+  url: string | null;
+  onClose: () => void;
+}
 
 /** The drawing of a `LeaveSheet`, loaded when the first one is opened. */
 export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   // Kept while the sheet slides away, so that its words do not change on the way.
   const [last, setLast] = useState(url);
   if (url !== null && url !== last) setLast(url);
   const target = readTarget(last ?? "");
   const stay = (
     <Button variant="outline" block onClick={onClose}>
-      {formatMessage({ id: "leave.stay" })}
+      {t("leave.stay")}
     </Button>
   );
   if (!target) {
@@ -23,8 +28,8 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
       <Sheet
         open={url !== null}
         onOpenChange={(open) => open || onClose()}
-        title={formatMessage({ id: "leave.broken" })}
-        description={formatMessage({ id: "leave.broken.text" })}
+        title={t("leave.broken")}
+        description={t("leave.broken.text")}
         actions={stay}
       />
     );
@@ -34,8 +39,8 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
     <Sheet
       open={url !== null}
       onOpenChange={(open) => open || onClose()}
-      title={formatMessage({ id: phone ? "leave.call" : "leave.title" })}
-      description={formatMessage({ id: phone ? "leave.call.text" : "leave.text" })}
+      title={t(phone ? "leave.call" : "leave.title")}
+      description={t(phone ? "leave.call.text" : "leave.text")}
       actions={
         <>
           <a
@@ -45,7 +50,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
             onClick={onClose}
           >
             <span className="min-w-0 break-all">
-              {formatMessage({ id: phone ? "leave.dial" : "leave.open" }, { where: target.name })}
+              {t(phone ? "leave.dial" : "leave.open", { where: target.name })}
             </span>
           </a>
           {stay}
@@ -57,7 +62,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
       </p>
       {phone ? null : <p className="mt-2 text-small break-all text-ink-faint">{target.href}</p>}
       {target.kind === "plain" ? (
-        <p className="mt-3 text-small text-mind">{formatMessage({ id: "leave.plain" })}</p>
+        <p className="mt-3 text-small text-mind">{t("leave.plain")}</p>
       ) : null}
     </Sheet>
   );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { excludeMyself, getSelfLimits, setLossLimit } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -30,13 +31,13 @@ export default function LimitsSheet({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={formatMessage({ id: "contracts.limits.title" })}
-      description={formatMessage({ id: "contracts.limits.intro" })}
+      title={t("contracts.limits.title")}
+      description={t("contracts.limits.intro")}
     >
       <LossLimit />
       <Exclusion />
@@ -45,7 +46,8 @@ export default function LimitsSheet({
 }
 
 function LossLimit() {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const limits = useCall(getSelfLimits, {});
   const set = useSend(setLossLimit);
@@ -57,7 +59,7 @@ function LossLimit() {
   const { daily_loss_limit: now, daily_loss_limit_next: next, lost_today: lost } = limits.data;
   const limit = (value: string | null) =>
     value === null ? (
-      formatMessage({ id: "contracts.limits.noLimit" })
+      t("contracts.limits.noLimit")
     ) : (
       <Amount key={value} value={value} coin={stakeCoin} />
     );
@@ -65,7 +67,7 @@ function LossLimit() {
   const save = async (value: string | null) => {
     try {
       const { msg } = await set.send({ daily_loss_limit: value });
-      toast(msg || formatMessage({ id: "contracts.limits.saved" }));
+      toast(msg || t("contracts.limits.saved"));
       setTyped("");
       await refresh(getSelfLimits);
     } catch {
@@ -76,22 +78,19 @@ function LossLimit() {
     <>
       <Section className="-mx-4">
         <Row
-          label={formatMessage({ id: "contracts.limits.lostToday" })}
+          label={t("contracts.limits.lostToday")}
           value={<Amount value={lost} coin={stakeCoin} />}
           className="min-h-12"
         />
         <Row
-          label={formatMessage({ id: "contracts.limits.current" })}
+          label={t("contracts.limits.current")}
           value={limit(now)}
           valueHint={
             next
-              ? formatMessage(
-                  { id: "contracts.limits.next" },
-                  {
-                    date: formatDate(next.from_ms, { dateStyle: "medium", timeStyle: "short" }),
-                    limit: limit(next.limit),
-                  },
-                )
+              ? t("contracts.limits.next", {
+                  date: formatDate(next.from_ms, { dateStyle: "medium", timeStyle: "short" }),
+                  limit: limit(next.limit),
+                })
               : undefined
           }
           className="min-h-12"
@@ -99,8 +98,8 @@ function LossLimit() {
       </Section>
       <div className="mt-4 flex flex-col gap-3">
         <Field
-          label={formatMessage({ id: "contracts.limits.loss" })}
-          hint={formatMessage({ id: "contracts.limits.lossHint" })}
+          label={t("contracts.limits.loss")}
+          hint={t("contracts.limits.lossHint")}
           error={set.error ? sentence(set.error) : undefined}
         >
           <AmountInput value={typed} onChange={setTyped} coin={stakeCoin} />
@@ -112,11 +111,11 @@ function LossLimit() {
             disabled={typed === ""}
             onClick={() => void save(settleAmountText(typed))}
           >
-            {formatMessage({ id: "contracts.limits.set" })}
+            {t("contracts.limits.set")}
           </Button>
           {now === null ? null : (
             <Button size="small" variant="quiet" busy={set.busy} onClick={() => void save(null)}>
-              {formatMessage({ id: "contracts.limits.remove" })}
+              {t("contracts.limits.remove")}
             </Button>
           )}
         </div>
@@ -126,7 +125,7 @@ function LossLimit() {
 }
 
 function Exclusion() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const exclude = useSend(excludeMyself);
   const [asked, setAsked] = useState<(typeof periods)[number] | null>(null);
@@ -134,7 +133,7 @@ function Exclusion() {
     if (!asked) return;
     try {
       const { msg } = await exclude.send({ period: asked });
-      toast(msg || formatMessage({ id: "contracts.limits.excluded" }));
+      toast(msg || t("contracts.limits.excluded"));
       setAsked(null);
       await refresh(getSelfLimits);
     } catch {
@@ -145,14 +144,14 @@ function Exclusion() {
     <Section
       kind="plain"
       className="-mx-4"
-      title={formatMessage({ id: "contracts.limits.exclude" })}
-      note={formatMessage({ id: "contracts.limits.excludeHint" })}
+      title={t("contracts.limits.exclude")}
+      note={t("contracts.limits.excludeHint")}
     >
       <SelfExclusion>{null}</SelfExclusion>
       <div className="mt-3 flex flex-wrap gap-2">
         {periods.map((period) => (
           <Button key={period} size="small" variant="danger" onClick={() => setAsked(period)}>
-            {formatMessage({ id: `contracts.limits.${period}` })}
+            {t(`contracts.limits.${period}`)}
           </Button>
         ))}
       </div>
@@ -161,11 +160,11 @@ function Exclusion() {
         onOpenChange={(open) => {
           if (!open) setAsked(null);
         }}
-        title={formatMessage({ id: "contracts.limits.exclude" })}
+        title={t("contracts.limits.exclude")}
         actions={
           <>
             <Button variant="outline" size="small" onClick={() => setAsked(null)}>
-              {formatMessage({ id: "contracts.limits.keep" })}
+              {t("contracts.limits.keep")}
             </Button>
             <Button
               variant="danger"
@@ -173,12 +172,12 @@ function Exclusion() {
               busy={exclude.busy}
               onClick={() => void confirm()}
             >
-              {formatMessage({ id: "contracts.limits.excludeDo" }, { period: asked ?? "day" })}
+              {t("contracts.limits.excludeDo", { period: asked ?? "day" })}
             </Button>
           </>
         }
       >
-        <p>{formatMessage({ id: "contracts.limits.excludeSure" }, { period: asked ?? "day" })}</p>
+        <p>{t("contracts.limits.excludeSure", { period: asked ?? "day" })}</p>
         {exclude.error ? <ErrorNote>{sentence(exclude.error)}</ErrorNote> : null}
       </Dialog>
     </Section>

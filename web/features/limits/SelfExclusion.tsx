@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { getSelfLimits } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 
 /** Shows `children` unless this person has excluded themselves; then says until when. */
 export function SelfExclusion({ children }: { children: ReactNode }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { status } = useSession();
   const limits = useCall(getSelfLimits, {}, { enabled: status === "signed_in" });
   const { excluded_for_good: forGood = false, excluded_until_ms: untilMs = null } =
@@ -16,11 +18,10 @@ export function SelfExclusion({ children }: { children: ReactNode }) {
   return (
     <p className="mt-4 text-small text-mind">
       {forGood
-        ? formatMessage({ id: "contracts.ticket.excludedForGood" })
-        : formatMessage(
-            { id: "contracts.ticket.excluded" },
-            { date: formatDate(untilMs ?? 0, { dateStyle: "medium", timeStyle: "short" }) },
-          )}
+        ? t("contracts.ticket.excludedForGood")
+        : t("contracts.ticket.excluded", {
+            date: formatDate(untilMs ?? 0, { dateStyle: "medium", timeStyle: "short" }),
+          })}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconInfoCircle, IconX } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import type { Notice } from "#api/publishing.ts";
 import { type Locale, localeNames, localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 
@@ -17,7 +17,7 @@ export function NoticeBar({
   language,
   onDismiss,
 }: NoticeProps & { onDismiss: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const important = notice.severity === "important";
   const Icon = important ? IconAlertTriangle : IconInfoCircle;
   return (
@@ -33,7 +33,7 @@ export function NoticeBar({
         <span lang={localeTags[notice.language]}>{notice.text}</span>
         <OtherLanguage notice={notice} language={language} />
       </span>
-      <IconButton label={formatMessage({ id: "notice.dismiss" })} onClick={onDismiss}>
+      <IconButton label={t("notice.dismiss")} onClick={onDismiss}>
         <IconX size={18} aria-hidden="true" />
       </IconButton>
     </output>
@@ -53,14 +53,14 @@ export function NoticeWords({ notice, language }: NoticeProps) {
 }
 
 function OtherLanguage({ notice, language }: NoticeProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (notice.language === language) return null;
   return (
     <span className="mt-1 block text-caption opacity-90">
-      {formatMessage(
-        { id: "notice.otherLanguage" },
-        { wanted: localeNames[language], shown: localeNames[notice.language] },
-      )}
+      {t("notice.otherLanguage", {
+        wanted: localeNames[language],
+        shown: localeNames[notice.language],
+      })}
     </span>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
 import type { Notice } from "#api/publishing.ts";
 import { findNotice } from "#api/routes/publishing.ts";
+import { screens } from "#core/screens/screens.ts";
 import { localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { dismiss, isDismissed } from "#web/features/notices/dismissedNotices.ts";
@@ -42,27 +43,17 @@ function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   ];
 }
 
-/** Where people arrive. On screens with a task the foot belongs to its buttons. */
-const places: readonly string[] = [
-  "/home",
-  "/business",
-  "/ai",
-  "/mining",
-  "/robot-run-page",
-  "/wallet",
-  "/uc-team",
-  "/ucenter",
-  "/news-list",
-  "/help",
-];
+function takesNotices(path: string): boolean {
+  return screens.some((screen) => screen.path === path && screen.takesNotices === true);
+}
 
 /** Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be scrolled clear of it. */
 function Bar() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { pathname, search } = useLocation();
   const { language } = useSettings();
   const [notice, done] = useNotice("bar");
-  const shown = notice !== null && search === "" && places.includes(pathname);
+  const shown = notice !== null && search === "" && takesNotices(pathname);
   useEffect(() => {
     if (!shown) return;
     // What is focused below is scrolled above the bar, not behind it.
@@ -77,7 +68,7 @@ function Bar() {
     <>
       <div aria-hidden="true" className="h-40" />
       <section
-        aria-label={formatMessage({ id: "notice.label" })}
+        aria-label={t("notice.label")}
         className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 border-t border-line bg-paper p-2"
       >
         <NoticeBar notice={notice} language={language} onDismiss={done} />
@@ -117,7 +108,7 @@ function useFree(waiting: boolean): boolean {
 }
 
 function OnceDialog() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { language } = useSettings();
   const [notice, done] = useNotice("dialog");
   const free = useFree(notice !== null);
@@ -130,7 +121,7 @@ function OnceDialog() {
       open={notice !== null}
       onOpenChange={(open) => open || done()}
       title={<span lang={localeTags[last.language]}>{last.title}</span>}
-      actions={<Button onClick={done}>{formatMessage({ id: "notice.close" })}</Button>}
+      actions={<Button onClick={done}>{t("notice.close")}</Button>}
     >
       <NoticeWords notice={last} language={language} />
     </Dialog>

@@ -1,7 +1,7 @@
 import type { Notice } from "#api/publishing.ts";
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 
-const key = "dismissedNotices";
+const stored = "dismissed_notices";
 /** Notices that were dismissed in this browser; more than these were never published at once. */
 const keptMax = 50;
 
@@ -9,7 +9,7 @@ const nameOf = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version"
   `${id}/${version}`;
 
 function all(): string[] {
-  const text = readStored(key);
+  const text = browserStorage.read(stored);
   return text === null ? [] : text.split(" ").slice(-keptMax);
 }
 
@@ -20,5 +20,5 @@ export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): bool
 
 export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
   const name = nameOf(notice);
-  store(key, [...all().filter((one) => one !== name), name].join(" "));
+  browserStorage.write(stored, [...all().filter((one) => one !== name), name].join(" "));
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from "react";
-import { useIntl } from "react-intl";
 import { pinDigits } from "#core/pin/pin.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
 export interface PinBoxesProps {
@@ -32,7 +32,7 @@ export function PinBoxes({
   focus,
   disabled,
 }: PinBoxesProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -85,7 +85,7 @@ export function PinBoxes({
         aria-live="polite"
         className={error ? "text-small text-flare" : "text-caption text-ink-faint"}
       >
-        {error ?? hint ?? formatMessage({ id: "pin.enter.hint" })}
+        {error ?? hint ?? t("pin.enter.hint")}
       </div>
     </div>
   );

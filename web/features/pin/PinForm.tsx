@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getPin, removePin, setPin } from "#api/routes/pin.ts";
 import { isPin } from "#core/pin/pin.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { PinBoxes } from "#web/features/pin/PinBoxes.tsx";
@@ -13,8 +14,8 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Sets the first PIN, or changes or removes the one there is: with it, or right after signing in with the wallet. */
 export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onDone: () => void }) {
-  const { formatMessage, formatTime } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const { formatTime } = useIntl();
+  const t = useText();
   const [current, setCurrent] = useState("");
   const [wanted, setWanted] = useState("");
   const [again, setAgain] = useState("");
@@ -26,18 +27,15 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
   const mayGo = !needsCurrent || isPin(current);
   return (
     <div className="flex flex-col gap-5">
-      {state.set ? null : <p className="text-small text-ink-soft">{say("pin.set.text")}</p>}
+      {state.set ? null : <p className="text-small text-ink-soft">{t("pin.set.text")}</p>}
       {state.set && state.fresh_until_ms !== null ? (
         <p className="text-small text-ink-soft">
-          {formatMessage(
-            { id: "pin.set.fresh" },
-            { time: formatTime(state.fresh_until_ms, { timeStyle: "short" }) },
-          )}
+          {t("pin.set.fresh", { time: formatTime(state.fresh_until_ms, { timeStyle: "short" }) })}
         </p>
       ) : null}
       {needsCurrent ? (
         <PinBoxes
-          label={say("pin.set.current")}
+          label={t("pin.set.current")}
           value={current}
           onChange={setCurrent}
           error={failure}
@@ -45,16 +43,16 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
         />
       ) : null}
       <PinBoxes
-        label={say("pin.set.new")}
+        label={t("pin.set.new")}
         value={wanted}
         onChange={setWanted}
         focus={!needsCurrent}
       />
       <PinBoxes
-        label={say("pin.set.again")}
+        label={t("pin.set.again")}
         value={again}
         onChange={setAgain}
-        error={differ ? say("pin.set.differ") : needsCurrent ? null : failure}
+        error={differ ? t("pin.set.differ") : needsCurrent ? null : failure}
       />
       <div className="flex flex-col gap-2">
         <Button
@@ -63,7 +61,7 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
           disabled={!mayGo || !isPin(wanted) || again !== wanted}
           onClick={() => void save({ pin: wanted, ...known })}
         >
-          {say("pin.set.do")}
+          {t("pin.set.do")}
         </Button>
         {state.set ? (
           <>
@@ -73,15 +71,15 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
               disabled={!mayGo || busy}
               onClick={() => void remove(known)}
             >
-              {say("pin.remove")}
+              {t("pin.remove")}
             </Button>
-            <p className="text-caption text-ink-faint">{say("pin.remove.text")}</p>
+            <p className="text-caption text-ink-faint">{t("pin.remove.text")}</p>
           </>
         ) : null}
       </div>
       {needsCurrent ? (
         <div>
-          <p className="text-small text-ink-soft">{say("pin.forgot")}</p>
+          <p className="text-small text-ink-soft">{t("pin.forgot")}</p>
           <Button
             variant="quiet"
             size="small"
@@ -91,7 +89,7 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
               openSignIn();
             }}
           >
-            {say("pin.signInAgain")}
+            {t("pin.signInAgain")}
           </Button>
         </div>
       ) : null}

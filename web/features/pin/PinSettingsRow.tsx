@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { useIntl } from "react-intl";
 import { getPin } from "#api/routes/pin.ts";
+import { useText } from "#i18n/useText.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -10,7 +10,7 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Whether a PIN is set, and the sheet in which it is set, changed or removed. */
 export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [open, setOpen] = useState(false);
   const state = useCall(getPin, {});
@@ -19,11 +19,11 @@ export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {
     <>
       <Row
         leading={leading}
-        label={formatMessage({ id: "pin.row" })}
-        hint={state.isError ? sentence(state.error) : formatMessage({ id: "pin.row.hint" })}
+        label={t("pin.row")}
+        hint={state.isError ? sentence(state.error) : t("pin.row.hint")}
         value={
           data ? (
-            formatMessage({ id: data.set ? "pin.on" : "pin.off" })
+            t(data.set ? "pin.on" : "pin.off")
           ) : state.isError ? null : (
             <Skeleton width="2rem" />
           )
@@ -37,7 +37,7 @@ export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {
         <Sheet
           open={open}
           onOpenChange={setOpen}
-          title={formatMessage({ id: data.set ? "pin.change" : "pin.set.title" })}
+          title={t(data.set ? "pin.change" : "pin.set.title")}
         >
           {open ? <PinForm state={data} onDone={() => setOpen(false)} /> : null}
         </Sheet>

@@ -1,15 +1,6 @@
 import { lazy, Suspense } from "react";
 import { needMessages } from "#i18n/load.ts";
-
-export interface PinSheetProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  /** Six digits; called when the sixth is there, or by the button. */
-  onPin: (pin: string) => void;
-  busy: boolean;
-  /** The sentence of the last refusal (`pin.wrong`, `pin.locked`); the boxes are empty again with it. */
-  error: string | null;
-}
+import type { PinSheetProps } from "#web/features/pin/PinSheetBody.tsx";
 
 const Body = lazy(async () => {
   const [body] = await Promise.all([

@@ -1,15 +1,24 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { isPin } from "#core/pin/pin.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { PinBoxes } from "#web/features/pin/PinBoxes.tsx";
-import type { PinSheetProps } from "#web/features/pin/PinSheet.tsx";
 import { openSignIn } from "#web/features/session/sheets.ts";
+
+export interface PinSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Six digits; called when the sixth is there, or by the button. */
+  onPin: (pin: string) => void;
+  busy: boolean;
+  /** The sentence of the last refusal (`pin.wrong`, `pin.locked`); the boxes are empty again with it. */
+  error: string | null;
+}
 
 /** The drawing of a `PinSheet`. */
 export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }: PinSheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [typed, setTyped] = useState("");
   const [shown, setShown] = useState({ open, error });
   // Empty again when it opens anew, and after a refusal.
@@ -23,15 +32,15 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
       onOpenChange={(next) => {
         if (!busy) onOpenChange(next);
       }}
-      title={formatMessage({ id: "pin.enter" })}
+      title={t("pin.enter")}
       actions={
         <Button block busy={busy} disabled={!isPin(typed)} onClick={() => onPin(typed)}>
-          {formatMessage({ id: "pin.go" })}
+          {t("pin.go")}
         </Button>
       }
     >
       <PinBoxes
-        label={formatMessage({ id: "pin.enter" })}
+        label={t("pin.enter")}
         labelHidden
         value={typed}
         onChange={setTyped}
@@ -40,7 +49,7 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
         disabled={busy}
         focus={open && !busy}
       />
-      <p className="mt-5 text-small text-ink-soft">{formatMessage({ id: "pin.forgot" })}</p>
+      <p className="mt-5 text-small text-ink-soft">{t("pin.forgot")}</p>
       <Button
         variant="quiet"
         size="small"
@@ -50,7 +59,7 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
           openSignIn();
         }}
       >
-        {formatMessage({ id: "pin.signInAgain" })}
+        {t("pin.signInAgain")}
       </Button>
     </Sheet>
   );

@@ -1,11 +1,13 @@
 import { useIntl } from "react-intl";
 import type { NewsPost } from "#api/publishing.ts";
 import { type Locale, localeNames, localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { PostText } from "#web/features/posts/PostText.tsx";
 
 /** A post as people read it, in the phone app and in the console's preview. `language` is the reader's. */
 export function PostArticle({ post, language }: { post: NewsPost; language: Locale }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const day = (atMs: number) => formatDate(atMs, { dateStyle: "long" });
   return (
     <article className="px-4 pt-1">
@@ -18,17 +20,17 @@ export function PostArticle({ post, language }: { post: NewsPost; language: Loca
       <p className="mt-2 text-small text-ink-faint">
         {day(post.published_at_ms)}
         {" · "}
-        {formatMessage({ id: `news.by.${post.author}` })}
+        {t(`news.by.${post.author}`)}
         {post.changed_at_ms === null ? null : (
-          <> · {formatMessage({ id: "news.changed" }, { date: day(post.changed_at_ms) })}</>
+          <> · {t("news.changed", { date: day(post.changed_at_ms) })}</>
         )}
       </p>
       {post.language === language ? null : (
         <p className="mt-3 rounded-dock bg-mind-wash px-3.5 py-2.5 text-small text-mind">
-          {formatMessage(
-            { id: "news.otherLanguage" },
-            { wanted: localeNames[language], shown: localeNames[post.language] },
-          )}
+          {t("news.otherLanguage", {
+            wanted: localeNames[language],
+            shown: localeNames[post.language],
+          })}
         </p>
       )}
       <div lang={localeTags[post.language]}>

@@ -1,13 +1,14 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { FormattedMessage, useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useStore } from "#ui/createStore.ts";
 import { priceWatch, watchPrices } from "#web/features/receipt/watchPrices.ts";
 import { reportFailure } from "#web/lib/errorLog.ts";
 
 /** Compares pushed prices with the log, quietly; when they differ it stands above every screen until the page goes. */
 export function PriceWatch() {
   const { formatTime } = useIntl();
-  const watch = useSyncExternalStore(priceWatch.subscribe, priceWatch.read);
+  const watch = useStore(priceWatch);
   useEffect(() => {
     watchPrices(({ leaf, symbol, pushed, logged }) =>
       reportFailure("price", new Error(`leaf ${leaf}: ${symbol} pushed ${pushed}, log ${logged}`)),

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -15,8 +16,8 @@ import { MarkSummary } from "#web/features/receipt/kinds/MarkSummary.tsx";
 import { TradeSummary } from "#web/features/receipt/kinds/TradeSummary.tsx";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { StepList } from "#web/features/receipt/StepList.tsx";
-import { saveFile } from "#web/features/receipt/saveFile.ts";
 import { type CheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Puts the receipt, its steps and what follows them somewhere: below each other, or the steps beside where there is room. */
@@ -42,13 +43,13 @@ const stacked: ReceiptFrame = (body, steps, after) => (
 );
 
 function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const check = useReceiptCheck(receipt);
   const sentence = useSentence();
   if (check.state === "unknown_format") {
     return frame(
       <div className="px-4 pt-4">
-        <ErrorNote>{formatMessage({ id: "receipt.problem.format_unknown" })}</ErrorNote>
+        <ErrorNote>{t("receipt.problem.format_unknown")}</ErrorNote>
       </div>,
       null,
       null,
@@ -61,7 +62,7 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
         {check.state === "unreadable" ? (
           <ErrorNote onRetry={again}>
             {check.failure instanceof LogReadError
-              ? formatMessage({ id: `receipt.problem.${check.failure.problem}` })
+              ? t(`receipt.problem.${check.failure.problem}`)
               : sentence(check.failure)}
           </ErrorNote>
         ) : (
@@ -74,8 +75,8 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
     </>,
     steps.length > 0 ? (
       <Section
-        title={formatMessage({ id: "receipt.steps" })}
-        note={formatMessage({ id: "receipt.steps.note" })}
+        title={t("receipt.steps")}
+        note={t("receipt.steps.note")}
         kind="plain"
         className="[&>div:last-child]:px-0"
       >
@@ -90,11 +91,11 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
           icon={<IconDownload size={20} aria-hidden="true" />}
           onClick={() => saveFile(fileName(receipt), `${JSON.stringify(receipt, null, 2)}\n`)}
         >
-          {formatMessage({ id: "receipt.download" })}
+          {t("receipt.download")}
         </Button>
         {check.state === "done" ? (
           <Button variant="quiet" onClick={again}>
-            {formatMessage({ id: "receipt.again" })}
+            {t("receipt.again")}
           </Button>
         ) : null}
       </div>
@@ -132,34 +133,28 @@ function Summary({ detail }: { detail: ReceiptDetail }) {
 }
 
 function Verdict({ check }: { check: Extract<CheckState, { state: "checking" | "done" }> }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (check.state === "checking") {
     return (
-      <Banner icon={<Spinner />} title={formatMessage({ id: "receipt.checking" })}>
-        {formatMessage({ id: "receipt.checking.note" }, { done: check.steps.length })}
+      <Banner icon={<Spinner />} title={t("receipt.checking")}>
+        {t("receipt.checking.note", { done: check.steps.length })}
       </Banner>
     );
   }
   if (check.result.ok) {
     return (
-      <Banner
-        icon={<IconCircleCheck size={24} aria-hidden="true" />}
-        title={formatMessage({ id: "receipt.agrees" })}
-      >
-        {formatMessage({ id: "receipt.agrees.not" })}
+      <Banner icon={<IconCircleCheck size={24} aria-hidden="true" />} title={t("receipt.agrees")}>
+        {t("receipt.agrees.not")}
       </Banner>
     );
   }
   const failed = check.result.steps.find(({ ok }) => !ok);
-  const text = `${failed ? formatMessage({ id: `receipt.problem.${failed.problem}` }) : ""} ${formatMessage({ id: "receipt.differs.next" })}`;
+  const text = `${failed ? t(`receipt.problem.${failed.problem}`) : ""} ${t("receipt.differs.next")}`;
   return (
     <Banner
       bad
       icon={<IconAlertTriangle size={24} aria-hidden="true" />}
-      title={formatMessage(
-        { id: "receipt.differs" },
-        { step: failed ? formatMessage({ id: `receipt.step.${failed.step}` }) : "" },
-      )}
+      title={t("receipt.differs", { step: failed ? t(`receipt.step.${failed.step}`) : "" })}
     >
       {text}
     </Banner>
@@ -195,42 +190,38 @@ function Banner({
 
 /** What a check in this browser cannot show, said as plainly as what it did. */
 function Limits({ check }: { check: Extract<CheckState, { state: "done" }> }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { witnesses } = check.log;
   const { log, detail } = check.result;
   const seen = log?.before;
   const market = detail?.receipt.market;
   return (
-    <Section title={formatMessage({ id: "receipt.limits" })} kind="plain">
+    <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
-        <li>{formatMessage({ id: "receipt.limits.operator" })}</li>
-        <li>{formatMessage({ id: "receipt.limits.witnesses" }, { count: witnesses })}</li>
+        <li>{t("receipt.limits.operator")}</li>
+        <li>{t("receipt.limits.witnesses", { count: witnesses })}</li>
         {log ? (
           <li>
             {seen
-              ? formatMessage(
-                  { id: "receipt.limits.seen" },
-                  {
-                    size: seen.size,
-                    date: formatDate(seen.seenMs, { dateStyle: "medium", timeStyle: "short" }),
-                  },
-                )
-              : formatMessage({ id: "receipt.limits.first" })}
+              ? t("receipt.limits.seen", {
+                  size: seen.size,
+                  date: formatDate(seen.seenMs, { dateStyle: "medium", timeStyle: "short" }),
+                })
+              : t("receipt.limits.first")}
           </li>
         ) : null}
         {market ? (
           <li>
-            {formatMessage(
-              {
-                id: ["simulated", "replay", "live"].includes(market.kind)
-                  ? `receipt.market.${market.kind}`
-                  : "receipt.market.unknown",
-              },
+            {t(
+              ["simulated", "replay", "live"].includes(market.kind)
+                ? `receipt.market.${market.kind}`
+                : "receipt.market.unknown",
               { speed: market.speed },
             )}
           </li>
         ) : null}
-        <li>{formatMessage({ id: "receipt.limits.independent" })}</li>
+        <li>{t("receipt.limits.independent")}</li>
       </ul>
     </Section>
   );

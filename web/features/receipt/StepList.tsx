@@ -1,5 +1,5 @@
 import { IconCheck, IconChevronDown, IconX } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import type { CheckStep } from "#web/features/receipt/check.ts";
 
@@ -17,9 +17,9 @@ export function StepList({ steps, busy }: { steps: readonly CheckStep[]; busy: b
 }
 
 function StepRow({ step, number }: { step: CheckStep; number: number }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const inputs = Object.entries(step.inputs);
-  const words = formatMessage({ id: step.ok ? "receipt.step.passed" : "receipt.step.failed" });
+  const words = t(step.ok ? "receipt.step.passed" : "receipt.step.failed");
   return (
     <details open={!step.ok} className="group">
       <summary className="flex min-h-14 list-none items-start gap-3 px-4 py-3 hover:bg-leaf focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
@@ -27,12 +27,10 @@ function StepRow({ step, number }: { step: CheckStep; number: number }) {
         <span className="min-w-0 flex-1">
           <span className="block">
             <span className="sr-only">{words}: </span>
-            {formatMessage({ id: `receipt.step.${step.step}` })}
+            {t(`receipt.step.${step.step}`)}
           </span>
           <span className={cx("block text-small", step.ok ? "text-ink-faint" : "text-flare")}>
-            {formatMessage({
-              id: step.ok ? `receipt.step.${step.step}.what` : `receipt.problem.${step.problem}`,
-            })}
+            {t(step.ok ? `receipt.step.${step.step}.what` : `receipt.problem.${step.problem}`)}
           </span>
         </span>
         {inputs.length > 0 ? (
@@ -65,14 +63,14 @@ function StepMark({ ok, number }: { ok: boolean; number: number }) {
 
 /** Names of values as the receipt's format has them: whoever checks by hand looks for exactly these. */
 function Inputs({ inputs }: { inputs: [string, string | number | null][] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <dl className="grid gap-y-1.5 px-4 pb-4 pl-13 text-caption">
       {inputs.map(([name, value]) => (
         <div key={name} className="flex flex-wrap justify-between gap-x-4">
           <dt className="font-mono text-ink-faint">{name}</dt>
           <dd className="min-w-0 text-right font-mono break-all">
-            {value === null ? formatMessage({ id: "receipt.none" }) : String(value)}
+            {value === null ? t("receipt.none") : String(value)}
           </dd>
         </div>
       ))}

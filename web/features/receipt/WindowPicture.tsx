@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import type { WindowSample } from "#core/contracts/receiptState.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { shapeWindow } from "#web/features/receipt/windowShape.ts";
 
@@ -16,32 +17,30 @@ const size = { width: 448, height: 168, pad: 14 };
 /** The settlement window: each second a dot, trimmed ones hollow, gaps as ticks, and the two prices as lines. */
 export function WindowPicture(props: Props) {
   const { samples, purchase, selling, scale } = props;
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const price = (value: bigint | null) =>
     value === null ? "—" : formatNumber(formatDecimal(value, scale, true), locale, scale);
   const used = samples.filter((sample) => sample.used).length;
   const present = samples.filter(({ value }) => value !== null).length;
   return (
-    <figure
-      className="px-4"
-      aria-label={formatMessage({ id: "receipt.window.name" }, { used, present })}
-    >
+    <figure className="px-4" aria-label={t("receipt.window.name", { used, present })}>
       <Drawing {...props} />
       <figcaption className="mt-3 grid gap-1.5 text-small">
-        <Legend mark={<LineMark dashed />} text={formatMessage({ id: "receipt.purchase" })}>
+        <Legend mark={<LineMark dashed />} text={t("receipt.purchase")}>
           {price(purchase)}
         </Legend>
-        <Legend mark={<LineMark />} text={formatMessage({ id: "receipt.selling" })}>
+        <Legend mark={<LineMark />} text={t("receipt.selling")}>
           {price(selling)}
         </Legend>
-        <Legend mark={<DotMark />} text={formatMessage({ id: "receipt.window.used" })}>
+        <Legend mark={<DotMark />} text={t("receipt.window.used")}>
           {used}
         </Legend>
-        <Legend mark={<DotMark hollow />} text={formatMessage({ id: "receipt.window.trimmed" })}>
+        <Legend mark={<DotMark hollow />} text={t("receipt.window.trimmed")}>
           {present - used}
         </Legend>
         {samples.length > present ? (
-          <Legend mark={<GapMark />} text={formatMessage({ id: "receipt.window.gaps" })}>
+          <Legend mark={<GapMark />} text={t("receipt.window.gaps")}>
             {samples.length - present}
           </Legend>
         ) : null}
@@ -146,25 +145,22 @@ function SampleTable({
   samples: readonly WindowSample[];
   price: (value: bigint | null) => string;
 }) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   const state = ({ value, used }: WindowSample) =>
     value === null ? "gap" : used ? "used" : "trimmed";
   return (
     <details className="group mt-3">
       <summary className="min-h-11 content-center text-small text-signal-ink">
-        {formatMessage({ id: "receipt.window.table" })}
+        {t("receipt.window.table")}
       </summary>
       <table className="w-full text-small">
         <thead className="text-left text-caption text-ink-faint">
           <tr>
-            <th className="py-1 font-normal">{formatMessage({ id: "receipt.window.second" })}</th>
-            <th className="font-normal">{formatMessage({ id: "receipt.leaf" })}</th>
-            <th className="text-right font-normal">
-              {formatMessage({ id: "receipt.window.value" })}
-            </th>
-            <th className="text-right font-normal">
-              {formatMessage({ id: "receipt.window.counts" })}
-            </th>
+            <th className="py-1 font-normal">{t("receipt.window.second")}</th>
+            <th className="font-normal">{t("receipt.leaf")}</th>
+            <th className="text-right font-normal">{t("receipt.window.value")}</th>
+            <th className="text-right font-normal">{t("receipt.window.counts")}</th>
           </tr>
         </thead>
         <tbody className="hairlines">
@@ -175,9 +171,7 @@ function SampleTable({
               </td>
               <td>{sample.leaf ?? "—"}</td>
               <td className="text-right">{price(sample.value)}</td>
-              <td className="text-right">
-                {formatMessage({ id: `receipt.window.state.${state(sample)}` })}
-              </td>
+              <td className="text-right">{t(`receipt.window.state.${state(sample)}`)}</td>
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,7 @@ import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, openLog, signersOf, type ViewError } from "#web/features/receipt/logView.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 
 /** What this browser keeps of the log: the newest checkpoint it proved, and the keys it follows. */
 export interface RememberedLog {
@@ -39,25 +40,11 @@ export type FollowResult =
   | { ok: true; view: LogView; finding: LogFinding; before: RememberedLog | null }
   | { ok: false; error: ViewError };
 
-const key = "drydock.log";
-
 /** The browser's own storage; a private window that refuses it remembers nothing. */
 export const browserMemory: MemoryPlace = {
-  read: () => {
-    try {
-      return readRemembered(JSON.parse(localStorage.getItem(key) ?? "null"));
-    } catch {
-      return null;
-    }
-  },
-  write: (log) => {
-    try {
-      if (log) localStorage.setItem(key, JSON.stringify(log));
-      else localStorage.removeItem(key);
-    } catch {
-      // Not kept, so nothing can be compared next time: the finding then says "first".
-    }
-  },
+  read: () => readRemembered(browserStorage.readJson("log")),
+  // Where it is not kept nothing can be compared next time: the finding then says "first".
+  write: (log) => void browserStorage.write("log", log && JSON.stringify(log)),
 };
 
 /** What storage holds may be anything: a memory that no visit of ours wrote is none, lest it stop every later check. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import type { LogState } from "#web/features/receipt/tools.ts";
-import { store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 
 export type CheckState =
   | { state: "unknown_format" }
@@ -40,7 +40,7 @@ export function useReceiptCheck(receipt: unknown): CheckState {
       });
       set({ state: "done", result, log: tools.state });
       // One of a newcomer's first steps; /home ticks it off.
-      store("drydock.receipt_checked", "1");
+      browserStorage.write("receipt_checked", "1");
     };
     run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));
     return () => {

@@ -1,3 +1,4 @@
+import { createStore } from "#ui/createStore.ts";
 import type { PriceDifference, PushedPrices } from "#web/features/receipt/priceSample.ts";
 import type { MessageOf } from "#web/lib/stream.ts";
 import { onStream } from "#web/lib/stream.ts";
@@ -13,23 +14,9 @@ export type WatchState =
   | { state: "agrees"; compared: number; secondMs: number }
   | { state: "differs"; compared: number; difference: PriceDifference };
 
-let state: WatchState = { state: "waiting", compared: 0 };
+/** How the prices pushed to this page compare with the log. */
+export const priceWatch = createStore<WatchState>({ state: "waiting", compared: 0 });
 let started = false;
-const listeners = new Set<() => void>();
-
-/** For `useSyncExternalStore`: how the prices pushed to this page compare with the log. */
-export const priceWatch = {
-  read: (): WatchState => state,
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
-
-function set(next: WatchState): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
 
 /**
  * Compares a sample of the pushed prices with the log from now on, quietly. `tell` hears of a difference once; what
@@ -40,7 +27,7 @@ export function watchPrices(tell: (difference: PriceDifference) => void): void {
   started = true;
   let nextAtMs = performance.now() + firstAfterMs;
   onStream("prices", (message: MessageOf<"prices">) => {
-    if (performance.now() < nextAtMs || state.state === "differs") return;
+    if (performance.now() < nextAtMs || priceWatch.read().state === "differs") return;
     nextAtMs = performance.now() + everyMs;
     window.setTimeout(() => void compare(message, tell), coveredAfterMs);
   });
@@ -61,11 +48,11 @@ async function compare(
     const followed = await followLog(reader, served, place, verify, nowMs);
     if (!followed.ok || followed.view.checkpoint.size <= message.leaf) return;
     const difference = await comparePrices(followed.view, message);
-    const compared = state.compared + 1;
+    const compared = priceWatch.read().compared + 1;
     if (difference) {
-      set({ state: "differs", compared, difference });
+      priceWatch.set({ state: "differs", compared, difference });
       tell(difference);
-    } else set({ state: "agrees", compared, secondMs: message.second_ms });
+    } else priceWatch.set({ state: "agrees", compared, secondMs: message.second_ms });
   } catch {
     // No connection, or a log that cannot be read: the receipt check says so when asked.
   }

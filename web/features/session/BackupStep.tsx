@@ -1,27 +1,27 @@
 import { useMemo, useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { writeBackup } from "#web/features/session/practice/backup.ts";
 import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 
 /** The only way back into this practice account from another browser. */
 export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const backup = useMemo(() => writeBackup(seed), [seed]);
   const [kept, setKept] = useState(false);
-  const text = (id: string) => formatMessage({ id });
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-small text-ink-soft">{text("signin.backup.why")}</p>
+      <p className="text-small text-ink-soft">{t("signin.backup.why")}</p>
       <p
         className="rounded-dock bg-well p-4 font-mono text-small break-words select-all"
         translate="no"
       >
         {backup}
       </p>
-      <p className="text-small text-ink-soft">{text("signin.backup.what")}</p>
+      <p className="text-small text-ink-soft">{t("signin.backup.what")}</p>
       <div className="flex gap-2">
         <Button
           className="flex-1"
@@ -29,21 +29,22 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
           onClick={() => {
             void copyText(backup).then((copied) => {
               if (copied) setKept(true);
-              toast(text(copied ? "ui.copy.done" : "ui.copy.failed"));
+              toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
             });
           }}
         >
-          {text("signin.backup.copy")}
+          {t("signin.backup.copy")}
         </Button>
         <Button
           className="flex-1"
           variant="outline"
           onClick={() => {
-            download(`${text("signin.backup.file")}\n\n${backup}\n`);
+            const words = `${t("signin.backup.file")}\n\n${backup}\n`;
+            saveFile("drydock-practice-wallet.txt", words, "text/plain;charset=utf-8");
             setKept(true);
           }}
         >
-          {text("signin.backup.download")}
+          {t("signin.backup.download")}
         </Button>
       </div>
       {kept ? (
@@ -54,22 +55,13 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
             onDone();
           }}
         >
-          {text("signin.backup.done")}
+          {t("signin.backup.done")}
         </Button>
       ) : (
         <Button block variant="quiet" onClick={onDone}>
-          {text("signin.backup.later")}
+          {t("signin.backup.later")}
         </Button>
       )}
     </div>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "drydock-practice-wallet.txt";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,7 +1,7 @@
 import { IconAnchor, IconRestore, IconWallet } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -26,9 +26,8 @@ interface Props {
 /** The practice wallet first; then every browser wallet that was found, or the way to one. */
 export function ChooseStep(props: Props) {
   const { busy, note, hasPractice, unreadable, onPractice, onRestore, onWallet } = props;
-  const { formatMessage } = useIntl();
+  const t = useText();
   const wallets = useWallets();
-  const text = (id: string) => formatMessage({ id });
   return (
     <div className="flex flex-col gap-6">
       {note}
@@ -36,13 +35,13 @@ export function ChooseStep(props: Props) {
         <div className="flex gap-3">
           <IconAnchor size={24} className="mt-0.5 shrink-0 text-ink-soft" aria-hidden="true" />
           <div>
-            <h3 className="font-strong">{text("signin.practice.title")}</h3>
-            <p className="text-small text-ink-soft">{text("signin.practice.text")}</p>
+            <h3 className="font-strong">{t("signin.practice.title")}</h3>
+            <p className="text-small text-ink-soft">{t("signin.practice.text")}</p>
           </div>
         </div>
-        {unreadable ? <ErrorNote>{text("signin.practice.unreadable")}</ErrorNote> : null}
+        {unreadable ? <ErrorNote>{t("signin.practice.unreadable")}</ErrorNote> : null}
         <Button block busy={busy === "practice"} onClick={onPractice}>
-          {text(hasPractice ? "signin.practice.use" : "signin.practice.make")}
+          {t(hasPractice ? "signin.practice.use" : "signin.practice.make")}
         </Button>
         <Button
           variant="quiet"
@@ -51,17 +50,17 @@ export function ChooseStep(props: Props) {
           disabled={busy === "practice"}
           onClick={onRestore}
         >
-          {text("signin.practice.restore")}
+          {t("signin.practice.restore")}
         </Button>
       </section>
       <section>
-        <h3 className="font-strong">{text("signin.browser.title")}</h3>
-        <p className="mt-1 text-small text-ink-soft">{text("signin.browser.text")}</p>
+        <h3 className="font-strong">{t("signin.browser.title")}</h3>
+        <p className="mt-1 text-small text-ink-soft">{t("signin.browser.text")}</p>
         <div className="hairlines -mx-4 mt-3 border-y border-line">
           {wallets?.map((found) => (
             <Row
               key={`${found.rdns}/${found.name}`}
-              label={found.name || text("signin.browser.unnamed")}
+              label={found.name || t("signin.browser.unnamed")}
               leading={<WalletMark found={found} />}
               onClick={() => {
                 if (busy !== "practice") onWallet(found);
@@ -70,21 +69,21 @@ export function ChooseStep(props: Props) {
           ))}
           {wallets?.length === 0 ? (
             <p className="px-4 py-3 text-small text-ink-soft">
-              {text("signin.browser.none")}{" "}
+              {t("signin.browser.none")}{" "}
               <a
                 href={downloadPage}
                 target="_blank"
                 rel="noreferrer"
                 className="text-signal-ink underline underline-offset-2"
               >
-                {text("signin.browser.download")}
+                {t("signin.browser.download")}
               </a>
             </p>
           ) : null}
         </div>
         {busy === "browser" ? (
           <output className="mt-3 block text-small text-ink-soft">
-            {text("signin.browser.waiting")}
+            {t("signin.browser.waiting")}
           </output>
         ) : null}
       </section>
@@ -95,25 +94,22 @@ export function ChooseStep(props: Props) {
 
 /** What product.md wants said at sign-in: what this is not, and who runs it. */
 function Plainly() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const operator = useConfig()?.operator;
   return (
     <div className="flex flex-col gap-2 text-small text-ink-soft">
-      <p>{formatMessage({ id: "signin.plain.money" })}</p>
-      <p>{formatMessage({ id: "signin.plain.adults" })}</p>
+      <p>{t("signin.plain.money")}</p>
+      <p>{t("signin.plain.adults")}</p>
       <p>
         {operator?.name
-          ? formatMessage(
-              { id: "signin.plain.operator" },
-              { name: operator.name, contact: operator.contact ?? "" },
-            )
-          : formatMessage({ id: "signin.plain.local" })}{" "}
+          ? t("signin.plain.operator", { name: operator.name, contact: operator.contact ?? "" })
+          : t("signin.plain.local")}{" "}
         <Link
           to="/help"
           onClick={() => closeSheets()}
           className="text-signal-ink underline underline-offset-2"
         >
-          {formatMessage({ id: "signin.plain.help" })}
+          {t("signin.plain.help")}
         </Link>
       </p>
     </div>

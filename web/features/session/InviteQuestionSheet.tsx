@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { answerInvite, getInviteInfo } from "#api/routes/invites.ts";
 import type { InviteAnswer } from "#core/invites/rules.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -16,12 +16,11 @@ const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswe
 
 /** What an invited person is asked: who sent them, with a word on each answer. Closed without one it comes once more, at the next start. */
 export default function InviteQuestionSheet({ open }: { open: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, error } = useSend(answerInvite);
   const [sending, setSending] = useState<InviteAnswer | null>(null);
   const [said, setSaid] = useState<InviteAnswer | null>(null);
-  const say = (id: string) => formatMessage({ id });
   const close = () => {
     setInviteQuestion(false);
     setSaid(null);
@@ -45,31 +44,31 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
       onOpenChange={(next) => {
         if (!next) close();
       }}
-      title={say("invites.ask.title")}
+      title={t("invites.ask.title")}
     >
       {said ? (
         <div className="flex flex-col gap-4">
-          <output className="block">{say(`invites.said.${said}`)}</output>
+          <output className="block">{t(`invites.said.${said}`)}</output>
           {said === "skip" ? null : (
             <Link
               to="/help?view=red-flags"
               onClick={close}
               className={buttonClass({ variant: "outline", block: true })}
             >
-              {say("invites.said.flags")}
+              {t("invites.said.flags")}
             </Link>
           )}
           <Link to="/help?view=lesson" onClick={close} className={buttonClass({ block: true })}>
-            {say("invites.said.lesson")}
+            {t("invites.said.lesson")}
           </Link>
           <Button block variant="quiet" onClick={close}>
-            {say("invites.said.done")}
+            {t("invites.said.done")}
           </Button>
         </div>
       ) : (
         <div className="flex flex-col gap-3">
-          <p className="text-title font-strong">{say("invites.ask.question")}</p>
-          <p className="text-small text-ink-soft">{say("invites.ask.private")}</p>
+          <p className="text-title font-strong">{t("invites.ask.question")}</p>
+          <p className="text-small text-ink-soft">{t("invites.ask.private")}</p>
           {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
           {offered.map((choice) => (
             <Button
@@ -80,7 +79,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
               disabled={sending !== null && sending !== choice}
               onClick={() => void answer(choice)}
             >
-              {say(`invites.ask.${choice}`)}
+              {t(`invites.ask.${choice}`)}
             </Button>
           ))}
         </div>

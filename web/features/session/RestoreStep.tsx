@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
@@ -16,7 +16,7 @@ interface Props {
 
 /** Brings a practice wallet back from its backup. */
 export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [text, setText] = useState("");
   const [fault, setFault] = useState<BackupFault | null>(null);
   const restore = () => {
@@ -33,10 +33,10 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
         if (!busy) restore();
       }}
     >
-      <p className="text-small text-ink-soft">{formatMessage({ id: "signin.restore.text" })}</p>
+      <p className="text-small text-ink-soft">{t("signin.restore.text")}</p>
       <Field
-        label={formatMessage({ id: "signin.restore.label" })}
-        error={fault ? formatMessage({ id: `signin.restore.${fault}` }) : undefined}
+        label={t("signin.restore.label")}
+        error={fault ? t(`signin.restore.${fault}`) : undefined}
       >
         <TextInput
           value={text}
@@ -50,14 +50,12 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
           className="font-mono"
         />
       </Field>
-      {replaces ? (
-        <p className="text-small text-mind">{formatMessage({ id: "signin.restore.replaces" })}</p>
-      ) : null}
+      {replaces ? <p className="text-small text-mind">{t("signin.restore.replaces")}</p> : null}
       <Button type="submit" block busy={busy}>
-        {formatMessage({ id: "signin.restore.do" })}
+        {t("signin.restore.do")}
       </Button>
       <Button block variant="quiet" disabled={busy} onClick={onBack}>
-        {formatMessage({ id: "signin.review.other" })}
+        {t("signin.review.other")}
       </Button>
     </form>
   );

@@ -1,42 +1,37 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import type { Prepared } from "#web/features/session/signInFlow.ts";
 
 /** What will be signed, before anything is signed: in words, in its parts, and letter by letter. */
 export function ReviewStep({ prepared }: { prepared: Prepared }) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   const { signer, text, domain, expiresAtMs } = prepared;
   const practice = signer.used.kind === "practice";
-  const hidden = formatMessage({ id: "signin.review.hidden" });
+  const hidden = t("signin.review.hidden");
   const parts: [string, string][] = [
     ["signin.review.site", domain],
     ["signin.review.account", practice ? hidden : shorten(signer.address)],
-    [
-      "signin.review.network",
-      practice ? formatMessage({ id: "signin.review.noNetwork" }) : signer.chainId,
-    ],
+    ["signin.review.network", practice ? t("signin.review.noNetwork") : signer.chainId],
     ["signin.review.until", formatTime(expiresAtMs)],
   ];
   return (
     <div className="flex flex-col gap-4">
-      <p>{formatMessage({ id: "signin.review.moves" })}</p>
-      {practice ? (
-        <p className="text-small text-ink-soft">
-          {formatMessage({ id: "signin.review.practice" })}
-        </p>
-      ) : null}
+      <p>{t("signin.review.moves")}</p>
+      {practice ? <p className="text-small text-ink-soft">{t("signin.review.practice")}</p> : null}
       <dl className="hairlines -mx-4 border-y border-line">
         {parts.map(([id, value]) => (
           <div key={id} className="flex justify-between gap-4 px-4 py-2.5 text-small">
-            <dt className="text-ink-soft">{formatMessage({ id })}</dt>
+            <dt className="text-ink-soft">{t(id)}</dt>
             <dd className="min-w-0 break-words text-right">{value}</dd>
           </div>
         ))}
       </dl>
       <details>
         <summary className="min-h-11 content-center text-small text-signal-ink">
-          {formatMessage({ id: "signin.review.exact" })}
+          {t("signin.review.exact")}
         </summary>
         <pre
           lang="en"
@@ -60,25 +55,20 @@ interface ActionProps {
 }
 
 export function ReviewActions({ prepared, busy, note, again, onSign, onBack }: ActionProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { used, name } = prepared.signer;
   const ask = used.kind === "practice" ? "signin.review.sign" : "signin.review.ask";
   return (
     <>
       {note}
       {busy && used.kind === "browser" && !again ? (
-        <output className="text-small text-ink-soft">
-          {formatMessage({ id: "signin.review.look" })}
-        </output>
+        <output className="text-small text-ink-soft">{t("signin.review.look")}</output>
       ) : null}
       <Button block busy={busy} onClick={onSign}>
-        {formatMessage(
-          { id: again ? "signin.review.again" : ask },
-          { wallet: name || formatMessage({ id: "signin.browser.unnamed" }) },
-        )}
+        {t(again ? "signin.review.again" : ask, { wallet: name || t("signin.browser.unnamed") })}
       </Button>
       <Button block variant="quiet" onClick={onBack}>
-        {formatMessage({ id: "signin.review.other" })}
+        {t("signin.review.other")}
       </Button>
     </>
   );

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
-import { useIntl } from "react-intl";
 import { needMessages } from "#i18n/load.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { notify, toast } from "#ui/overlay/toast.ts";
 import { InviteQuestionHost } from "#web/features/session/InviteQuestionHost.tsx";
@@ -76,17 +76,17 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; fai
 
 /** The screen below stays as it is, with whatever was typed into it. */
 function NotLoaded() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <div role="alert" className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-paper p-4">
-      <p className="font-strong">{formatMessage({ id: "app.chunk.title" })}</p>
-      <p className="mt-1 text-small text-ink-soft">{formatMessage({ id: "app.chunk.text" })}</p>
+      <p className="font-strong">{t("app.chunk.title")}</p>
+      <p className="mt-1 text-small text-ink-soft">{t("app.chunk.text")}</p>
       <div className="mt-3 flex gap-2">
         <Button size="small" onClick={() => window.location.reload()}>
-          {formatMessage({ id: "app.reload" })}
+          {t("app.reload")}
         </Button>
         <Button size="small" variant="quiet" onClick={() => closeSheets()}>
-          {formatMessage({ id: "ui.close" })}
+          {t("ui.close")}
         </Button>
       </div>
     </div>
@@ -95,11 +95,11 @@ function NotLoaded() {
 
 /** A session that ended elsewhere ends here too, without a reload and without losing what was typed. */
 function useLostSession(): void {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const lost = useEffectEvent(() => {
     if (!currentUser()) return;
     leaveSession();
-    notify(formatMessage({ id: "session.lost.title" }), formatMessage({ id: "session.lost.text" }));
+    notify(t("session.lost.title"), t("session.lost.text"));
   });
   useEffect(() => onSessionRequired(() => lost()), []);
   useStreamEvent("session", ({ signed_in }) => {
@@ -110,17 +110,16 @@ function useLostSession(): void {
 
 /** Follows the browser wallet that opened this session: another account ends the session, another network changes nothing. */
 function useWalletChanges(): void {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { user } = useSession();
   const address = user?.address.toLowerCase() ?? null;
   const changed = useEffectEvent((accounts: readonly string[]) => {
-    const text = (id: string) => formatMessage({ id });
-    if (accounts.length === 0) return toast(text("session.wallet.locked"));
+    if (accounts.length === 0) return toast(t("session.wallet.locked"));
     if (accounts.some((account) => account.toLowerCase() === address)) return;
     // Ended on the server as well: whoever uses the other account must not find this session open.
     void endSession().then(
       () => openSignIn("account_changed"),
-      () => toast(text("session.wallet.changed")),
+      () => toast(t("session.wallet.changed")),
     );
   });
   useEffect(() => {
@@ -128,9 +127,8 @@ function useWalletChanges(): void {
     if (address === null || used?.kind !== "browser") return;
     const hear = (change: WalletChange) => {
       if (change.kind === "accounts") changed(change.accounts);
-      else if (change.kind === "disconnected")
-        toast(formatMessage({ id: "session.wallet.locked" }));
-      else toast(formatMessage({ id: "session.wallet.network" }));
+      else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
+      else toast(t("session.wallet.network"));
     };
     // Signed in on this page: the wallet is at hand, and a change right after the sign-in must not be missed.
     const onChange = walletChanges();
@@ -145,5 +143,5 @@ function useWalletChanges(): void {
       left = true;
       stop();
     };
-  }, [address, formatMessage]);
+  }, [address, t]);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -39,7 +39,7 @@ type Kind = Signer["used"]["kind"];
 
 /** Signing in: choose a wallet, read what will be signed, sign; after a new practice wallet its backup. */
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { reason } = useSheets();
   const [step, setStep] = useState<Step>({ at: "choose" });
   const { busy, failure, attempt, clear } = useAttempt();
@@ -79,7 +79,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const changed = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
     back();
-    toast(formatMessage({ id: "signin.wallet.startAgain" }));
+    toast(t("signin.wallet.startAgain"));
   });
   const signer = step.at === "review" ? step.prepared.signer : null;
   useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
@@ -91,11 +91,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={formatMessage({ id: `signin.title.${step.at}` })}
+      title={t(`signin.title.${step.at}`)}
       description={
-        step.at === "choose" && reason !== "asked"
-          ? formatMessage({ id: `signin.reason.${reason}` })
-          : undefined
+        step.at === "choose" && reason !== "asked" ? t(`signin.reason.${reason}`) : undefined
       }
       actions={
         step.at === "review" ? (
@@ -124,7 +122,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           onPractice={() => {
             const kept = keptSeed();
             const seed = kept ?? newSeed();
-            if (!kept && !keepSeed(seed)) toast(formatMessage({ id: "signin.practice.notKept" }));
+            if (!kept && !keepSeed(seed)) toast(t("signin.practice.notKept"));
             void practise(seed);
           }}
           onRestore={() => {
@@ -139,7 +137,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           busy={busy !== null}
           replaces={keptSeed() !== null}
           onSeed={(seed) => {
-            if (!keepSeed(seed)) toast(formatMessage({ id: "signin.practice.notKept" }));
+            if (!keepSeed(seed)) toast(t("signin.practice.notKept"));
             void practise(seed);
           }}
           onBack={back}
@@ -156,7 +154,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
  * answer: whatever is begun next, or `clear`, gives up what is under way, and nothing that comes of it later is heeded.
  */
 function useAttempt() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [busy, setBusy] = useState<Kind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -176,7 +174,7 @@ function useAttempt() {
         toast(sentence(cause));
       } else {
         const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
-        setFailure(formatMessage({ id: `signin.wallet.error.${fault}` }));
+        setFailure(t(`signin.wallet.error.${fault}`));
       }
     } finally {
       if (wanted()) setBusy(null);

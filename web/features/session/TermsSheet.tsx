@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { getTerms } from "#api/routes/meta.ts";
 import { authorize } from "#api/routes/session.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
@@ -20,7 +20,7 @@ export default function TermsSheet({
   open: boolean;
   onEnd: (accepted: boolean) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const terms = useCall(getTerms, {}, { enabled: open, staleMs: 0 });
   const { send, busy, error } = useSend(authorize);
@@ -44,12 +44,12 @@ export default function TermsSheet({
       onOpenChange={(next) => {
         if (!next) onEnd(false);
       }}
-      title={data?.title ?? formatMessage({ id: "signin.terms.title" })}
+      title={data?.title ?? t("signin.terms.title")}
       actions={
         <>
           {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
           <p className="text-small text-ink-soft" aria-live="polite">
-            {formatMessage({ id: read ? "signin.terms.means" : "signin.terms.readOn" })}
+            {t(read ? "signin.terms.means" : "signin.terms.readOn")}
           </p>
           <Button
             block
@@ -59,10 +59,10 @@ export default function TermsSheet({
               if (data) accept(data.version).catch(() => {});
             }}
           >
-            {formatMessage({ id: "signin.terms.accept" })}
+            {t("signin.terms.accept")}
           </Button>
           <Button block variant="quiet" disabled={busy} onClick={() => onEnd(false)}>
-            {formatMessage({ id: "signin.terms.decline" })}
+            {t("signin.terms.decline")}
           </Button>
         </>
       }

@@ -1,3 +1,4 @@
+import { createEmitter } from "#ui/createStore.ts";
 import { type RawProvider, type Wallet, wrapProvider } from "#web/features/session/provider.ts";
 
 /** A wallet found in this browser. Name and icon are its own claims. */
@@ -13,7 +14,7 @@ export interface FoundWallet {
 const waitMs = 250;
 const imageForm = /^data:image\/(?:png|webp|jpeg|gif|svg\+xml)[;,]/;
 const found = new Map<string, FoundWallet>();
-const listeners = new Set<() => void>();
+const announced = createEmitter();
 let listening = false;
 
 /** EIP-6963: wallets announce themselves when asked. Earlier ones stay; an announcement cannot replace another's. */
@@ -34,7 +35,7 @@ function listen(): void {
       icon: typeof info.icon === "string" && imageForm.test(info.icon) ? info.icon : null,
       wallet: wrapProvider(provider),
     });
-    for (const listener of listeners) listener();
+    announced.emit();
   });
 }
 
@@ -57,9 +58,7 @@ export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Pr
   listen();
   window.dispatchEvent(new Event("eip6963:requestProvider"));
   await new Promise((resolve) => setTimeout(resolve, waitMs));
-  const tell = () => onMore?.(all());
-  listeners.add(tell);
-  return { wallets: all(), stop: () => listeners.delete(tell) };
+  return { wallets: all(), stop: announced.subscribe(() => onMore?.(all())) };
 }
 
 /** The wallet of that reverse domain name, without asking it anything. At once when it is there already. */

@@ -1,5 +1,6 @@
+import { tabStorage } from "#web/lib/storage.ts";
+
 /** The code of a `?invite=` link, kept for this tab until a sign-in has used it. */
-const key = "drydock.invite";
 let inMemory: string | null = null;
 
 /** At most what a sign-in may carry: a longer one, from a link or from storage, would have every sign-in refused. */
@@ -12,26 +13,14 @@ export function captureInvite(search: string): void {
   const code = shortened(new URLSearchParams(search).get("invite"));
   if (!code) return;
   inMemory = code;
-  try {
-    sessionStorage.setItem(key, code);
-  } catch {
-    // Kept in memory for this page.
-  }
+  tabStorage.write("invite", code);
 }
 
 export function keptInvite(): string | null {
-  try {
-    return inMemory ?? shortened(sessionStorage.getItem(key));
-  } catch {
-    return inMemory;
-  }
+  return inMemory ?? shortened(tabStorage.read("invite"));
 }
 
 export function dropInvite(): void {
   inMemory = null;
-  try {
-    sessionStorage.removeItem(key);
-  } catch {
-    // It was never stored.
-  }
+  tabStorage.write("invite", null);
 }

@@ -12,6 +12,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
   });
   call.mockImplementation(async () => ({ data: { invited: { answer } }, msg: "" }));
 });

@@ -1,35 +1,28 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#ui/createStore.ts";
 import { client } from "#web/lib/client.ts";
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 
 /** Id of the person who was asked once in this browser and has not answered. */
-const key = "drydock.invite_asked";
+const name = "invite_asked";
 /** As it stood when the page started: closing the question does not bring it back before the next start. */
-let unanswered = readStored(key) || null;
+let unanswered = browserStorage.read(name) || null;
 
 /** Whether the question that an invited person is asked after the sign-up is to be shown now. */
-let asked = false;
-const listeners = new Set<() => void>();
+const question = createStore(false);
 
-export function isInviteAsked(): boolean {
-  return asked;
-}
-
-export function setInviteQuestion(next: boolean): void {
-  asked = next;
-  for (const listener of listeners) listener();
-}
+export const isInviteAsked = question.read;
+export const setInviteQuestion = question.set;
 
 /** Right after the sign-up. Until there is an answer it is asked once more, at the next start. */
 export function askInvited(userId: string): void {
-  store(key, userId);
+  browserStorage.write(name, userId);
   setInviteQuestion(true);
 }
 
 /** After an answer, or before the second and last time. */
 export function askNoMore(): void {
   unanswered = null;
-  store(key, "");
+  browserStorage.write(name, null);
 }
 
 /**
@@ -50,8 +43,5 @@ export async function askInvitedAgain(userId: string): Promise<void> {
 }
 
 export function useInviteQuestion(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, isInviteAsked);
+  return useStore(question);
 }

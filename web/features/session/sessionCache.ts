@@ -4,23 +4,21 @@ import { getConfig } from "#api/routes/meta.ts";
 import { getUserInfo, signOut } from "#api/routes/session.ts";
 import type { UserInfo } from "#api/session.ts";
 import { client, queryClient } from "#web/lib/client.ts";
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";
 import { keyOf } from "#web/lib/useApiQuery.ts";
 
 /** The signed-in user in the query cache; null when nobody is. */
 export const sessionKey = ["session"] as const;
 
-const lastKey = "drydock.last_user";
-
 /** The user_id of who was signed in when this browser last knew; null when nobody was. For keeping room, and for nothing else. */
 export function lastUserId(): string | null {
-  return readStored(lastKey) || null;
+  return browserStorage.read("last_user") || null;
 }
 
 function known(user: UserInfo | null): UserInfo | null {
   const id = user?.user_id ?? "";
-  if ((lastUserId() ?? "") !== id) store(lastKey, id);
+  if ((lastUserId() ?? "") !== id) browserStorage.write("last_user", id || null);
   return user;
 }
 

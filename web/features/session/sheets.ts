@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#ui/createStore.ts";
 
 /** Which of the session's sheets is open, and who waits for its end. */
 export interface Sheets {
@@ -7,38 +7,27 @@ export interface Sheets {
   reason: "asked" | "account_changed" | "lost";
 }
 
-let sheets: Sheets = { open: "none", reason: "asked" };
+const closed: Sheets = { open: "none", reason: "asked" };
+const sheets = createStore(closed);
 let waiting: ((accepted: boolean) => void)[] = [];
-const listeners = new Set<() => void>();
-
-function set(next: Sheets): void {
-  sheets = next;
-  for (const listener of listeners) listener();
-}
 
 export function openSignIn(reason: Sheets["reason"] = "asked"): void {
-  set({ open: "sign_in", reason });
+  sheets.set({ open: "sign_in", reason });
 }
 
 /** Opens the practice terms; resolves when they were accepted (true) or put away (false). */
 export function askForTerms(): Promise<boolean> {
-  set({ open: "terms", reason: "asked" });
+  sheets.set({ open: "terms", reason: "asked" });
   return new Promise((resolve) => waiting.push(resolve));
 }
 
 export function closeSheets(accepted = false): void {
-  set({ open: "none", reason: "asked" });
+  sheets.set(closed);
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve(accepted);
 }
 
 export function useSheets(): Sheets {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => sheets,
-  );
+  return useStore(sheets);
 }

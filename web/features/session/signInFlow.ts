@@ -1,3 +1,4 @@
+import type { AnswerOf } from "#api/call.ts";
 import { createSession, getNonce } from "#api/routes/session.ts";
 import { writeMessage } from "#core/session/message.ts";
 import type { FoundWallet } from "#web/features/session/discover.ts";
@@ -67,19 +68,18 @@ export async function practiceSigner(seed: Uint8Array): Promise<Signer> {
   };
 }
 
-/** Asks the server for a nonce and writes the message. */
-export async function prepare(signer: Signer): Promise<Prepared> {
-  const { data } = await client.call(getNonce, {
-    address: signer.address,
-    chain_id: signer.chainId,
-  });
-  const text = writeMessage({
+/** The EIP-4361 message that `signer` is to sign: every field is the server's, but for its address and chain. */
+export function messageFor(
+  { address, chainId }: Signer,
+  data: Omit<AnswerOf<typeof getNonce>, "expires_at_ms">,
+): string {
+  return writeMessage({
     scheme: null,
     domain: data.domain,
-    address: signer.address,
+    address,
     statement: data.statement,
     uri: data.uri,
-    chainId: signer.chainId,
+    chainId,
     nonce: data.nonce,
     issuedAt: data.issued_at,
     expirationTime: data.expiration_time,
@@ -87,6 +87,15 @@ export async function prepare(signer: Signer): Promise<Prepared> {
     requestId: null,
     resources: null,
   });
+}
+
+/** Asks the server for a nonce and writes the message. */
+export async function prepare(signer: Signer): Promise<Prepared> {
+  const { data } = await client.call(getNonce, {
+    address: signer.address,
+    chain_id: signer.chainId,
+  });
+  const text = messageFor(signer, data);
   return { signer, text, domain: data.domain, expiresAtMs: data.expires_at_ms };
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useIntl } from "react-intl";
 import type { UserInfo } from "#api/session.ts";
+import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { currentUser, followSession, sessionKey } from "#web/features/session/sessionCache.ts";
 import { askForTerms, openSignIn } from "#web/features/session/sheets.ts";
@@ -23,7 +23,7 @@ const signIn = () => openSignIn();
 
 /** Who is signed in. First the configuration, then the user of the cookie (docs/rules/session.md). */
 export function useSession(): SessionView {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const started = useConfigCall().status !== "pending";
   const { data, status } = useQuery({
     queryKey: sessionKey,
@@ -39,9 +39,9 @@ export function useSession(): SessionView {
     }
     if (user.terms.accepted_version === user.terms.current_version) return true;
     const accepted = await askForTerms();
-    if (!accepted) toast(formatMessage({ id: "session.terms.first" }));
+    if (!accepted) toast(t("session.terms.first"));
     return accepted;
-  }, [formatMessage]);
+  }, [t]);
   return {
     user: data ?? null,
     status: data ? "signed_in" : status === "pending" ? "loading" : "signed_out",

@@ -1,5 +1,5 @@
 import type { Wallet } from "#web/features/session/provider.ts";
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 
 /**
  * With what the person last signed in here: the practice wallet, or a browser wallet by its EIP-6963 name ("io.metamask";
@@ -7,13 +7,12 @@ import { readStored, store } from "#web/lib/settings.ts";
  */
 export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string } | null;
 
-const key = "drydock.wallet";
 let known: UsedWallet | undefined;
 let heard: Wallet["onChange"] | null = null;
 
 export function usedWallet(): UsedWallet {
   if (known !== undefined) return known;
-  const text = readStored(key);
+  const text = browserStorage.read("wallet");
   if (text === "practice") known = { kind: "practice" };
   else if (text?.startsWith("browser:")) known = { kind: "browser", rdns: text.slice(8) };
   else known = null;
@@ -29,10 +28,8 @@ export function rememberWallet(
 ): void {
   known = wallet;
   heard = onChange;
-  store(
-    key,
-    wallet === null ? "" : wallet.kind === "practice" ? "practice" : `browser:${wallet.rdns}`,
-  );
+  const text = wallet?.kind === "browser" ? `browser:${wallet.rdns}` : (wallet?.kind ?? null);
+  browserStorage.write("wallet", text);
 }
 
 /** `text` without the address, unless it is known to be of a browser wallet. */

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 
 const never = [
   "withdraw.standard.1",
@@ -12,21 +12,21 @@ const never = [
 
 /** The withdrawal standard in plain words: what may never be asked of anyone. Its heading is the caller's. */
 export function WithdrawalStandard() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <div className="text-small text-ink-soft">
-      <p>{formatMessage({ id: "withdraw.standard.intro" })}</p>
+      <p>{t("withdraw.standard.intro")}</p>
       <ol className="mt-3 flex flex-col gap-2.5">
         {never.map((id, index) => (
           <li key={id} className="flex gap-3">
             <span aria-hidden="true" className="w-4 shrink-0 text-right text-ink-faint">
               {index + 1}
             </span>
-            <span>{formatMessage({ id })}</span>
+            <span>{t(id)}</span>
           </li>
         ))}
       </ol>
-      <p className="mt-3">{formatMessage({ id: "withdraw.standard.here" })}</p>
+      <p className="mt-3">{t("withdraw.standard.here")}</p>
     </div>
   );
 }

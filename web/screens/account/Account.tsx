@@ -6,9 +6,9 @@ import {
   IconListDetails,
   IconTopologyStar3,
 } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -29,11 +29,11 @@ const tiles = [
 
 /** What the person has, and the orders of each line. */
 export function Money() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <>
       <Balance />
-      <nav aria-label={formatMessage({ id: "ucenter.orders" })} className="mt-4 px-4">
+      <nav aria-label={t("ucenter.orders")} className="mt-4 px-4">
         <ul className="grid grid-cols-4 overflow-hidden rounded-dock border border-line bg-leaf">
           {tiles.map(({ to, id, Icon }) => (
             <li key={to} className="border-line not-first:border-l">
@@ -42,9 +42,7 @@ export function Money() {
                 className="flex h-full min-h-20 flex-col items-center gap-1.5 px-1 pt-3.5 pb-2 text-center text-caption transition-colors hover:bg-well focus-visible:-outline-offset-2"
               >
                 <Icon size={22} stroke={1.5} className="text-signal-ink" aria-hidden="true" />
-                <span className="max-w-full font-strong break-words hyphens-auto">
-                  {formatMessage({ id })}
-                </span>
+                <span className="max-w-full font-strong break-words hyphens-auto">{t(id)}</span>
               </Link>
             </li>
           ))}
@@ -54,13 +52,13 @@ export function Money() {
         <Row
           to="/wallet?do=addresses"
           leading={<IconAddressBook size={22} stroke={1.5} aria-hidden="true" />}
-          label={formatMessage({ id: "ucenter.addresses" })}
+          label={t("ucenter.addresses")}
         />
         <Row
           to="/wallet?do=attempts"
           leading={<IconHistory size={22} stroke={1.5} aria-hidden="true" />}
-          label={formatMessage({ id: "ucenter.attempts" })}
-          hint={formatMessage({ id: "ucenter.attempts.hint" })}
+          label={t("ucenter.attempts")}
+          hint={t("ucenter.attempts.hint")}
         />
       </Section>
     </>
@@ -68,7 +66,7 @@ export function Money() {
 }
 
 function Balance() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [hidden] = useHidden();
   useStreamEvent("balances", () => void refresh(getWalletList));
@@ -87,16 +85,12 @@ function Balance() {
       to="/wallet"
       className="mx-2 block rounded-dock px-2 py-2 transition-colors hover:bg-leaf active:bg-well"
     >
-      <span className="block text-small text-ink-soft">
-        {formatMessage({ id: "ucenter.balance" })}
-      </span>
+      <span className="block text-small text-ink-soft">{t("ucenter.balance")}</span>
       <span className="flex h-10 items-center text-figure font-strong tracking-tight">
         {!data ? (
           <Skeleton width="10rem" height="1.75rem" />
         ) : data.total === null ? (
-          <span className="text-ink-faint">
-            {formatMessage({ id: "ucenter.balance.unpriced" })}
-          </span>
+          <span className="text-ink-faint">{t("ucenter.balance.unpriced")}</span>
         ) : (
           <Hideable hidden={hidden}>
             <Amount
@@ -106,9 +100,7 @@ function Balance() {
           </Hideable>
         )}
       </span>
-      <span className="block text-small text-ink-faint">
-        {formatMessage({ id: "ucenter.balance.hint" })}
-      </span>
+      <span className="block text-small text-ink-faint">{t("ucenter.balance.hint")}</span>
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -17,12 +17,11 @@ import { Support } from "#web/screens/account/Support.tsx";
 
 /** The user's own page; signed out, the way in and the settings of this browser. */
 export default function UcenterPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, user, signIn } = useSession();
-  const text = (id: string) => formatMessage({ id });
   return (
     <Page
-      title={text("ucenter.title")}
+      title={t("ucenter.title")}
       side={
         <>
           <Settings />
@@ -44,16 +43,16 @@ export default function UcenterPage() {
         <>
           <Empty
             drawing={<MooringDrawing />}
-            title={text("ucenter.signedOut")}
-            action={<Button onClick={signIn}>{text("ucenter.signIn")}</Button>}
+            title={t("ucenter.signedOut")}
+            action={<Button onClick={signIn}>{t("ucenter.signIn")}</Button>}
           >
-            {text("ucenter.signedOut.text")}
+            {t("ucenter.signedOut.text")}
           </Empty>
           <Section>
             <Row
               to="/authorized-activity"
-              label={text("authorized.reader.title")}
-              hint={text("ucenter.reader.hint")}
+              label={t("authorized.reader.title")}
+              hint={t("ucenter.reader.hint")}
             />
           </Section>
         </>

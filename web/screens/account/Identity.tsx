@@ -1,8 +1,8 @@
 import { IconUserCircle } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import type { RealNameInfo } from "#api/identity.ts";
 import { getRealNameInfo } from "#api/routes/identity.ts";
 import type { UserInfo } from "#api/session.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
@@ -12,7 +12,7 @@ const ends = (text: string, head: number, tail: number) =>
 
 /** Who is signed in, with what, and how the practice verification stands. A practice wallet's address is not shown. */
 export function Identity({ user }: { user: UserInfo }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const browser = usedWallet()?.kind === "browser";
   const { data } = useCall(getRealNameInfo, {});
   return (
@@ -24,18 +24,16 @@ export function Identity({ user }: { user: UserInfo }) {
         aria-hidden="true"
       />
       <div className="min-w-0 flex-1">
-        <p className="font-strong">
-          {formatMessage({ id: "ucenter.user" }, { id: ends(user.user_id, 8, 4) })}
-        </p>
+        <p className="font-strong">{t("ucenter.user", { id: ends(user.user_id, 8, 4) })}</p>
         <p className="text-small text-ink-soft">
           {browser
-            ? formatMessage({ id: "ucenter.with.browser" }, { address: ends(user.address, 6, 4) })
-            : formatMessage({ id: "ucenter.with.practice" })}
+            ? t("ucenter.with.browser", { address: ends(user.address, 6, 4) })
+            : t("ucenter.with.practice")}
         </p>
       </div>
       {data && data.status !== "none" ? (
         <Badge tone={data.outcome === "refused" ? "mind" : "neutral"}>
-          {formatMessage({ id: identityWord(data) })}
+          {t(identityWord(data))}
         </Badge>
       ) : null}
     </div>

@@ -1,6 +1,6 @@
 import { IconFileZip, IconUserX } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { lazyPart } from "#web/lib/lazyComponent.tsx";
@@ -20,12 +20,11 @@ const DeleteSheet = lazyPart(
  * Taking everything along, and going for good. It stays on the page without a session, for the receipt of a deletion outlives it.
  */
 export function MyData({ signedIn }: { signedIn: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [exporting, setExporting] = useState(false);
   const [deleting, setDeleting] = useState(false);
   // Each is loaded when it is first opened.
   const [used, setUsed] = useState({ exporting: false, deleting: false });
-  const text = (id: string) => formatMessage({ id });
   const openExport = () => {
     setUsed((before) => ({ ...before, exporting: true }));
     setExporting(true);
@@ -37,17 +36,17 @@ export function MyData({ signedIn }: { signedIn: boolean }) {
   return (
     <>
       {signedIn ? (
-        <Section title={text("ucenter.data")}>
+        <Section title={t("ucenter.data")}>
           <Row
             leading={<IconFileZip size={22} stroke={1.5} aria-hidden="true" />}
-            label={text("ucenter.export")}
-            hint={text("ucenter.export.hint")}
+            label={t("ucenter.export")}
+            hint={t("ucenter.export.hint")}
             onClick={openExport}
           />
           <Row
             leading={<IconUserX size={22} stroke={1.5} aria-hidden="true" />}
-            label={text("ucenter.delete")}
-            hint={text("ucenter.delete.hint")}
+            label={t("ucenter.delete")}
+            hint={t("ucenter.delete.hint")}
             onClick={openDelete}
           />
         </Section>

@@ -11,6 +11,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { getSelfLimits } from "#api/routes/contracts.ts";
 import { getRealNameInfo } from "#api/routes/identity.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -32,37 +33,36 @@ const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 
 /** What keeps the account: verification, PIN, backup, what was signed, and the person's own limits. */
 export function Safety() {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   const { data: identity } = useCall(getRealNameInfo, {});
   return (
     <>
-      <Section title={text("ucenter.safety")}>
+      <Section title={t("ucenter.safety")}>
         <PinSettings leading={<IconLock {...icon} />} />
         <BackupRow />
         <Row
           to="/authorized-activity"
           leading={<IconShieldCheck {...icon} />}
-          label={text("authorized.title")}
-          hint={text("ucenter.authorized.hint")}
+          label={t("authorized.title")}
+          hint={t("ucenter.authorized.hint")}
         />
         <Row
           to="/real_name"
           leading={<IconId {...icon} />}
-          label={text("ucenter.identity")}
-          hint={text("ucenter.identity.hint")}
-          value={identity ? <State>{text(identityWord(identity))}</State> : null}
+          label={t("ucenter.identity")}
+          hint={t("ucenter.identity.hint")}
+          value={identity ? <State>{t(identityWord(identity))}</State> : null}
         />
         <LimitsRow />
       </Section>
-      <Section title={text("ucenter.people")}>
+      <Section title={t("ucenter.people")}>
         <Row
           to="/share"
           leading={<IconUserPlus {...icon} />}
-          label={text("ucenter.invite")}
-          hint={text("ucenter.invite.hint")}
+          label={t("ucenter.invite")}
+          hint={t("ucenter.invite.hint")}
         />
-        <Row to="/uc-team" leading={<IconUsers {...icon} />} label={text("ucenter.team")} />
+        <Row to="/uc-team" leading={<IconUsers {...icon} />} label={t("ucenter.team")} />
       </Section>
     </>
   );
@@ -74,7 +74,7 @@ function State({ children }: { children: string }) {
 
 /** The backup of the practice wallet, for who has one in this browser. */
 function BackupRow() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [open, setOpen] = useState(false);
   const seed = keptSeed();
   if (!seed || usedWallet()?.kind === "browser") return null;
@@ -82,19 +82,15 @@ function BackupRow() {
     <>
       <Row
         leading={<IconKey {...icon} />}
-        label={formatMessage({ id: "signin.backup.do" })}
+        label={t("signin.backup.do")}
         hint={
           isBackedUp() ? undefined : (
-            <span className="text-mind">{formatMessage({ id: "ucenter.backup.missing" })}</span>
+            <span className="text-mind">{t("ucenter.backup.missing")}</span>
           )
         }
         onClick={() => setOpen(true)}
       />
-      <Sheet
-        open={open}
-        onOpenChange={setOpen}
-        title={formatMessage({ id: "signin.title.backup" })}
-      >
+      <Sheet open={open} onOpenChange={setOpen} title={t("signin.title.backup")}>
         <BackupStep seed={seed} onDone={() => setOpen(false)} />
       </Sheet>
     </>
@@ -103,26 +99,27 @@ function BackupRow() {
 
 /** The limits a person sets for themselves, in a line: excluded, limited, or free. */
 function LimitsRow() {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { data } = useCall(getSelfLimits, {});
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(false);
   const now = () => {
     if (!data) return null;
-    if (data.excluded_for_good) return formatMessage({ id: "ucenter.limits.forGood" });
+    if (data.excluded_for_good) return t("ucenter.limits.forGood");
     if (data.excluded_until_ms !== null) {
       const date = formatDate(data.excluded_until_ms, { dateStyle: "medium" });
-      return formatMessage({ id: "ucenter.limits.until" }, { date });
+      return t("ucenter.limits.until", { date });
     }
-    if (data.daily_loss_limit === null) return formatMessage({ id: "ucenter.limits.none" });
+    if (data.daily_loss_limit === null) return t("ucenter.limits.none");
     return <Amount value={data.daily_loss_limit} coin="pUSDT" />;
   };
   return (
     <>
       <Row
         leading={<IconGauge {...icon} />}
-        label={formatMessage({ id: "ucenter.limits" })}
-        hint={formatMessage({ id: "ucenter.limits.hint" })}
+        label={t("ucenter.limits")}
+        hint={t("ucenter.limits.hint")}
         value={<span className="text-small text-ink-soft">{now()}</span>}
         onClick={() => {
           setOpened(true);

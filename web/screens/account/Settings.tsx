@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { localeNames } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { Change } from "#ui/figures/Change.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -8,39 +8,38 @@ import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
 /** Language, theme and the colour of a rise: kept in this browser. */
 export function Settings() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { language, theme, habit } = useSettings();
-  const text = (id: string) => formatMessage({ id });
   return (
-    <Section title={text("ucenter.settings")}>
-      <Row to="/language" label={text("app.language.title")} value={localeNames[language]} />
+    <Section title={t("ucenter.settings")}>
+      <Row to="/language" label={t("app.language.title")} value={localeNames[language]} />
       <div className="flex flex-col gap-2 px-4 py-3">
-        <p>{text("ucenter.theme")}</p>
+        <p>{t("ucenter.theme")}</p>
         <Segmented
-          label={text("ucenter.theme")}
+          label={t("ucenter.theme")}
           value={theme}
           onChange={(next) => changeSettings({ theme: next })}
           options={[
-            { value: "system", label: text("ucenter.theme.system") },
-            { value: "light", label: text("ucenter.theme.light") },
-            { value: "dark", label: text("ucenter.theme.dark") },
+            { value: "system", label: t("ucenter.theme.system") },
+            { value: "light", label: t("ucenter.theme.light") },
+            { value: "dark", label: t("ucenter.theme.dark") },
           ]}
         />
       </div>
       <div className="flex flex-col gap-2 px-4 py-3">
-        <p>{text("ucenter.habit")}</p>
+        <p>{t("ucenter.habit")}</p>
         <Segmented
-          label={text("ucenter.habit")}
+          label={t("ucenter.habit")}
           value={habit}
           onChange={(next) => changeSettings({ habit: next })}
           options={[
-            { value: "locale", label: text("ucenter.habit.locale") },
-            { value: "green-up", label: text("ucenter.habit.green") },
-            { value: "red-up", label: text("ucenter.habit.red") },
+            { value: "locale", label: t("ucenter.habit.locale") },
+            { value: "green-up", label: t("ucenter.habit.green") },
+            { value: "red-up", label: t("ucenter.habit.red") },
           ]}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <p className="min-w-0 flex-1 text-small text-ink-faint">{text("ucenter.habit.hint")}</p>
+          <p className="min-w-0 flex-1 text-small text-ink-faint">{t("ucenter.habit.hint")}</p>
           {/* Drawn by the same token as every result: the choice shows at once. */}
           <span className="flex gap-4 text-small font-strong">
             <Change bp={240} />

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 export function SignOut() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [busy, setBusy] = useState(false);
   const leave = async () => {
@@ -22,11 +22,9 @@ export function SignOut() {
   return (
     <div className="px-4 pt-8">
       <Button block variant="outline" busy={busy} onClick={() => void leave()}>
-        {formatMessage({ id: "ucenter.signOut" })}
+        {t("ucenter.signOut")}
       </Button>
-      <p className="mt-2 text-center text-small text-ink-faint">
-        {formatMessage({ id: "ucenter.signOut.keeps" })}
-      </p>
+      <p className="mt-2 text-center text-small text-ink-faint">{t("ucenter.signOut.keeps")}</p>
     </div>
   );
 }

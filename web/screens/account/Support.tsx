@@ -1,6 +1,6 @@
 import { IconHelp, IconMessageCircle, IconReceipt } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
@@ -11,21 +11,20 @@ const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 
 /** Where to check, where to read, whom to ask. */
 export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn: boolean }) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   return (
-    <Section title={text("ucenter.support")}>
+    <Section title={t("ucenter.support")}>
       <Row
         to="/verify"
         leading={<IconReceipt {...icon} />}
-        label={text("ucenter.verify")}
-        hint={text("ucenter.verify.hint")}
+        label={t("ucenter.verify")}
+        hint={t("ucenter.verify.hint")}
       />
       <Row
         to="/help"
         leading={<IconHelp {...icon} />}
-        label={text("ucenter.help")}
-        hint={text("ucenter.help.hint")}
+        label={t("ucenter.help")}
+        hint={t("ucenter.help.hint")}
       />
       <OnlineService ownUrl={ownUrl} />
       {signedIn ? <ViewCode /> : null}
@@ -35,7 +34,7 @@ export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn:
 
 /** The user's own support link, else the one of this instance; leaving only after saying so. Says when there is none. */
 function OnlineService({ ownUrl }: { ownUrl: string | null }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const config = useConfig();
   const [open, setOpen] = useState(false);
   const link = ownUrl ?? config?.chatLink ?? null;
@@ -43,8 +42,8 @@ function OnlineService({ ownUrl }: { ownUrl: string | null }) {
     <>
       <Row
         leading={<IconMessageCircle {...icon} />}
-        label={formatMessage({ id: "ucenter.service" })}
-        hint={formatMessage({ id: link ? "ucenter.service.hint" : "ucenter.service.none" })}
+        label={t("ucenter.service")}
+        hint={t(link ? "ucenter.service.hint" : "ucenter.service.none")}
         {...(link ? { onClick: () => setOpen(true) } : {})}
       />
       <LeaveSheet url={open ? link : null} onClose={() => setOpen(false)} />

@@ -1,7 +1,7 @@
 import { IconEye } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { lazyPart } from "#web/lib/lazyComponent.tsx";
 
@@ -13,7 +13,7 @@ const ViewCodeSheet = lazyPart(
 
 /** The way to a code for support, and to ending what it opened; `?support=code` leads straight there. */
 export function ViewCode() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [params, setParams] = useSearchParams();
   const open = params.get("support") === "code";
   const [opened, setOpened] = useState(open);
@@ -31,8 +31,8 @@ export function ViewCode() {
     <>
       <Row
         leading={<IconEye size={22} stroke={1.5} aria-hidden="true" />}
-        label={formatMessage({ id: "ucenter.code" })}
-        hint={formatMessage({ id: "ucenter.code.hint" })}
+        label={t("ucenter.code")}
+        hint={t("ucenter.code.hint")}
         onClick={() => set(true)}
       />
       {opened ? <ViewCodeSheet open={open} onOpenChange={set} /> : null}

@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { endViewings, getViewings, makeViewCode } from "#api/routes/viewing.ts";
 import { showViewCode } from "#core/operator/viewing.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
@@ -29,7 +30,7 @@ export default function ViewCodeSheet({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const made = useSend(makeViewCode);
   const [code, setCode] = useState<Code | null>(null);
@@ -38,7 +39,6 @@ export default function ViewCodeSheet({
     setCode(null);
     void refresh(getViewings);
   });
-  const text = (id: string) => formatMessage({ id });
   const make = async () => {
     const { data } = await made.send({});
     setCode({ text: data.code, untilMs: Date.now() + data.expires_at_ms - data.now_ms });
@@ -51,7 +51,7 @@ export default function ViewCodeSheet({
         if (!next) setCode(null);
         onOpenChange(next);
       }}
-      title={text("viewing.title")}
+      title={t("viewing.title")}
       actions={
         <>
           {made.error ? <ErrorNote>{sentence(made.error)}</ErrorNote> : null}
@@ -61,7 +61,7 @@ export default function ViewCodeSheet({
             busy={made.busy}
             onClick={() => void make().catch(() => undefined)}
           >
-            {text(code ? "viewing.again" : "viewing.make")}
+            {t(code ? "viewing.again" : "viewing.make")}
           </Button>
         </>
       }
@@ -74,14 +74,14 @@ export default function ViewCodeSheet({
               <span aria-hidden="true">{showViewCode(code.text)}</span>
             </p>
             <p className="pt-1 text-small text-ink-soft">
-              {text("viewing.left")}{" "}
+              {t("viewing.left")}{" "}
               <Countdown untilMs={code.untilMs} now={now} onEnd={() => setCode(null)} />
             </p>
           </div>
         ) : null}
-        <p>{text("viewing.lead")}</p>
-        <p className="text-small text-ink-soft">{text("viewing.not")}</p>
-        <p className="text-small text-mind">{text("viewing.never")}</p>
+        <p>{t("viewing.lead")}</p>
+        <p className="text-small text-ink-soft">{t("viewing.not")}</p>
+        <p className="text-small text-mind">{t("viewing.never")}</p>
         {viewings.error && !viewings.data ? (
           <ErrorNote onRetry={() => void viewings.refetch()} busy={viewings.isFetching}>
             {sentence(viewings.error)}
@@ -98,12 +98,12 @@ export default function ViewCodeSheet({
 
 /** Who is looking now, each with their time left, and the button that ends all of it. */
 function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: () => void }) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error } = useSend(endViewings);
-  const text = (id: string) => formatMessage({ id });
   if (data.items.length === 0 && data.code_until_ms === null) {
-    return <p className="text-small text-ink-soft">{text("viewing.nobody")}</p>;
+    return <p className="text-small text-ink-soft">{t("viewing.nobody")}</p>;
   }
   const end = async () => {
     await send({});
@@ -112,23 +112,21 @@ function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: (
   };
   return (
     <div className="flex flex-col gap-3 rounded-dock border border-line p-4">
-      {data.items.length === 0 ? <p className="text-small">{text("viewing.waits")}</p> : null}
+      {data.items.length === 0 ? <p className="text-small">{t("viewing.waits")}</p> : null}
       {data.items.map((one) => (
         <div key={one.viewing_id}>
-          <p className="font-strong">
-            {formatMessage({ id: "viewing.now" }, { role: text(`powers.role.${one.role}`) })}
-          </p>
+          <p className="font-strong">{t("viewing.now", { role: t(`powers.role.${one.role}`) })}</p>
           <p className="text-small text-ink-soft">
-            {formatMessage(
-              { id: "viewing.times" },
-              { from: formatTime(one.opened_at_ms), until: formatTime(one.ends_at_ms) },
-            )}
+            {t("viewing.times", {
+              from: formatTime(one.opened_at_ms),
+              until: formatTime(one.ends_at_ms),
+            })}
           </p>
         </div>
       ))}
       {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
       <Button block variant="danger" busy={busy} onClick={() => void end().catch(() => undefined)}>
-        {text(data.items.length === 0 ? "viewing.drop" : "viewing.end")}
+        {t(data.items.length === 0 ? "viewing.drop" : "viewing.end")}
       </Button>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
 import { findHistoryTest, getHistorySources, getHistoryTests } from "#api/routes/backtest.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -23,7 +24,7 @@ const lookAgainMs = 700;
 
 /** Tests a strategy on history: on this world's recording or on one's own price files. The frame around it is the screen's. */
 export default function HistoryView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const [runId, setRunId] = useState<string | null>(null);
   if (status === "loading") return <SkeletonRows />;
@@ -31,14 +32,14 @@ export default function HistoryView() {
     return (
       <Empty
         drawing={<MooringDrawing />}
-        title={formatMessage({ id: "history.signIn" })}
-        action={<Button onClick={signIn}>{formatMessage({ id: "history.signIn.do" })}</Button>}
+        title={t("history.signIn")}
+        action={<Button onClick={signIn}>{t("history.signIn.do")}</Button>}
       />
     );
   }
   return (
     <>
-      <p className="px-4 pt-2 text-small text-ink-soft">{formatMessage({ id: "history.intro" })}</p>
+      <p className="px-4 pt-2 text-small text-ink-soft">{t("history.intro")}</p>
       <Test runId={runId} onLatest={() => setRunId(null)} />
       <Earlier onOpen={setRunId} />
     </>
@@ -47,7 +48,7 @@ export default function HistoryView() {
 
 /** The setup, or what is under way; then the result of the latest test, or of the one that was opened. */
 function Test({ runId, onLatest }: { runId: string | null; onLatest: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const first = useCall(findHistoryTest, {});
   const isActive = ["waiting", "running"].includes(first.data?.test?.status ?? "");
@@ -76,21 +77,17 @@ function Test({ runId, onLatest }: { runId: string | null; onLatest: () => void 
       <Choose />
       {test && test.status === "failed" ? (
         <div className="mt-6 px-4">
-          <ErrorNote>
-            {formatMessage({ id: `history.reason.${test.reason ?? "failed"}` })}
-          </ErrorNote>
+          <ErrorNote>{t(`history.reason.${test.reason ?? "failed"}`)}</ErrorNote>
         </div>
       ) : null}
       {test?.status === "cancelled" ? (
-        <p className="mt-6 px-4 text-small text-ink-soft">
-          {formatMessage({ id: "history.cancelled" })}
-        </p>
+        <p className="mt-6 px-4 text-small text-ink-soft">{t("history.cancelled")}</p>
       ) : null}
       {test && result ? <Result key={test.run_id} test={test} result={result} /> : null}
       {runId !== null ? (
         <div className="mt-4 px-4">
           <Button variant="quiet" block onClick={onLatest}>
-            {formatMessage({ id: "history.latest" })}
+            {t("history.latest")}
           </Button>
         </div>
       ) : null}
@@ -99,7 +96,7 @@ function Test({ runId, onLatest }: { runId: string | null; onLatest: () => void 
 }
 
 function Choose() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const sources = useCall(getHistorySources, {});
   const [chosen, setChosen] = useState<"world" | "files" | null>(null);
@@ -119,18 +116,16 @@ function Choose() {
       {world ? (
         <div className="mt-6 px-4">
           <Segmented
-            label={formatMessage({ id: "history.source" })}
+            label={t("history.source")}
             value={which}
             onChange={setChosen}
             options={(["world", "files"] as const).map((value) => ({
               value,
-              label: formatMessage({ id: `history.source.${value}` }),
+              label: t(`history.source.${value}`),
             }))}
           />
           {which === "world" ? (
-            <p className="mt-2 text-caption text-ink-faint">
-              {formatMessage({ id: "history.source.world.about" })}
-            </p>
+            <p className="mt-2 text-caption text-ink-faint">{t("history.source.world.about")}</p>
           ) : null}
         </div>
       ) : null}
@@ -149,22 +144,20 @@ function Choose() {
 
 /** Tests of the last days, so that none is forgotten when one is shown. */
 function Earlier({ onOpen }: { onOpen: (id: string) => void }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const list = useCall(getHistoryTests, {});
   if (!list.data || list.data.items.length < 2) return null;
   return (
-    <Section
-      title={formatMessage({ id: "history.earlier" })}
-      note={formatMessage({ id: "history.earlier.about" })}
-    >
+    <Section title={t("history.earlier")} note={t("history.earlier.about")}>
       {list.data.items.map((test) => (
         <Row
           key={test.run_id}
-          label={`${formatMessage({ id: `history.strategy.${test.strategy}` })} · ${test.symbols.join(", ")}`}
-          hint={`${formatDate(test.asked_at_ms, { dateStyle: "medium", timeStyle: "short" })} · ${formatMessage({ id: "history.margin.of" }, { margin: test.margin_bp })}`}
+          label={`${t(`history.strategy.${test.strategy}`)} · ${test.symbols.join(", ")}`}
+          hint={`${formatDate(test.asked_at_ms, { dateStyle: "medium", timeStyle: "short" })} · ${t("history.margin.of", { margin: test.margin_bp })}`}
           value={
             test.return_bp === null ? (
-              formatMessage({ id: `history.status.${test.status}` })
+              t(`history.status.${test.status}`)
             ) : (
               <Change bp={test.return_bp} />
             )

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import type { HistoryResult } from "#api/backtest.ts";
+import { useText } from "#i18n/useText.ts";
 
 type Friction = HistoryResult["outcomes"][number]["friction"];
 
@@ -9,7 +10,8 @@ const pad = 4;
 
 /** Worth over the period, against buying and holding. Only for the eye: the figures stand below. */
 export function Chart({ result, friction }: { result: HistoryResult; friction: Friction }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const own = result.line.map((point) => Number(point[friction]));
   const hold = result.line.map((point) => Number(point.hold));
   const start = Number(result.start);
@@ -32,7 +34,7 @@ export function Chart({ result, friction }: { result: HistoryResult; friction: F
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full"
         role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-        aria-label={formatMessage({ id: "history.chart" })}
+        aria-label={t("history.chart")}
       >
         <path
           d={`M${pad} ${y(start)}H${width - pad}`}
@@ -60,9 +62,9 @@ export function Chart({ result, friction }: { result: HistoryResult; friction: F
           <span>{day(result.from_ms)}</span>
           <span>{day(result.to_ms)}</span>
         </span>
-        <Legend look="border-signal">{formatMessage({ id: "history.line.own" })}</Legend>
+        <Legend look="border-signal">{t("history.line.own")}</Legend>
         <Legend look="border-dashed border-ink-faint">
-          {formatMessage({ id: "history.line.hold" }, { symbol: result.hold.symbol })}
+          {t("history.line.hold", { symbol: result.hold.symbol })}
         </Legend>
       </figcaption>
     </figure>

@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { HistorySource } from "#api/backtest.ts";
 import { getHistorySources, removeHistoryFiles } from "#api/routes/backtest.ts";
 import { historyLimits } from "#core/backtest/limits.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
@@ -15,9 +16,8 @@ import { useFiles } from "./useFiles.ts";
 
 /** The person's own price files: bringing them, what they hold, and removing them. */
 export function Files({ source }: { source: HistorySource | null }) {
-  const { formatMessage, formatNumber, formatDate } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const { formatNumber, formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const files = useFiles();
   const removing = useSend(removeHistoryFiles);
@@ -31,8 +31,8 @@ export function Files({ source }: { source: HistorySource | null }) {
   const failure = files.failure ?? removing.error;
   return (
     <Section
-      title={say("history.files")}
-      note={say("history.files.about", {
+      title={t("history.files")}
+      note={t("history.files.about", {
         files: historyLimits.files,
         megabytes: historyLimits.file_bytes / 1024 / 1024,
       })}
@@ -44,7 +44,7 @@ export function Files({ source }: { source: HistorySource | null }) {
           hint={`${day(file.from_ms)} – ${day(file.to_ms - 1)}`}
           value={
             <span className="text-small text-ink-soft">
-              {say("history.files.minutes", { minutes: formatNumber(file.minutes) })}
+              {t("history.files.minutes", { minutes: formatNumber(file.minutes) })}
             </span>
           }
         />
@@ -55,30 +55,30 @@ export function Files({ source }: { source: HistorySource | null }) {
           <>
             <output className="text-small break-all">
               {files.sending.percent < 100
-                ? say("history.files.sending", files.sending)
-                : say("history.files.reading", files.sending)}
+                ? t("history.files.sending", files.sending)
+                : t("history.files.reading", files.sending)}
             </output>
-            <Progress value={files.sending.percent} label={say("history.files.progress")} />
+            <Progress value={files.sending.percent} label={t("history.files.progress")} />
             <Button variant="quiet" block onClick={files.cancel}>
-              {say("history.cancel")}
+              {t("history.cancel")}
             </Button>
           </>
         ) : (
           <>
             <Picker
-              label={say(source ? "history.files.replace" : "history.files.choose")}
+              label={t(source ? "history.files.replace" : "history.files.choose")}
               onPick={(picked) => void files.send(picked)}
             />
             {source ? (
               <Button variant="quiet" block busy={removing.busy} onClick={() => void remove()}>
-                {say("history.files.remove")}
+                {t("history.files.remove")}
               </Button>
             ) : null}
           </>
         )}
         {source?.kept_until_ms ? (
           <p className="text-caption text-ink-faint">
-            {say("history.files.kept", {
+            {t("history.files.kept", {
               until: formatDate(source.kept_until_ms, { dateStyle: "medium", timeStyle: "short" }),
             })}
           </p>

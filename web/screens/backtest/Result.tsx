@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { HistoryOutcome, HistoryResult, HistoryTest } from "#api/backtest.ts";
 import { exportHistoryTest } from "#api/routes/backtest.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Change } from "#ui/figures/Change.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -16,58 +17,54 @@ type Friction = HistoryOutcome["friction"];
 
 /** What a test made or lost, under the friction that is chosen. */
 export function Result({ test, result }: { test: HistoryTest; result: HistoryResult }) {
-  const { formatMessage, formatNumber } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const { formatNumber } = useIntl();
+  const t = useText();
   const [friction, setFriction] = useState<Friction>("realistic");
   const outcome = result.outcomes.find((one) => one.friction === friction)!;
   const { unit } = result;
   return (
     <>
-      <Section title={say("history.result")} note={<Setting test={test} />} kind="plain">
+      <Section title={t("history.result")} note={<Setting test={test} />} kind="plain">
         <Segmented
-          label={say("history.friction")}
+          label={t("history.friction")}
           value={friction}
           onChange={setFriction}
           options={frictionNames.map((value) => ({
             value,
-            label: say(`history.friction.${value}`),
+            label: t(`history.friction.${value}`),
           }))}
         />
         <p className="mt-2 mb-4 text-caption text-ink-faint">
-          {say(`history.friction.${friction}.about`)}
+          {t(`history.friction.${friction}.about`)}
         </p>
         <Chart result={result} friction={friction} />
         <Honesty test={test} result={result} />
       </Section>
       <Section>
         <Row
-          label={say("history.outcome")}
-          hint={say("history.outcome.about", { start: formatNumber(Number(result.start)), unit })}
+          label={t("history.outcome")}
+          hint={t("history.outcome.about", { start: formatNumber(Number(result.start)), unit })}
           value={<Money value={outcome.result} unit={unit} signed />}
           valueHint={<Change bp={outcome.return_bp} />}
         />
         <Row
-          label={say("history.hold")}
+          label={t("history.hold")}
           hint={result.hold.symbol}
           value={<Change bp={result.hold.return_bp} />}
-          valueHint={say("history.fell", {
+          valueHint={t("history.fell", {
             percent: percent(result.hold.drawdown_bp, formatNumber),
           })}
         />
-        <Row label={say("history.drawdown")} value={percent(outcome.drawdown_bp, formatNumber)} />
+        <Row label={t("history.drawdown")} value={percent(outcome.drawdown_bp, formatNumber)} />
         <Row
-          label={say("history.net")}
-          hint={say("history.net.about")}
+          label={t("history.net")}
+          hint={t("history.net.about")}
           value={<Money value={outcome.net} unit={unit} signed />}
         />
-        <Row label={say("history.gross")} value={<Money value={outcome.gross} unit={unit} />} />
-        <Row
-          label={say("history.slippage")}
-          value={<Money value={outcome.slippage} unit={unit} />}
-        />
-        <Row label={say("history.fees")} value={<Money value={outcome.fees} unit={unit} />} />
-        <Row label={say("history.trades")} value={formatNumber(outcome.trades)} />
+        <Row label={t("history.gross")} value={<Money value={outcome.gross} unit={unit} />} />
+        <Row label={t("history.slippage")} value={<Money value={outcome.slippage} unit={unit} />} />
+        <Row label={t("history.fees")} value={<Money value={outcome.fees} unit={unit} />} />
+        <Row label={t("history.trades")} value={formatNumber(outcome.trades)} />
       </Section>
       <Days outcome={outcome} unit={unit} />
       <Trades key={`${test.run_id} ${friction}`} test={test} outcome={outcome} />
@@ -82,58 +79,58 @@ const percent = (
 ) => format(bp / 10_000, { style: "percent", minimumFractionDigits: 2 });
 
 function Setting({ test }: { test: HistoryTest }) {
-  const { formatMessage, formatDateTimeRange } = useIntl();
+  const { formatDateTimeRange } = useIntl();
+  const t = useText();
   const period = formatDateTimeRange(test.from_ms, test.to_ms - 1, {
     dateStyle: "medium",
     timeZone: "UTC",
   });
   return (
     <>
-      {formatMessage({ id: `history.strategy.${test.strategy}` })} · {test.symbols.join(", ")} ·{" "}
+      {t(`history.strategy.${test.strategy}`)} · {test.symbols.join(", ")} ·{" "}
       {test.venues.join(", ")}
       <br />
-      {period} · {formatMessage({ id: "history.margin.of" }, { margin: test.margin_bp })}
+      {period} · {t("history.margin.of", { margin: test.margin_bp })}
     </>
   );
 }
 
 /** How many settings were tried, and whether the strategy knew what it could not know. */
 function Honesty({ test, result }: { test: HistoryTest; result: HistoryResult }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { tried, above } = test;
   const { peek, cuts } = result.look_ahead;
   const counted = tried > 1 && above === 0 ? "history.tried.best" : "history.tried";
   return (
     <div className="mt-4 flex flex-col gap-2 border-l-2 border-mind pl-3 text-small text-ink-soft">
-      <p>{formatMessage({ id: counted }, { tried })}</p>
+      <p>{t(counted, { tried })}</p>
       <p>
         {peek
-          ? formatMessage(
-              { id: "history.lookAhead.failed" },
-              {
-                at: formatDate(peek.at_ms, {
-                  dateStyle: "medium",
-                  timeStyle: "short",
-                  timeZone: "UTC",
-                }),
-              },
-            )
-          : formatMessage({ id: "history.lookAhead.passed" }, { cuts })}
+          ? t("history.lookAhead.failed", {
+              at: formatDate(peek.at_ms, {
+                dateStyle: "medium",
+                timeStyle: "short",
+                timeZone: "UTC",
+              }),
+            })
+          : t("history.lookAhead.passed", { cuts })}
       </p>
     </div>
   );
 }
 
 function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   return (
     <Section
-      title={formatMessage({ id: "history.days" })}
+      title={t("history.days")}
       action={<span className="text-caption text-ink-faint">{unit}</span>}
-      note={formatMessage({ id: "history.days.about" })}
+      note={t("history.days.about")}
     >
       <section
-        aria-label={formatMessage({ id: "history.days.about" })}
+        aria-label={t("history.days.about")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
         tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
         className="overflow-x-auto focus-visible:-outline-offset-2"
@@ -147,7 +144,7 @@ function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
                   scope="col"
                   className={`px-3 py-2 font-normal ${at === 0 ? "pl-4 text-left" : "text-right"}`}
                 >
-                  {formatMessage({ id: `history.${name}` })}
+                  {t(`history.${name}`)}
                 </th>
               ))}
             </tr>
@@ -183,18 +180,14 @@ function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
 }
 
 function Exports({ test, friction }: { test: HistoryTest; friction: Friction }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const files = [
     { id: "history.export.days", query: { what: "days", format: "csv" } },
     { id: "history.export.trades", query: { what: "trades", format: "csv" } },
     { id: "history.export.all", query: { format: "json" } },
   ];
   return (
-    <Section
-      title={formatMessage({ id: "history.export" })}
-      note={formatMessage({ id: "history.export.about" })}
-      kind="plain"
-    >
+    <Section title={t("history.export")} note={t("history.export.about")} kind="plain">
       <div className="grid gap-2">
         {files.map(({ id, query }) => (
           <a
@@ -203,7 +196,7 @@ function Exports({ test, friction }: { test: HistoryTest; friction: Friction }) 
             href={`${exportHistoryTest.path}?${new URLSearchParams({ run_id: test.run_id, friction, ...query } as Record<string, string>)}`}
             className={buttonClass({ variant: "outline", block: true })}
           >
-            {formatMessage({ id })}
+            {t(id)}
           </a>
         ))}
       </div>

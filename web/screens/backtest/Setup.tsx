@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
-import { useIntl } from "react-intl";
 import type { HistoryPool, HistorySource } from "#api/backtest.ts";
 import { findHistoryTest, getHistoryTests, runHistoryTest } from "#api/routes/backtest.ts";
 import { historyLimits } from "#core/backtest/limits.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -41,9 +41,7 @@ interface SetupProps {
 
 /** Strategy, pairs, period and margin of a test, and the button that starts it. */
 export function Setup({ source, which, marginBp }: SetupProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const t = useText();
   const sentence = useSentence();
   const start = useSend(runHistoryTest);
   const usable = source.pools.filter((pool) => pool.from_ms < pool.to_ms);
@@ -51,7 +49,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
   const pool = usable.find((one) => one.pool === name) ?? usable[0];
   const [days, setDays] = useState<{ from: string; to: string } | null>(null);
   const [margin, setMargin] = useState(String(marginBp));
-  if (!pool) return <p className="px-4 py-4 text-small">{say("history.noPools")}</p>;
+  if (!pool) return <p className="px-4 py-4 text-small">{t("history.noPools")}</p>;
   const { from, to } = days ?? daysOf(pool);
   const period = periodOf(pool, from, to);
   const isLong = period.to_ms - period.from_ms > historyLimits.period_days * dayMs;
@@ -68,7 +66,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
   };
   const offered = strategyNames.filter((one) => usable.some(({ strategy }) => strategy === one));
   return (
-    <Section title={say("history.setup")} kind="plain">
+    <Section title={t("history.setup")} kind="plain">
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {
@@ -77,16 +75,16 @@ export function Setup({ source, which, marginBp }: SetupProps) {
         }}
       >
         <div className="flex flex-col gap-1.5">
-          <span className="text-small font-strong">{say("history.strategy")}</span>
+          <span className="text-small font-strong">{t("history.strategy")}</span>
           <Segmented
-            label={say("history.strategy")}
+            label={t("history.strategy")}
             value={pool.strategy}
             onChange={(next) => choose(usable.find(({ strategy }) => strategy === next))}
-            options={offered.map((value) => ({ value, label: say(`history.strategy.${value}`) }))}
+            options={offered.map((value) => ({ value, label: t(`history.strategy.${value}`) }))}
           />
-          <p className="text-caption text-ink-faint">{say(`history.loses.${pool.strategy}`)}</p>
+          <p className="text-caption text-ink-faint">{t(`history.loses.${pool.strategy}`)}</p>
         </div>
-        <Field label={say("history.pool")}>
+        <Field label={t("history.pool")}>
           <Select
             value={pool.pool}
             onChange={(next) => choose(usable.find((one) => one.pool === next))}
@@ -104,10 +102,10 @@ export function Setup({ source, which, marginBp }: SetupProps) {
           {(["from", "to"] as const).map((end) => (
             <Field
               key={end}
-              label={say(`history.${end}`)}
+              label={t(`history.${end}`)}
               error={
                 end === "to" && !isPeriod
-                  ? say("history.periodWrong", { days: historyLimits.period_days })
+                  ? t("history.periodWrong", { days: historyLimits.period_days })
                   : undefined
               }
             >
@@ -122,20 +120,20 @@ export function Setup({ source, which, marginBp }: SetupProps) {
           ))}
         </div>
         <Field
-          label={say("history.margin")}
-          hint={say("history.margin.about", { published: marginBp })}
+          label={t("history.margin")}
+          hint={t("history.margin.about", { published: marginBp })}
           error={
-            isMargin ? undefined : say("history.margin.wrong", { most: historyLimits.margin_bp })
+            isMargin ? undefined : t("history.margin.wrong", { most: historyLimits.margin_bp })
           }
         >
           <TextInput inputMode="numeric" value={margin} onChange={setMargin} />
         </Field>
         <p className="border-l-2 border-mind pl-3 text-small text-ink-soft">
-          {say("history.flatters")}
+          {t("history.flatters")}
         </p>
         {start.error ? <ErrorNote>{sentence(start.error)}</ErrorNote> : null}
         <Button type="submit" block busy={start.busy} disabled={!isPeriod || !isMargin}>
-          {say("history.run")}
+          {t("history.run")}
         </Button>
       </form>
     </Section>

@@ -1,81 +1,46 @@
-import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { HistoryOutcome, HistoryTest, HistoryTrade } from "#api/backtest.ts";
 import { getHistoryTrades } from "#api/routes/backtest.ts";
-import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { Money } from "./Money.tsx";
 
 /** What a test traded under one friction, ten at a time, each with its legs. */
 export function Trades({ test, outcome }: { test: HistoryTest; outcome: HistoryOutcome }) {
-  const { formatMessage, formatNumber: format } = useIntl();
-  const sentence = useSentence();
-  const [page, setPage] = useState(1);
+  const { formatNumber: format } = useIntl();
+  const t = useText();
   const { friction, decisions, decisions_kept: kept } = outcome;
-  const input = { run_id: test.run_id, friction, page, page_size: 10 };
-  const list = useCall(getHistoryTrades, input, { keepPrevious: true });
+  const list = useApiPages(getHistoryTrades, { run_id: test.run_id, friction, page_size: 10 });
   const cut =
     kept < decisions
-      ? formatMessage(
-          { id: "history.list.cut" },
-          { kept: format(kept), decisions: format(decisions) },
-        )
+      ? t("history.list.cut", { kept: format(kept), decisions: format(decisions) })
       : undefined;
   return (
-    <Section title={formatMessage({ id: "history.list" })} note={cut}>
-      {list.isError ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
-        </div>
-      ) : list.data ? (
-        <>
-          {list.data.items.map((trade) => (
-            <Trade key={trade.number} trade={trade} unit={test.unit} />
-          ))}
-          {list.data.items.length === 0 ? (
-            <p className="px-4 py-4 text-small text-ink-soft">
-              {formatMessage({ id: "history.list.none" })}
-            </p>
-          ) : null}
-          {page > 1 || list.data.has_more ? (
-            <div className="flex justify-between gap-3 px-4 py-3">
-              <Button
-                variant="outline"
-                size="small"
-                disabled={page === 1}
-                onClick={() => setPage(page - 1)}
-              >
-                {formatMessage({ id: "history.list.newer" })}
-              </Button>
-              <Button
-                variant="outline"
-                size="small"
-                disabled={!list.data.has_more}
-                onClick={() => setPage(page + 1)}
-              >
-                {formatMessage({ id: "history.list.older" })}
-              </Button>
-            </div>
-          ) : null}
-        </>
-      ) : (
-        <SkeletonRows count={4} />
-      )}
+    <Section title={t("history.list")} note={cut}>
+      <PagedList
+        list={list}
+        keyOf={(trade) => String(trade.number)}
+        className="hairlines"
+        loading={<SkeletonRows count={4} />}
+        empty={<p className="px-4 py-4 text-small text-ink-soft">{t("history.list.none")}</p>}
+      >
+        {(trade) => <Trade trade={trade} unit={test.unit} />}
+      </PagedList>
     </Section>
   );
 }
 
 function Trade({ trade, unit }: { trade: HistoryTrade; unit: string }) {
-  const { formatMessage, formatDate, locale } = useIntl();
+  const { formatDate, locale } = useIntl();
+  const t = useText();
   return (
     <div className="px-4 py-3">
       <div className="flex items-baseline justify-between gap-3">
-        <span>{formatMessage({ id: `history.purpose.${trade.purpose}` })}</span>
+        <span>{t(`history.purpose.${trade.purpose}`)}</span>
         <Money value={trade.net} unit={unit} signed />
       </div>
       <p className="text-caption text-ink-faint">
@@ -84,16 +49,13 @@ function Trade({ trade, unit }: { trade: HistoryTrade; unit: string }) {
       <ul className="mt-1.5 flex flex-col gap-1 text-small text-ink-soft">
         {trade.legs.map((leg) => (
           <li key={`${leg.venue} ${leg.symbol}`}>
-            {formatMessage(
-              { id: `history.leg.${leg.side}${/^[0.]+$/.test(leg.filled) ? ".none" : ""}` },
-              {
-                filled: formatNumber(leg.filled, locale),
-                quantity: formatNumber(leg.quantity, locale),
-                symbol: leg.symbol,
-                venue: leg.venue,
-                fee: formatNumber(leg.fee, locale),
-              },
-            )}
+            {t(`history.leg.${leg.side}${/^[0.]+$/.test(leg.filled) ? ".none" : ""}`, {
+              filled: formatNumber(leg.filled, locale),
+              quantity: formatNumber(leg.quantity, locale),
+              symbol: leg.symbol,
+              venue: leg.venue,
+              fee: formatNumber(leg.fee, locale),
+            })}
           </li>
         ))}
       </ul>

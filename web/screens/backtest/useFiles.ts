@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from "react";
-import { getHistorySources, keepHistoryFiles } from "#api/routes/backtest.ts";
+import { getHistorySources, keepHistoryFiles, uploadHistoryFile } from "#api/routes/backtest.ts";
 import { client } from "#web/lib/client.ts";
+import { uploadForm } from "#web/lib/upload.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
-import { uploadPriceFile } from "./upload.ts";
 
 export interface FilesSent {
   /** Which file is under way, and how much of all has been sent, 0 to 100; null: none. */
@@ -37,7 +37,18 @@ export function useFiles(): FilesSent {
             percent: Math.floor(((before + bytes) * 100) / (total || 1)),
           });
         say(0);
-        await uploadPriceFile(setId, file, { onSent: say, signal: controller.signal });
+        await uploadForm(
+          uploadHistoryFile,
+          {
+            set_id: setId,
+            name: file.name,
+            file: new File([file], "prices.csv", { type: file.type }),
+          },
+          {
+            onSent: (bytes) => say(Math.min(bytes, file.size)),
+            signal: controller.signal,
+          },
+        );
         before += file.size;
       }
       await client.call(keepHistoryFiles, { set_id: setId, files: files.length });

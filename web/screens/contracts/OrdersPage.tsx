@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { getContractList } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Chip } from "#ui/Chip.tsx";
@@ -19,21 +19,20 @@ const statuses = ["waiting", "closing", "over"] as const;
 
 /** `/business/orders`: the user's orders by status, of all markets or one. */
 export default function OrdersPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status: session, signIn } = useSession();
   const [query, setQuery] = useSearchParams();
   const [status, setStatus] = useState<(typeof statuses)[number]>("waiting");
   const contractId = query.get("contract_id");
   useOrderUpdates();
-  const say = (id: string) => formatMessage({ id });
   return (
-    <Page title={say("contracts.orders.title")} back="/business">
+    <Page title={t("contracts.orders.title")} back="/business">
       {session === "loading" ? <SkeletonRows /> : null}
       {session === "signed_out" ? (
         <Empty
           drawing={<MooringDrawing />}
-          title={say("contracts.orders.signIn")}
-          action={<Button onClick={signIn}>{say("contracts.signIn")}</Button>}
+          title={t("contracts.orders.signIn")}
+          action={<Button onClick={signIn}>{t("contracts.signIn")}</Button>}
         />
       ) : null}
       {session === "signed_in" ? (
@@ -43,10 +42,10 @@ export default function OrdersPage() {
             onChange={(id) => setQuery(id === null ? {} : { contract_id: id }, { replace: true })}
           />
           <Tabs
-            label={say("contracts.orders.status")}
+            label={t("contracts.orders.status")}
             value={status}
             onChange={setStatus}
-            tabs={statuses.map((value) => ({ value, label: say(`contracts.orders.${value}`) }))}
+            tabs={statuses.map((value) => ({ value, label: t(`contracts.orders.${value}`) }))}
           >
             <OrderList
               key={`${status} ${contractId}`}
@@ -55,10 +54,10 @@ export default function OrdersPage() {
               empty={
                 <Empty
                   drawing={<EmptyDockDrawing />}
-                  title={say(`contracts.orders.none.${status}`)}
+                  title={t(`contracts.orders.none.${status}`)}
                   action={
                     <Link to="/business" className={buttonClass({ variant: "outline" })}>
-                      {say("contracts.orders.toMarkets")}
+                      {t("contracts.orders.toMarkets")}
                     </Link>
                   }
                 />
@@ -78,15 +77,15 @@ function MarketFilter({
   value: string | null;
   onChange: (id: string | null) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const list = useCall(getContractList, { type: "all" });
   return (
     <fieldset
-      aria-label={formatMessage({ id: "contracts.orders.filter" })}
+      aria-label={t("contracts.orders.filter")}
       className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
     >
       <Chip selected={value === null} onClick={() => onChange(null)}>
-        {formatMessage({ id: "contracts.orders.anyMarket" })}
+        {t("contracts.orders.anyMarket")}
       </Chip>
       {list.data?.items.map((contract) => (
         <Chip

@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 
 /** Percent from basis points, without a sign: 5 316 is "53.16 %". */
 export function usePercent(): (bp: number) => string {
@@ -8,7 +9,7 @@ export function usePercent(): (bp: number) => string {
 
 /** A tier's length in one unit: "45 s", "5 min", "1 h", "1 d". */
 export function useDuration(): (seconds: number) => string {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (seconds) => {
     const [unit, size] =
       seconds % 86_400 === 0
@@ -18,6 +19,6 @@ export function useDuration(): (seconds: number) => string {
           : seconds % 60 === 0
             ? (["minutes", 60] as const)
             : (["seconds", 1] as const);
-    return formatMessage({ id: `contracts.duration.${unit}` }, { count: seconds / size });
+    return t(`contracts.duration.${unit}`, { count: seconds / size });
   };
 }

@@ -1,10 +1,10 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { useConfig } from "#web/lib/useConfig.ts";
 
 /** What Drydock is not, and who runs this instance. */
 export function HelpAside() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const operator = useConfig()?.operator;
   return (
     <>
@@ -13,14 +13,11 @@ export function HelpAside() {
         paragraphs={["help.not.money", "help.not.advice", "help.not.adults"]}
       />
       <Texts title="help.machine.title" paragraphs={["help.machine.text"]} />
-      <Section title={formatMessage({ id: "help.operator.title" })} kind="plain">
+      <Section title={t("help.operator.title")} kind="plain">
         <p className="text-small break-words text-ink-soft">
           {operator?.name
-            ? formatMessage(
-                { id: "help.operator.named" },
-                { name: operator.name, contact: operator.contact ?? "" },
-              )
-            : formatMessage({ id: "help.operator.local" })}
+            ? t("help.operator.named", { name: operator.name, contact: operator.contact ?? "" })
+            : t("help.operator.local")}
         </p>
       </Section>
     </>
@@ -33,12 +30,12 @@ interface TextsProps {
 }
 
 function Texts({ title, paragraphs }: TextsProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Section title={formatMessage({ id: title })} kind="plain">
+    <Section title={t(title)} kind="plain">
       <div className="flex flex-col gap-3 text-small text-ink-soft">
         {paragraphs.map((key) => (
-          <p key={key}>{formatMessage({ id: key })}</p>
+          <p key={key}>{t(key)}</p>
         ))}
       </div>
     </Section>

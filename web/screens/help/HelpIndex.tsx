@@ -1,7 +1,7 @@
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -23,7 +23,7 @@ const keepMs = 250;
 
 /** The search box, and below it all parts of help, or what was found. */
 export function HelpIndex() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query, setQuery] = useSearchParams();
   const results = useRef<HTMLDivElement>(null);
   const kept = query.get("q") ?? "";
@@ -47,7 +47,7 @@ export function HelpIndex() {
     } else return;
     event.preventDefault();
   };
-  const label = formatMessage({ id: "help.search.label" });
+  const label = t("help.search.label");
   return (
     <>
       <search className="relative block px-4 pt-1 pb-2">
@@ -70,7 +70,7 @@ export function HelpIndex() {
       </search>
       {/* There from the start, so that a change of it is read out. */}
       <output className="block px-4 text-small text-ink-soft">
-        {searching && count !== null ? formatMessage({ id: "help.search.count" }, { count }) : null}
+        {searching && count !== null ? t("help.search.count", { count }) : null}
       </output>
       <div ref={results} className={searching ? "pt-2" : undefined}>
         {searching ? <Results text={text} onCount={setCount} /> : <Contents />}
@@ -80,24 +80,20 @@ export function HelpIndex() {
 }
 
 function Contents() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <>
-      <p className="px-4 pt-2 text-small text-ink-soft">{formatMessage({ id: "help.intro" })}</p>
-      <Section title={formatMessage({ id: "help.trust" })}>
+      <p className="px-4 pt-2 text-small text-ink-soft">{t("help.intro")}</p>
+      <Section title={t("help.trust")}>
         <Views names={trust} />
       </Section>
-      <Section title={formatMessage({ id: "help.frauds" })}>
+      <Section title={t("help.frauds")}>
         <Views names={frauds} />
       </Section>
       <HelpLinks />
-      <Section title={formatMessage({ id: "help.how" })}>
+      <Section title={t("help.how")}>
         {articles.map(({ id }) => (
-          <Row
-            key={id}
-            to={articlePath(id)}
-            label={formatMessage({ id: `help.article.${id}.title` })}
-          />
+          <Row key={id} to={articlePath(id)} label={t(`help.article.${id}.title`)} />
         ))}
       </Section>
     </>
@@ -105,13 +101,13 @@ function Contents() {
 }
 
 function Views({ names }: { names: readonly ViewName[] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return names.map((name) => (
     <Row
       key={name}
       to={`/help?view=${name}`}
-      label={formatMessage({ id: `help.view.${name}` })}
-      hint={formatMessage({ id: `help.view.${name}.hint` })}
+      label={t(`help.view.${name}`)}
+      hint={t(`help.view.${name}.hint`)}
     />
   ));
 }

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { getHelpLinks } from "#api/routes/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { OutRow } from "#web/features/leave-site/OutLink.tsx";
 import { readTarget } from "#web/features/leave-site/readTarget.ts";
@@ -12,7 +12,7 @@ import { useCall } from "#web/lib/useApiQuery.ts";
  * cannot be had: the rest of Help does not need them.
  */
 export function HelpLinks() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { data } = useCall(getHelpLinks, {}, { staleMs: 60_000 });
   const { language } = useSettings();
   const links = (data?.items ?? []).filter(({ url }) => readTarget(url) !== null);
@@ -21,17 +21,12 @@ export function HelpLinks() {
     (a, b) => Number(b.language === language) - Number(a.language === language),
   );
   return (
-    <Section
-      title={formatMessage({ id: "help.links" })}
-      note={formatMessage({ id: "help.links.note" })}
-    >
+    <Section title={t("help.links")} note={t("help.links.note")}>
       {sorted.map(({ link_id, kind, title, url, host, language: written }) => (
         <OutRow
           key={link_id}
           url={url}
-          hint={
-            kind === "support" ? `${formatMessage({ id: "help.links.support" })} · ${host}` : host
-          }
+          hint={kind === "support" ? `${t("help.links.support")} · ${host}` : host}
         >
           <span lang={localeTags[written]}>{title}</span>
         </OutRow>

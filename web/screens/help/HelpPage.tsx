@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { lazyPart } from "#web/lib/lazyComponent.tsx";
@@ -49,7 +49,7 @@ const views: Record<ViewName, typeof ArticleView> = {
 
 /** `/help`: search and the list of all there is; with `?view=` one part of it. */
 export default function HelpPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const wide = useWide();
   const asked = query.get("view");
@@ -60,7 +60,7 @@ export default function HelpPage() {
     return (
       <Page
         key={view}
-        title={formatMessage({ id: `help.view.${view}` })}
+        title={t(`help.view.${view}`)}
         back="/help"
         side={beside ? <FlagsAside /> : undefined}
       >
@@ -70,7 +70,7 @@ export default function HelpPage() {
   }
   return (
     <Page
-      title={formatMessage({ id: "help.title" })}
+      title={t("help.title")}
       back="/ucenter"
       side={<HelpAside />}
       sideWideOnly={(query.get("q") ?? "") !== ""}

@@ -1,8 +1,8 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -31,25 +31,21 @@ export function Balance() {
 }
 
 function Invitation() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { signIn } = useSession();
   return (
     <>
-      <h2 className="text-title font-strong tracking-tight">
-        {formatMessage({ id: "home.invite.title" })}
-      </h2>
-      <p className="mt-1 mb-4 text-small text-ink-soft">
-        {formatMessage({ id: "home.invite.text" })}
-      </p>
+      <h2 className="text-title font-strong tracking-tight">{t("home.invite.title")}</h2>
+      <p className="mt-1 mb-4 text-small text-ink-soft">{t("home.invite.text")}</p>
       <Button block onClick={signIn}>
-        {formatMessage({ id: "home.invite.action" })}
+        {t("home.invite.action")}
       </Button>
     </>
   );
 }
 
 function Total({ known }: { known: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [hidden] = useHidden();
   const { data, error, isFetching, refetch } = useCall(
@@ -66,13 +62,11 @@ function Total({ known }: { known: boolean }) {
   }
   return (
     <>
-      <h2 className="text-small font-normal text-ink-soft">
-        {formatMessage({ id: "home.balance.title" })}
-      </h2>
+      <h2 className="text-small font-normal text-ink-soft">{t("home.balance.title")}</h2>
       <p className="flex h-12 items-center text-figure font-strong tracking-tight">
         {data ? (
           data.total === null ? (
-            <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
+            <span className="text-ink-faint">{t("home.balance.none")}</span>
           ) : (
             <Hideable hidden={hidden}>
               <Amount
@@ -88,10 +82,10 @@ function Total({ known }: { known: boolean }) {
       <Today />
       <div className="mt-3 flex gap-2">
         <Link to="/wallet" className={buttonClass({ variant: "outline", size: "small" })}>
-          {formatMessage({ id: "home.balance.wallet" })}
+          {t("home.balance.wallet")}
         </Link>
         <Link to="/wallet-record" className={buttonClass({ variant: "outline", size: "small" })}>
-          {formatMessage({ id: "home.balance.records" })}
+          {t("home.balance.records")}
         </Link>
       </div>
     </>
@@ -100,7 +94,7 @@ function Total({ known }: { known: boolean }) {
 
 /** What all lines together brought or cost today; pressed, it shows what the figure is made of. */
 function Today() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { data } = useLines();
   const [hidden] = useHidden();
   const [open, setOpen] = useState(false);
@@ -119,11 +113,11 @@ function Today() {
         }}
         className="-mx-2 flex min-h-11 items-center gap-2 rounded-dock px-2 text-small transition-colors hover:bg-well"
       >
-        <span className="text-ink-soft">{formatMessage({ id: "home.today" })}</span>
+        <span className="text-ink-soft">{t("home.today")}</span>
         {total === undefined ? (
           <Skeleton width="5rem" height="0.9rem" />
         ) : total === null ? (
-          <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
+          <span className="text-ink-faint">{t("home.balance.none")}</span>
         ) : hidden ? (
           <Hideable hidden>{null}</Hideable>
         ) : (

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Change } from "#ui/figures/Change.tsx";
@@ -13,28 +14,20 @@ import { Hashrate } from "#web/screens/home/ProductLines.tsx";
 
 /** What this instance counted of itself. A line that does not run yet says so; it is never shown as zero. */
 export function Counted() {
-  const { formatMessage, formatNumber } = useIntl();
+  const { formatNumber } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const config = useConfigCall();
   const pool = config.data?.home.pool;
-  const notYet = (
-    <span className="text-small text-ink-faint">
-      {formatMessage({ id: "home.counted.not_yet" })}
-    </span>
-  );
+  const notYet = <span className="text-small text-ink-faint">{t("home.counted.not_yet")}</span>;
   return (
-    <Section
-      title={formatMessage({ id: "home.counted.title" })}
-      note={formatMessage({ id: "home.counted.note" })}
-    >
+    <Section title={t("home.counted.title")} note={t("home.counted.note")}>
       {pool ? (
         <>
           <Figure id="home.counted.settled">{formatNumber(pool.orders_settled)}</Figure>
           <Figure id="home.counted.lost">
             {pool.orders_settled === 0 ? (
-              <span className="text-small text-ink-faint">
-                {formatMessage({ id: "home.counted.none" })}
-              </span>
+              <span className="text-small text-ink-faint">{t("home.counted.none")}</span>
             ) : (
               formatNumber(pool.orders_lost / pool.orders_settled, {
                 style: "percent",
@@ -70,10 +63,10 @@ export function Counted() {
 }
 
 function Figure({ id, children }: { id: string; children: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Row
-      label={<span className="text-small">{formatMessage({ id })}</span>}
+      label={<span className="text-small">{t(id)}</span>}
       value={children}
       className="min-h-12"
     />

@@ -1,6 +1,6 @@
 import { IconHelp, IconLanguage } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { lazyPart } from "#web/lib/lazyComponent.tsx";
 import { Balance } from "#web/screens/home/Balance.tsx";
@@ -18,12 +18,12 @@ const iconLink =
 
 /** The first screen: what you have, what there is to practise, prices now, and what this instance counted. */
 export default function HomePage() {
-  const { formatMessage } = useIntl();
-  const language = formatMessage({ id: "app.language.title" });
-  const help = formatMessage({ id: "app.help" });
+  const t = useText();
+  const language = t("app.language.title");
+  const help = t("app.help");
   return (
     <Page
-      title={formatMessage({ id: "app.tab.home" })}
+      title={t("app.tab.home")}
       heading={<Wordmark />}
       actions={
         <>

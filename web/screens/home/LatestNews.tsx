@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getNewsList } from "#api/routes/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -13,16 +14,16 @@ const shownMax = 3;
 
 /** The newest posts of this instance; each opens in full. */
 export function LatestNews() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Section
-      title={formatMessage({ id: "home.news" })}
+      title={t("home.news")}
       action={
         <Link
           to="/news-list"
           className="-mr-2 inline-flex min-h-11 items-center rounded-dock px-2 text-small text-signal-ink hover:underline"
         >
-          {formatMessage({ id: "home.news.all" })}
+          {t("home.news.all")}
         </Link>
       }
     >
@@ -32,7 +33,8 @@ export function LatestNews() {
 }
 
 function Posts() {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const news = useCall(getNewsList, { page: 1, page_size: shownMax });
   if (news.error && !news.data) {
@@ -46,11 +48,7 @@ function Posts() {
   }
   if (!news.data) return <SkeletonRows count={shownMax} tall />;
   if (news.data.items.length === 0) {
-    return (
-      <p className="px-4 py-4 text-small text-ink-faint">
-        {formatMessage({ id: "home.news.none" })}
-      </p>
-    );
+    return <p className="px-4 py-4 text-small text-ink-faint">{t("home.news.none")}</p>;
   }
   return news.data.items.map((post) => (
     <Row
@@ -65,7 +63,7 @@ function Posts() {
       hint={
         <>
           {formatDate(post.published_at_ms, { dateStyle: "medium" })}
-          {post.read === false ? ` · ${formatMessage({ id: "home.news.unread" })}` : ""}
+          {post.read === false ? ` · ${t("home.news.unread")}` : ""}
         </>
       }
     />

@@ -1,24 +1,24 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getLesson } from "#api/routes/lesson.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 
 /** Offers the first lesson again after 30 and 90 days: what it teaches was found to last only with a reminder. */
 export function LessonReminder() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status } = useSession();
   const { data } = useCall(getLesson, {}, { enabled: status === "signed_in" });
   if (!data?.offered) return null;
   return (
     <section className="mx-4 mt-8 rounded-dock border border-line bg-leaf p-4">
-      <h2 className="font-strong">{formatMessage({ id: "steps.again" })}</h2>
+      <h2 className="font-strong">{t("steps.again")}</h2>
       <p className="mt-1 mb-3 text-small text-ink-soft">
-        {formatMessage({ id: "steps.again.text" }, { days: Number(data.offered) })}
+        {t("steps.again.text", { days: Number(data.offered) })}
       </p>
       <Link to="/help?view=lesson" className={buttonClass({ variant: "outline", size: "small" })}>
-        {formatMessage({ id: "steps.again.do" })}
+        {t("steps.again.do")}
       </Link>
     </section>
   );

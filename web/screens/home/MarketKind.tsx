@@ -1,16 +1,16 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 
 /** Which market this world runs on, and what that means for trusting its path. */
 export function MarketKind() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const world = useConfig()?.world;
   if (!world) return <p className="mt-4 min-h-10 px-4" />;
   const { kind, speed } = world.market;
   const sentences = [
-    formatMessage({ id: `home.market.${kind}` }, { world: world.name }),
-    speed > 1 ? formatMessage({ id: "home.market.speed" }, { speed }) : "",
-    world.paused ? formatMessage({ id: "home.market.paused" }) : "",
+    t(`home.market.${kind}`, { world: world.name }),
+    speed > 1 ? t("home.market.speed", { speed }) : "",
+    world.paused ? t("home.market.paused") : "",
   ];
   return (
     <p className="mt-4 min-h-10 px-4 text-small text-ink-faint">

@@ -1,7 +1,7 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Contract } from "#api/contracts.ts";
 import { getContractList } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -19,16 +19,16 @@ const againMs = 60_000;
 
 /** The prices of now: the index of each second as it is pushed, with the last 24 hours as a line. */
 export function Prices() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Section
-      title={formatMessage({ id: "home.prices.title" })}
+      title={t("home.prices.title")}
       action={
         <Link
           to="/business"
           className="-mr-2 inline-flex min-h-11 items-center rounded-dock px-2 text-small text-signal-ink hover:underline"
         >
-          {formatMessage({ id: "home.prices.all" })}
+          {t("home.prices.all")}
         </Link>
       }
     >
@@ -38,16 +38,14 @@ export function Prices() {
 }
 
 function PriceRows() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const list = useCall(getContractList, { type: "all" }, { refetchMs: againMs });
   if (list.data) {
     const shown = list.data.items.filter(({ quote }) => quote === "USDT").slice(0, shownMax);
     if (shown.length > 0)
       return shown.map((item) => <PriceRow key={item.contract_id} item={item} />);
-    return (
-      <Empty drawing={<EmptyDockDrawing />} title={formatMessage({ id: "home.prices.none" })} />
-    );
+    return <Empty drawing={<EmptyDockDrawing />} title={t("home.prices.none")} />;
   }
   if (list.error) {
     return (

@@ -1,6 +1,7 @@
 import { IconArrowsUpDown, IconCpu, IconReceipt, IconTopologyStar3 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Change } from "#ui/figures/Change.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -22,15 +23,15 @@ type LineName = (typeof lines)[number]["line"];
 
 /** Where to go from here: with one's own result of today, or signed out with what this instance counted. */
 export function ProductLines() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Section title={formatMessage({ id: "home.lines" })} className="mt-4!">
+    <Section title={t("home.lines")} className="mt-4!">
       {lines.map(({ to, line, id, Icon }) => (
         <LineRow
           key={to}
           to={to}
           name={line}
-          label={formatMessage({ id })}
+          label={t(id)}
           icon={<Icon size={24} stroke={1.5} aria-hidden="true" />}
         />
       ))}
@@ -38,8 +39,8 @@ export function ProductLines() {
         to="/verify"
         className="min-h-16"
         leading={<IconReceipt size={24} stroke={1.5} aria-hidden="true" />}
-        label={formatMessage({ id: "home.line.verify" })}
-        hint={formatMessage({ id: "home.line.verify.hint" })}
+        label={t("home.line.verify")}
+        hint={t("home.line.verify.hint")}
       />
     </Section>
   );
@@ -82,7 +83,7 @@ const loading: Figure = {
 
 /** The person's result of today in a line; "none" while nothing was ever put into it. */
 function useOwn(name: LineName): Figure | "none" {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { data, error } = useLines();
   const [hidden] = useHidden();
   const line = data?.items.find(({ type }) => type === name);
@@ -93,23 +94,24 @@ function useOwn(name: LineName): Figure | "none" {
   return {
     value:
       line.today === null ? (
-        formatMessage({ id: "home.balance.none" })
+        t("home.balance.none")
       ) : (
         <Hideable hidden={hidden}>
           <Amount value={shortWorthText(line.today, coin)} coin={coin} signed toned />
         </Hideable>
       ),
-    hint: formatMessage({ id: "home.line.today" }),
+    hint: t("home.line.today"),
   };
 }
 
 /** What this instance counted of a line, over everybody. */
 function useCounted(name: LineName): Figure {
-  const { formatMessage, formatNumber } = useIntl();
+  const { formatNumber } = useIntl();
+  const t = useText();
   const pool = useConfig()?.home.pool;
   if (!pool) return loading;
   const quiet = (id: string): Figure => ({
-    value: <span className="text-small text-ink-faint">{formatMessage({ id })}</span>,
+    value: <span className="text-small text-ink-faint">{t(id)}</span>,
     hint: null,
   });
   if (name === "contract") {
@@ -119,21 +121,21 @@ function useCounted(name: LineName): Figure {
       maximumFractionDigits: 1,
     });
     return {
-      value: formatMessage({ id: "home.line.lost" }, { share }),
-      hint: formatMessage({ id: "home.line.of" }, { count: pool.orders_settled }),
+      value: t("home.line.lost", { share }),
+      hint: t("home.line.of", { count: pool.orders_settled }),
     };
   }
   if (name === "hosting") {
     if (pool.nav_change_today_bp === null) return quiet("home.counted.not_yet");
     return {
       value: <Change bp={pool.nav_change_today_bp} />,
-      hint: formatMessage({ id: "home.counted.nav" }),
+      hint: t("home.counted.nav"),
     };
   }
   if (pool.hashrate_at_work === null) return quiet("home.counted.not_yet");
   return {
     value: <Hashrate value={pool.hashrate_at_work} />,
-    hint: formatMessage({ id: "home.counted.hashrate" }),
+    hint: t("home.counted.hashrate"),
   };
 }
 

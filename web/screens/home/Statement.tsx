@@ -1,18 +1,18 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 
 /** What Drydock is and is not, in two sentences, and the way to the rest. */
 export function Statement() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <section className="mt-8 px-4">
-      <p className="text-small text-ink-soft">{formatMessage({ id: "home.statement.is" })}</p>
-      <p className="mt-2 text-small text-ink-soft">{formatMessage({ id: "home.statement.not" })}</p>
+      <p className="text-small text-ink-soft">{t("home.statement.is")}</p>
+      <p className="mt-2 text-small text-ink-soft">{t("home.statement.not")}</p>
       <Link
         to="/help"
         className="-mx-2 inline-flex min-h-11 items-center rounded-dock px-2 text-small text-signal-ink hover:underline"
       >
-        {formatMessage({ id: "home.statement.more" })}
+        {t("home.statement.more")}
       </Link>
     </section>
   );

@@ -1,10 +1,5 @@
 import { lazyPart } from "#web/lib/lazyComponent.tsx";
 
-export interface TodaySheetProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** What the result of today is made of, line by line. To be drawn once it was opened. */
 export const TodaySheet = lazyPart(
   () => import("#web/screens/home/TodaySheetBody.tsx"),

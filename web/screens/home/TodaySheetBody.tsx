@@ -1,17 +1,23 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import type { TodaySheetProps } from "#web/screens/home/TodaySheet.tsx";
 import { type Line, resultLines, todayTotal } from "#web/screens/home/todayTotal.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
 
+export interface TodaySheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
 /** Line by line: what is in it, what it brought or cost today and in all, and of what that is the share. */
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   const { data } = useLines();
   if (!data) return null;
   const { display_currency: coin, priced_at_ms: atMs } = data;
@@ -20,15 +26,15 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={formatMessage({ id: "today.title" })}
-      description={formatMessage({ id: "today.text" })}
+      title={t("today.title")}
+      description={t("today.text")}
       actions={
         <Link
           to="/wallet-record"
           className={buttonClass({ variant: "outline", block: true })}
           onClick={() => onOpenChange(false)}
         >
-          {formatMessage({ id: "today.records" })}
+          {t("today.records")}
         </Link>
       }
     >
@@ -38,17 +44,14 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
           return line ? <LineFigures key={type} line={line} coin={coin} /> : null;
         })}
         <li className="flex min-h-14 items-center justify-between gap-4 px-4 font-strong">
-          <span>{formatMessage({ id: "today.sum" })}</span>
+          <span>{t("today.sum")}</span>
           <Figure value={total} coin={coin} />
         </li>
       </ul>
-      <p className="mt-3 text-small text-ink-soft">{formatMessage({ id: "today.how" })}</p>
+      <p className="mt-3 text-small text-ink-soft">{t("today.how")}</p>
       {atMs ? (
         <p className="mt-2 text-small text-ink-faint">
-          {formatMessage(
-            { id: "home.balance.priced" },
-            { time: formatTime(atMs, { timeStyle: "medium" }) },
-          )}
+          {t("home.balance.priced", { time: formatTime(atMs, { timeStyle: "medium" }) })}
         </p>
       ) : null}
     </Sheet>
@@ -56,27 +59,27 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
 }
 
 function LineFigures({ line, coin }: { line: Line; coin: Coin }) {
-  const { formatMessage, formatNumber } = useIntl();
+  const { formatNumber } = useIntl();
+  const t = useText();
   const { type, balance, today, total, return_bp: bp } = line;
   const inside = balance !== null && !/^[0.]*$/.test(balance);
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-3">
-      <span className="font-strong">{formatMessage({ id: `today.line.${type}` })}</span>
+      <span className="font-strong">{t(`today.line.${type}`)}</span>
       <span className="text-right">
         <Figure value={today} coin={coin} />
       </span>
       <span className="text-small text-ink-faint">
         {inside ? (
           <>
-            {formatMessage({ id: "today.inside" })}{" "}
-            <Amount value={shortWorthText(balance, coin)} coin={coin} />
+            {t("today.inside")} <Amount value={shortWorthText(balance, coin)} coin={coin} />
           </>
         ) : (
-          formatMessage({ id: "today.nothingInside" })
+          t("today.nothingInside")
         )}
       </span>
       <span className="text-right text-small text-ink-faint">
-        {formatMessage({ id: "today.inAll" })} <Figure value={total} coin={coin} />
+        {t("today.inAll")} <Figure value={total} coin={coin} />
         {bp === null
           ? null
           : ` (${formatNumber(bp / 10_000, { style: "percent", minimumFractionDigits: 2, signDisplay: "exceptZero" }).replace("-", "−")})`}
@@ -86,9 +89,9 @@ function LineFigures({ line, coin }: { line: Line; coin: Coin }) {
 }
 
 function Figure({ value, coin }: { value: string | null; coin: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return value === null ? (
-    <span className="text-ink-faint">{formatMessage({ id: "home.balance.none" })}</span>
+    <span className="text-ink-faint">{t("home.balance.none")}</span>
   ) : (
     <Amount value={shortWorthText(value, coin)} coin={coin} signed toned />
   );

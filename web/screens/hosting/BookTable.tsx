@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import type { Book } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
@@ -15,8 +16,8 @@ interface BookTableProps {
 
 /** A book as it is read at a venue: asks above, bids below, the best of both in the middle. Sizes are cut to five digits. */
 export function BookTable({ book, label, taken }: BookTableProps) {
-  const { formatMessage, locale } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const { locale } = useIntl();
+  const t = useText();
   const side = (name: "asks" | "bids") => {
     const best = book[name].slice(0, levels);
     const rows = name === "asks" ? best.toReversed() : best;
@@ -29,7 +30,7 @@ export function BookTable({ book, label, taken }: BookTableProps) {
       >
         <tr className="sr-only">
           <th colSpan={2} scope="colgroup">
-            {say(`hosting.book.${name}`)}
+            {t(`hosting.book.${name}`)}
           </th>
         </tr>
         {rows.map(([price, size]) => (
@@ -45,8 +46,8 @@ export function BookTable({ book, label, taken }: BookTableProps) {
     <table className="w-full text-caption" aria-label={label}>
       <thead className="text-ink-faint">
         <tr>
-          <th className="pb-0.5 text-left font-normal">{say("hosting.book.price")}</th>
-          <th className="pb-0.5 text-right font-normal">{say("hosting.book.size")}</th>
+          <th className="pb-0.5 text-left font-normal">{t("hosting.book.price")}</th>
+          <th className="pb-0.5 text-right font-normal">{t("hosting.book.size")}</th>
         </tr>
       </thead>
       {side("asks")}

@@ -1,7 +1,7 @@
 import { IconInfoCircle, IconListDetails } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getProductList } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -21,19 +21,18 @@ const iconLink = "inline-grid size-11 place-items-center rounded-dock text-ink-s
 
 /** `/ai`: what one has hosted, and every pool with what it made or lost. */
 export default function AiPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   useHostingUpdates();
-  const say = (id: string) => formatMessage({ id });
   return (
     <Page
-      title={say("hosting.title")}
+      title={t("hosting.title")}
       back="/home"
       actions={
         <>
-          <Link to="/ai/intro" aria-label={say("hosting.intro.title")} className={iconLink}>
+          <Link to="/ai/intro" aria-label={t("hosting.intro.title")} className={iconLink}>
             <IconInfoCircle size={20} aria-hidden="true" />
           </Link>
-          <Link to="/ai/record" aria-label={say("hosting.record.title")} className={iconLink}>
+          <Link to="/ai/record" aria-label={t("hosting.record.title")} className={iconLink}>
             <IconListDetails size={20} aria-hidden="true" />
           </Link>
         </>
@@ -41,11 +40,11 @@ export default function AiPage() {
       side={
         <>
           <Section>
-            <Row label={say("hosting.intro.title")} to="/ai/intro" />
-            <Row label={say("hosting.history.link")} to="/ai/intro?do=history" />
-            <Row label={say("hosting.run.title")} to="/robot-run-page" />
+            <Row label={t("hosting.intro.title")} to="/ai/intro" />
+            <Row label={t("hosting.history.link")} to="/ai/intro?do=history" />
+            <Row label={t("hosting.run.title")} to="/robot-run-page" />
           </Section>
-          <p className="max-w-120 px-4 pt-4 text-small text-ink-soft">{say("hosting.not_yield")}</p>
+          <p className="max-w-120 px-4 pt-4 text-small text-ink-soft">{t("hosting.not_yield")}</p>
         </>
       }
     >
@@ -56,7 +55,7 @@ export default function AiPage() {
 }
 
 function Pools() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { name } = usePoolName();
   const list = useCall(getProductList, {}, { refetchMs: againMs });
@@ -73,12 +72,12 @@ function Pools() {
   return (
     <section className="mt-6 flex flex-col gap-3 px-4" aria-labelledby="hosting-pools">
       <h2 id="hosting-pools" className="font-strong">
-        {formatMessage({ id: "hosting.pools" })}
+        {t("hosting.pools")}
       </h2>
       {first ? (
         <MarketSentence market={first.market} />
       ) : (
-        <Empty drawing={<SpreadDrawing />} title={formatMessage({ id: "hosting.pools.none" })} />
+        <Empty drawing={<SpreadDrawing />} title={t("hosting.pools.none")} />
       )}
       <ul className="flex flex-col gap-3">
         {items.map((pool) => (
@@ -89,10 +88,10 @@ function Pools() {
       </ul>
       {missing.map((pool) => (
         <p key={pool.product_id} className="text-small text-ink-soft">
-          {formatMessage(
-            { id: "hosting.pools.missing" },
-            { pool: name(pool.strategy), missing: pool.missing.join(", ") },
-          )}
+          {t("hosting.pools.missing", {
+            pool: name(pool.strategy),
+            missing: pool.missing.join(", "),
+          })}
         </p>
       ))}
     </section>

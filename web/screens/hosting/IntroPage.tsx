@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -14,11 +14,11 @@ const HistoryView = lazyPart(() => import("#web/screens/backtest/BacktestView.ts
 
 /** `/ai/intro`, and with `do=history` the test of a strategy on history. */
 export default function IntroPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   if (query.get("do") !== "history") return <Intro />;
   return (
-    <Page title={formatMessage({ id: "hosting.history.link" })} back="/ai">
+    <Page title={t("hosting.history.link")} back="/ai">
       <HistoryView />
     </Page>
   );
@@ -26,39 +26,38 @@ export default function IntroPage() {
 
 /** How each strategy works and loses, how paper execution works, how dishonest copies cheat, and how to check this one. */
 function Intro() {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   return (
-    <Page title={say("hosting.intro.title")} back="/ai">
-      <p className="px-4 pt-1">{say("hosting.intro.what")}</p>
+    <Page title={t("hosting.intro.title")} back="/ai">
+      <p className="px-4 pt-1">{t("hosting.intro.what")}</p>
       {strategies.map((strategy) => (
-        <Section key={strategy} title={say(`hosting.strategy.${strategy}`)}>
-          <Words label={say("hosting.intro.does")} text={say(`hosting.${strategy}_does`)} />
-          <Words label={say("hosting.intro.loses")} text={say(`hosting.${strategy}_loses`)} />
-          <Words label={say("hosting.intro.costs")} text={say(`hosting.${strategy}_costs`)} />
+        <Section key={strategy} title={t(`hosting.strategy.${strategy}`)}>
+          <Words label={t("hosting.intro.does")} text={t(`hosting.${strategy}_does`)} />
+          <Words label={t("hosting.intro.loses")} text={t(`hosting.${strategy}_loses`)} />
+          <Words label={t("hosting.intro.costs")} text={t(`hosting.${strategy}_costs`)} />
         </Section>
       ))}
-      <Section title={say("hosting.paper.title")} kind="plain">
+      <Section title={t("hosting.paper.title")} kind="plain">
         <PaperPicture />
       </Section>
-      <Section title={say("hosting.cheat.title")} kind="plain">
+      <Section title={t("hosting.cheat.title")} kind="plain">
         <ul className="flex list-disc flex-col gap-2 pl-5">
           {cheats.map((cheat) => (
-            <li key={cheat}>{say(`hosting.cheat.${cheat}`)}</li>
+            <li key={cheat}>{t(`hosting.cheat.${cheat}`)}</li>
           ))}
         </ul>
       </Section>
-      <Section title={say("hosting.checks.title")} kind="plain">
+      <Section title={t("hosting.checks.title")} kind="plain">
         <ul className="flex list-disc flex-col gap-2 pl-5">
           {checks.map((check) => (
-            <li key={check}>{say(`hosting.checks.${check}`)}</li>
+            <li key={check}>{t(`hosting.checks.${check}`)}</li>
           ))}
         </ul>
       </Section>
       <Section>
-        <Row label={say("hosting.intro.pools")} to="/ai" />
-        <Row label={say("hosting.run.title")} to="/robot-run-page" />
-        <Row label={say("hosting.history.link")} to="/ai/intro?do=history" />
+        <Row label={t("hosting.intro.pools")} to="/ai" />
+        <Row label={t("hosting.run.title")} to="/robot-run-page" />
+        <Row label={t("hosting.history.link")} to="/ai/intro?do=history" />
       </Section>
     </Page>
   );

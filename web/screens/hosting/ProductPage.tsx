@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import type { Friction, Pool } from "#api/hosting.ts";
 import { getProductList } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -23,7 +23,7 @@ import { againMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
 /** `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and every trade. Without an id the first. */
 export default function ProductPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [query] = useSearchParams();
   const productId = query.get("product_id");
@@ -35,14 +35,14 @@ export default function ProductPage() {
   if (pool) return <PoolPage pool={pool} />;
   const unknown = list.data !== undefined || list.error?.error === "hosting.unknown";
   return (
-    <Page title={formatMessage({ id: "hosting.product.title" })} back="/ai">
+    <Page title={t("hosting.product.title")} back="/ai">
       {unknown ? (
         <Empty
           drawing={<SpreadDrawing />}
-          title={formatMessage({ id: "hosting.product.unknown" })}
+          title={t("hosting.product.unknown")}
           action={
             <Link to="/ai" className={buttonClass({ variant: "outline" })}>
-              {formatMessage({ id: "hosting.product.all" })}
+              {t("hosting.product.all")}
             </Link>
           }
         />

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -15,27 +15,26 @@ const tabs = ["processing", "over", "daily"] as const;
 
 /** `/ai/record`: subscriptions and redemptions by state, and what each day made or lost. */
 export default function RecordPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const [tab, setTab] = useState<(typeof tabs)[number]>("processing");
   useHostingUpdates();
-  const say = (id: string) => formatMessage({ id });
   return (
-    <Page title={say("hosting.record.title")} back="/ai">
+    <Page title={t("hosting.record.title")} back="/ai">
       {status === "loading" ? (
         <SkeletonRows />
       ) : status === "signed_out" ? (
         <Empty
           drawing={<MooringDrawing />}
-          title={say("hosting.record.signed_out")}
-          action={<Button onClick={signIn}>{say("hosting.sign_in")}</Button>}
+          title={t("hosting.record.signed_out")}
+          action={<Button onClick={signIn}>{t("hosting.sign_in")}</Button>}
         />
       ) : (
         <Tabs
-          label={say("hosting.record.title")}
+          label={t("hosting.record.title")}
           value={tab}
           onChange={setTab}
-          tabs={tabs.map((value) => ({ value, label: say(`hosting.record.${value}`) }))}
+          tabs={tabs.map((value) => ({ value, label: t(`hosting.record.${value}`) }))}
         >
           {tab === "daily" ? <Earnings /> : <Orders key={tab} status={tab} />}
         </Tabs>

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import type { Pool } from "#api/hosting.ts";
 import { getProductList } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -24,7 +24,7 @@ import { Verdict } from "./run/Verdict.tsx";
 
 /** `/robot-run-page`: a strategy at work, second by second: what it sees, and why it trades or does not. */
 export default function RunPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { name } = usePoolName();
   const [query, setQuery] = useSearchParams();
@@ -34,10 +34,7 @@ export default function RunPage() {
   const pool = items?.find(({ product_id: own }) => own === asked) ?? items?.[0];
   if (pool && items) {
     const choice = (
-      <fieldset
-        aria-label={formatMessage({ id: "hosting.pools" })}
-        className="flex flex-wrap gap-2 px-4 py-1"
-      >
+      <fieldset aria-label={t("hosting.pools")} className="flex flex-wrap gap-2 px-4 py-1">
         {items.map((one) => (
           <Chip
             key={one.product_id}
@@ -52,13 +49,13 @@ export default function RunPage() {
     return <Running key={pool.product_id} pool={pool} choice={choice} />;
   }
   return (
-    <Page title={formatMessage({ id: "hosting.run.title" })}>
+    <Page title={t("hosting.run.title")}>
       {list.isError ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
         </div>
       ) : list.data ? (
-        <Empty drawing={<SpreadDrawing />} title={formatMessage({ id: "hosting.pools.none" })} />
+        <Empty drawing={<SpreadDrawing />} title={t("hosting.pools.none")} />
       ) : (
         <SkeletonRows count={8} />
       )}
@@ -67,12 +64,12 @@ export default function RunPage() {
 }
 
 function Running({ pool, choice }: { pool: Pool; choice: React.ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const view = useRun(pool.product_id);
   return (
     <Page
-      title={formatMessage({ id: "hosting.run.title" })}
+      title={t("hosting.run.title")}
       side={
         view.run ? (
           <>
@@ -105,9 +102,8 @@ function Seen({
   run: NonNullable<RunView["run"]>;
   pool: Pool;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [paused, setPaused] = useState<RunView["gaps"] | null>(null);
-  const say = (id: string) => formatMessage({ id });
   return (
     <>
       <Verdict run={run} />
@@ -118,12 +114,12 @@ function Seen({
       />
       <Section>
         <Row
-          label={say("hosting.nav")}
-          value={run.nav === null ? say("hosting.no_mark") : <Figure value={run.nav} />}
+          label={t("hosting.nav")}
+          value={run.nav === null ? t("hosting.no_mark") : <Figure value={run.nav} />}
         />
-        <Row label={say("hosting.drawdown.now")} value={<Moved bp={run.drawdown_now_bp} />} />
-        <Row label={say("hosting.trades")} value={run.trades} />
-        <Row label={say("hosting.run.pool")} to={poolPath(pool.product_id)} />
+        <Row label={t("hosting.drawdown.now")} value={<Moved bp={run.drawdown_now_bp} />} />
+        <Row label={t("hosting.trades")} value={run.trades} />
+        <Row label={t("hosting.run.pool")} to={poolPath(pool.product_id)} />
       </Section>
       <Trades productId={pool.product_id} last={5} />
       <div className="px-4 pt-4">

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
@@ -32,8 +33,9 @@ export function Moved({ bp, className }: { bp: string | null; className?: string
 
 /** Hundredths of a percent as such, for gaps: "20.56 bp". */
 export function useBpText(): (bp: string) => string {
-  const { formatMessage, locale } = useIntl();
-  return (bp) => formatMessage({ id: "hosting.bp" }, { bp: formatNumber(bp, locale, 2) });
+  const { locale } = useIntl();
+  const t = useText();
+  return (bp) => t("hosting.bp", { bp: formatNumber(bp, locale, 2) });
 }
 
 /** A figure without a coin: NAV, units, sizes. */
@@ -44,9 +46,9 @@ export function Figure({ value, className }: { value: string; className?: string
 
 /** What a pool is called, and where it trades what. */
 export function usePoolName() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return {
-    name: (strategy: Pool["strategy"]) => formatMessage({ id: `hosting.strategy.${strategy}` }),
+    name: (strategy: Pool["strategy"]) => t(`hosting.strategy.${strategy}`),
     places: (pool: Pick<Pool, "symbols" | "venues">) =>
       `${pool.symbols.join(", ")} · ${pool.venues.join(", ")}`,
   };

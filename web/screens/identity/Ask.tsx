@@ -1,5 +1,5 @@
 import { IconChevronDown } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { useWide } from "#ui/useWide.ts";
 
@@ -7,14 +7,13 @@ const questions = ["who", "law", "when", "fee", "keep", "channel", "less"] as co
 
 /** What to ask before giving a real document to any site: open beside the form on wide screens, folded on narrow ones. */
 export function Ask() {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const isWide = useWide();
   return (
     <Section kind="plain">
       <details open={isWide} className="group rounded-dock border border-line bg-leaf">
         <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-3 rounded-dock px-4 py-3 font-strong [&::-webkit-details-marker]:hidden">
-          <h2>{say("identity.ask")}</h2>
+          <h2>{t("identity.ask")}</h2>
           <IconChevronDown
             size={18}
             aria-hidden="true"
@@ -22,16 +21,16 @@ export function Ask() {
           />
         </summary>
         <div className="px-4 pb-4 text-small">
-          <p className="text-ink-soft">{say("identity.askIntro")}</p>
+          <p className="text-ink-soft">{t("identity.askIntro")}</p>
           <dl className="mt-3 flex flex-col gap-3">
             {questions.map((name) => (
               <div key={name}>
-                <dt className="font-strong">{say(`identity.ask.${name}`)}</dt>
-                <dd className="mt-0.5 text-ink-soft">{say(`identity.ask.${name}.about`)}</dd>
+                <dt className="font-strong">{t(`identity.ask.${name}`)}</dt>
+                <dd className="mt-0.5 text-ink-soft">{t(`identity.ask.${name}.about`)}</dd>
               </div>
             ))}
           </dl>
-          <p className="mt-4 border-t border-line pt-3">{say("identity.ask.given")}</p>
+          <p className="mt-4 border-t border-line pt-3">{t("identity.ask.given")}</p>
         </div>
       </details>
     </Section>

@@ -8,11 +8,12 @@ import {
   getSpecimenList,
   purgeRealName,
 } from "#api/routes/identity.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { ReviewTimeline } from "#ui/ReviewTimeline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Step, type StepMark } from "#ui/Step.tsx";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
@@ -27,7 +28,7 @@ export interface CaseProps {
 
 /** One verification: its way through the review, why it ended as it did, what is kept of it and for how long. */
 export function Case({ verification, person }: CaseProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const isOver = verification.status === "over";
   useEffect(() => {
     // A surprise tells what it was.
@@ -35,8 +36,19 @@ export function Case({ verification, person }: CaseProps) {
   }, [isOver]);
   return (
     <>
-      <Section kind="plain" title={formatMessage({ id: "identity.case" })}>
-        <Timeline verification={verification} />
+      <Section kind="plain" title={t("identity.case")}>
+        <ReviewTimeline
+          status={verification.status}
+          passed={verification.outcome === "verified"}
+          labels={{
+            waiting: t("identity.state.waiting"),
+            closing: t("identity.state.closing"),
+            over: t(`identity.state.${verification.outcome ?? "over"}`),
+          }}
+          sentAtMs={verification.sent_at_ms}
+          closingAtMs={verification.closing_at_ms}
+          overAtMs={verification.over_at_ms}
+        />
         {isOver ? <Outcome verification={verification} /> : null}
       </Section>
       {verification.image ? <Kept verification={verification} person={person} /> : null}
@@ -45,59 +57,28 @@ export function Case({ verification, person }: CaseProps) {
   );
 }
 
-/** Waiting, under review, over: where it stands, with world time. */
-function Timeline({ verification }: { verification: Verification }) {
-  const { formatMessage } = useIntl();
-  const { status, outcome } = verification;
-  const isOver = status === "over";
-  const end: StepMark = isOver ? (outcome === "verified" ? "done" : "refused") : "later";
-  return (
-    <ol className="flex flex-col" aria-live="polite">
-      <Step
-        mark={status === "waiting" ? "now" : "done"}
-        label={formatMessage({ id: "identity.state.waiting" })}
-        atMs={verification.sent_at_ms}
-      />
-      <Step
-        mark={isOver ? "done" : status === "closing" ? "now" : "later"}
-        label={formatMessage({ id: "identity.state.closing" })}
-        atMs={status === "waiting" ? null : verification.closing_at_ms}
-      />
-      <Step
-        mark={end}
-        label={formatMessage({ id: `identity.state.${outcome ?? "over"}` })}
-        atMs={verification.over_at_ms}
-        isLast
-      />
-    </ol>
-  );
-}
-
 /** The reason in words, and what the person could have noticed. */
 function Outcome({ verification }: { verification: Verification }) {
   const intl = useIntl();
-  const say = (id: string) => intl.formatMessage({ id });
+  const t = useText();
   const { shown } = verification;
   const name = verification.reason ?? "verified";
   const why = shown
-    ? intl.formatMessage(
-        { id: `identity.why.${name}` },
-        {
-          name: shown.name,
-          printName: shown.print_name,
-          number: shown.number,
-          date: dayWords(intl, shown.expires_on),
-        },
-      )
-    : say(`identity.gone.${name}`);
+    ? t(`identity.why.${name}`, {
+        name: shown.name,
+        printName: shown.print_name,
+        number: shown.number,
+        date: dayWords(intl, shown.expires_on),
+      })
+    : t(`identity.gone.${name}`);
   return (
     <div className="mt-5 flex flex-col gap-3 rounded-dock border border-line bg-leaf p-4 text-small">
       <p className="font-strong">{why}</p>
       <div>
-        <h3 className="text-ink-soft">{say("identity.noticed")}</h3>
-        <p className="mt-1">{say(`identity.notice.${name}`)}</p>
+        <h3 className="text-ink-soft">{t("identity.noticed")}</h3>
+        <p className="mt-1">{t(`identity.notice.${name}`)}</p>
       </div>
-      {verification.outcome === "refused" ? <p>{say("identity.then")}</p> : null}
+      {verification.outcome === "refused" ? <p>{t("identity.then")}</p> : null}
     </div>
   );
 }
@@ -105,7 +86,7 @@ function Outcome({ verification }: { verification: Verification }) {
 /** What is held until the purge, and the way to have it purged at once. */
 function Kept({ verification, person }: CaseProps) {
   const intl = useIntl();
-  const say = (id: string) => intl.formatMessage({ id });
+  const t = useText();
   const sentence = useSentence();
   const purge = useSend(purgeRealName);
   const { image, verification_id: id } = verification;
@@ -118,7 +99,7 @@ function Kept({ verification, person }: CaseProps) {
     }
   };
   return (
-    <Section title={say("identity.person")}>
+    <Section title={t("identity.person")}>
       {person ? <PersonRows person={person} /> : null}
       {image ? (
         <div className="flex flex-col items-center gap-3 p-4">
@@ -126,7 +107,7 @@ function Kept({ verification, person }: CaseProps) {
             src={`${getRealNameImage.path}?verification_id=${id}`}
             width={image.width}
             height={image.height}
-            alt={say("identity.casePicture")}
+            alt={t("identity.casePicture")}
             loading="lazy"
             className="h-auto max-h-72 w-auto max-w-full rounded-[6px] border border-line"
           />
@@ -135,15 +116,12 @@ function Kept({ verification, person }: CaseProps) {
       {verification.purge_by_ms === null ? null : (
         <div className="flex flex-col gap-3 px-4 py-3 text-small">
           <p>
-            {intl.formatMessage(
-              { id: "identity.purgeBy" },
-              {
-                time: intl.formatDate(verification.purge_by_ms, {
-                  dateStyle: "medium",
-                  timeStyle: "short",
-                }),
-              },
-            )}
+            {t("identity.purgeBy", {
+              time: intl.formatDate(verification.purge_by_ms, {
+                dateStyle: "medium",
+                timeStyle: "short",
+              }),
+            })}
           </p>
           {purge.error ? <ErrorNote>{sentence(purge.error)}</ErrorNote> : null}
           <Button
@@ -153,7 +131,7 @@ function Kept({ verification, person }: CaseProps) {
             onClick={() => void purgeNow()}
             className="self-start"
           >
-            {say("identity.purgeNow")}
+            {t("identity.purgeNow")}
           </Button>
         </div>
       )}
@@ -163,22 +141,19 @@ function Kept({ verification, person }: CaseProps) {
 
 function PersonRows({ person }: { person: PersonRecord }) {
   const intl = useIntl();
-  const say = (id: string) => intl.formatMessage({ id });
+  const t = useText();
   return (
     <>
-      <Row label={say("identity.name")} value={person.name} />
-      <Row label={say("identity.sex")} value={person.sex_title} />
+      <Row label={t("identity.name")} value={person.name} />
+      <Row label={t("identity.sex")} value={person.sex_title} />
       <Row
-        label={say("identity.birthday")}
+        label={t("identity.birthday")}
         value={dayWords(intl, person.birthday)}
-        valueHint={`${say("identity.age")} ${intl.formatNumber(person.age)}`}
+        valueHint={`${t("identity.age")} ${intl.formatNumber(person.age)}`}
       />
-      <Row
-        label={say("identity.documentType")}
-        value={say(`identity.type.${person.document_type}`)}
-      />
-      <Row label={say("identity.number")} value={person.document_number} />
-      <Row label={say("identity.contact")} value={person.contact_number} />
+      <Row label={t("identity.documentType")} value={t(`identity.type.${person.document_type}`)} />
+      <Row label={t("identity.number")} value={person.document_number} />
+      <Row label={t("identity.contact")} value={person.contact_number} />
     </>
   );
 }

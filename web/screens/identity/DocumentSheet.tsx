@@ -1,11 +1,13 @@
 import { useEffect, useRef } from "react";
-import { useIntl } from "react-intl";
 import type { IdentitySpecimen } from "#api/identity.ts";
 import { stateFacts } from "#core/identity/documents.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { documentHeight, documentWidth, drawDocument, imageOf } from "./documentImage.ts";
+import { imageOf } from "#web/features/picture/specimenDrawing.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
+import { drawDocument, sheet } from "./documentImage.ts";
 import { IdentityRows } from "./IdentityRows.tsx";
 import { useDocumentWords } from "./words.ts";
 
@@ -18,8 +20,7 @@ export interface DocumentSheetProps {
 
 /** The identity that the person was given, and the picture of its document to save. */
 export default function DocumentSheet({ specimen, onFill, onClose }: DocumentSheetProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const words = useDocumentWords(specimen);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -36,7 +37,7 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
     try {
       if (canvas.current) save(await imageOf(canvas.current, type), specimen, ending);
     } catch {
-      toast(say("identity.notMade"));
+      toast(t("identity.notMade"));
     }
   };
   return (
@@ -45,21 +46,21 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={specimen.kind ? say(`identity.kind.${specimen.kind}`) : say("identity.kind.surprise")}
-      description={say("identity.look")}
+      title={specimen.kind ? t(`identity.kind.${specimen.kind}`) : t("identity.kind.surprise")}
+      description={t("identity.look")}
       actions={
         <>
           <div className="grid grid-cols-2 gap-2">
             <Button variant="outline" size="small" onClick={() => void store("image/png", "png")}>
-              {formatMessage({ id: "identity.save" }, { type: "PNG" })}
+              {t("identity.save", { type: "PNG" })}
             </Button>
             <Button variant="outline" size="small" onClick={() => void store("image/jpeg", "jpg")}>
-              {formatMessage({ id: "identity.save" }, { type: "JPEG" })}
+              {t("identity.save", { type: "JPEG" })}
             </Button>
           </div>
           {onFill ? (
             <Button block onClick={onFill}>
-              {say("identity.fill")}
+              {t("identity.fill")}
             </Button>
           ) : null}
         </>
@@ -67,17 +68,17 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
     >
       <canvas
         ref={canvas}
-        width={documentWidth}
-        height={documentHeight}
+        width={sheet.width}
+        height={sheet.height}
         role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-        aria-label={formatMessage(
-          { id: "identity.sheet" },
-          { type: words.title, state: stateFacts[specimen.state].title },
-        )}
+        aria-label={t("identity.sheet", {
+          type: words.title,
+          state: stateFacts[specimen.state].title,
+        })}
         className="block h-auto w-full rounded-[6px]"
       />
-      <p className="mt-3 text-small text-ink-soft">{say("identity.saveFirst")}</p>
-      <h3 className="mt-5 pb-1 text-small font-strong">{say("identity.yours")}</h3>
+      <p className="mt-3 text-small text-ink-soft">{t("identity.saveFirst")}</p>
+      <h3 className="mt-5 pb-1 text-small font-strong">{t("identity.yours")}</h3>
       <div className="hairlines -mx-4 border-y border-line">
         <IdentityRows specimen={specimen} />
       </div>
@@ -86,9 +87,6 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
 }
 
 function save(picture: Blob, specimen: IdentitySpecimen, ending: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(picture);
-  link.download = `drydock-specimen-${specimen.document_type}-${specimen.specimen_id.slice(0, 6)}.${ending}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const { document_type: type, specimen_id: id } = specimen;
+  saveFile(`drydock-specimen-${type}-${id.slice(0, 6)}.${ending}`, picture, picture.type);
 }

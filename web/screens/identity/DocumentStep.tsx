@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { type IntlShape, useIntl } from "react-intl";
+import { useIntl } from "react-intl";
 import { contactCountries } from "#core/identity/contact.ts";
 import { documentTypes, plainNumber } from "#core/identity/documents.ts";
 import { dayText, readResidentId } from "#core/identity/residentId.ts";
+import { useText } from "#i18n/useText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Choice } from "./Choice.tsx";
@@ -16,11 +17,11 @@ const countries = [...contactCountries, "CN", "IT", "JP", "TW"];
 /** Document type, number with the resident ID helper, and contact number by country. */
 export function DocumentStep({ form, missing }: StepProps) {
   const intl = useIntl();
-  const say = (id: string) => intl.formatMessage({ id });
+  const t = useText();
   const error = (name: TextName) =>
-    missing.includes(name) ? say("identity.missingField") : undefined;
+    missing.includes(name) ? t("identity.missingField") : undefined;
   const { texts } = form;
-  const resident = useResident(texts.document_type === "resident_id" ? texts.number : "", intl);
+  const resident = useResident(texts.document_type === "resident_id" ? texts.number : "");
   const [contactWrong, setContactWrong] = useState(false);
   const checkContact = async () => {
     const { contact_number: number, contact_country: country } = texts;
@@ -36,15 +37,15 @@ export function DocumentStep({ form, missing }: StepProps) {
     .sort((one, other) => one.label.localeCompare(other.label, intl.locale));
   return (
     <>
-      <Field label={say("identity.documentType")} error={error("document_type")}>
+      <Field label={t("identity.documentType")} error={error("document_type")}>
         <Choice
           value={texts.document_type}
           onChange={(value) => form.set("document_type", value)}
-          options={documentTypes.map((value) => ({ value, label: say(`identity.type.${value}`) }))}
+          options={documentTypes.map((value) => ({ value, label: t(`identity.type.${value}`) }))}
         />
       </Field>
       <Field
-        label={say("identity.number")}
+        label={t("identity.number")}
         error={error("number") ?? resident.error}
         hint={resident.hint}
       >
@@ -58,7 +59,7 @@ export function DocumentStep({ form, missing }: StepProps) {
           spellCheck={false}
         />
       </Field>
-      <Field label={say("identity.country")} error={error("contact_country")}>
+      <Field label={t("identity.country")} error={error("contact_country")}>
         <Choice
           value={texts.contact_country}
           onChange={(value) => {
@@ -69,9 +70,9 @@ export function DocumentStep({ form, missing }: StepProps) {
         />
       </Field>
       <Field
-        label={say("identity.contact")}
-        error={error("contact_number") ?? (contactWrong ? say("identity.contactWrong") : undefined)}
-        hint={texts.contact_country === "CN" ? say("identity.contactChina") : undefined}
+        label={t("identity.contact")}
+        error={error("contact_number") ?? (contactWrong ? t("identity.contactWrong") : undefined)}
+        hint={texts.contact_country === "CN" ? t("identity.contactChina") : undefined}
       >
         <TextInput
           type="tel"
@@ -90,7 +91,9 @@ export function DocumentStep({ form, missing }: StepProps) {
 }
 
 /** What a resident ID says while it is typed; a wrong length is said when the field is left. */
-function useResident(text: string, intl: IntlShape) {
+function useResident(text: string) {
+  const intl = useIntl();
+  const t = useText();
   const [left, setLeft] = useState("");
   const number = plainNumber(text);
   const leave = () => setLeft(number);
@@ -98,15 +101,13 @@ function useResident(text: string, intl: IntlShape) {
   const read = readResidentId(number);
   const isWhole = number.length === 18 || left === number;
   if (!read.ok && read.reason !== "check_digit") {
-    return isWhole
-      ? { leave, error: intl.formatMessage({ id: "identity.residentWrong" }) }
-      : { leave };
+    return isWhole ? { leave, error: t("identity.residentWrong") } : { leave };
   }
   const values = {
     birthday: dayWords(intl, dayText(read.birthday)),
-    sex: intl.formatMessage({ id: `identity.sex.${read.sex}` }),
+    sex: t(`identity.sex.${read.sex}`),
   };
-  const says = intl.formatMessage({ id: "identity.residentSays" }, values);
-  const check = read.ok ? "" : ` ${intl.formatMessage({ id: "identity.residentCheck" })}`;
+  const says = t("identity.residentSays", values);
+  const check = read.ok ? "" : ` ${t("identity.residentCheck")}`;
   return { leave, hint: `${says}${check}` };
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import type { IdentitySpecimen, RealNameInfo, Verification } from "#api/identity.ts";
 import { getRealNameInfo, getSpecimenList } from "#api/routes/identity.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { SpecimenDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -26,10 +26,10 @@ const lookAgainMs = 1_000;
 
 /** Real-name verification as an exercise: a fictional identity, its specimen document, the form, the outcome, the purge. */
 export default function RealNamePage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   return (
-    <Page title={formatMessage({ id: "identity.title" })} back="/ucenter" side={<Ask />}>
+    <Page title={t("identity.title")} back="/ucenter" side={<Ask />}>
       {status === "signed_in" ? (
         <Exercise />
       ) : status === "loading" ? (
@@ -39,8 +39,8 @@ export default function RealNamePage() {
           <Intro />
           <Empty
             drawing={<SpecimenDrawing />}
-            title={formatMessage({ id: "identity.signIn" })}
-            action={<Button onClick={signIn}>{formatMessage({ id: "identity.signInDo" })}</Button>}
+            title={t("identity.signIn")}
+            action={<Button onClick={signIn}>{t("identity.signInDo")}</Button>}
           />
         </>
       )}
@@ -50,10 +50,8 @@ export default function RealNamePage() {
 
 /** What this is for, until there is something of one's own to look at. */
 function Intro() {
-  const { formatMessage } = useIntl();
-  return (
-    <p className="px-4 pt-1 text-small text-ink-soft">{formatMessage({ id: "identity.intro" })}</p>
-  );
+  const t = useText();
+  return <p className="px-4 pt-1 text-small text-ink-soft">{t("identity.intro")}</p>;
 }
 
 function useInfo() {

@@ -1,25 +1,26 @@
 import { useIntl } from "react-intl";
 import type { IdentitySpecimen } from "#api/identity.ts";
+import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { dayWords } from "./words.ts";
 
 /** Who the person is for the exercise: what goes into the form. */
 export function IdentityRows({ specimen }: { specimen: IdentitySpecimen }) {
   const intl = useIntl();
-  const say = (id: string) => intl.formatMessage({ id });
+  const t = useText();
   const country = intl.formatDisplayName(specimen.contact.country, { type: "region" });
   return (
     <>
-      <Row label={say("identity.name")} value={specimen.name} />
-      <Row label={say("identity.sex")} value={say(`identity.sex.${specimen.sex}`)} />
-      <Row label={say("identity.birthday")} value={dayWords(intl, specimen.birthday)} />
+      <Row label={t("identity.name")} value={specimen.name} />
+      <Row label={t("identity.sex")} value={t(`identity.sex.${specimen.sex}`)} />
+      <Row label={t("identity.birthday")} value={dayWords(intl, specimen.birthday)} />
       <Row
-        label={say("identity.documentType")}
-        value={say(`identity.type.${specimen.document_type}`)}
+        label={t("identity.documentType")}
+        value={t(`identity.type.${specimen.document_type}`)}
       />
-      <Row label={say("identity.number")} value={specimen.number} />
+      <Row label={t("identity.number")} value={specimen.number} />
       <Row
-        label={say("identity.contact")}
+        label={t("identity.contact")}
         hint={`${country} (${specimen.contact.authority})`}
         value={specimen.contact.number}
       />

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Choice } from "./Choice.tsx";
@@ -12,13 +12,12 @@ export interface StepProps {
 
 /** Name, sex and date of birth. No browser fills them in: its owner's data is not what belongs here. */
 export function PersonStep({ form, missing }: StepProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const error = (name: TextName) =>
-    missing.includes(name) ? say("identity.missingField") : undefined;
+    missing.includes(name) ? t("identity.missingField") : undefined;
   return (
     <>
-      <Field label={say("identity.name")} error={error("name")}>
+      <Field label={t("identity.name")} error={error("name")}>
         <TextInput
           value={form.texts.name}
           onChange={(text) => form.set("name", text)}
@@ -27,14 +26,14 @@ export function PersonStep({ form, missing }: StepProps) {
           spellCheck={false}
         />
       </Field>
-      <Field label={say("identity.sex")} error={error("sex")}>
+      <Field label={t("identity.sex")} error={error("sex")}>
         <Choice
           value={form.texts.sex}
           onChange={(value) => form.set("sex", value)}
-          options={["0", "1"].map((value) => ({ value, label: say(`identity.sex.${value}`) }))}
+          options={["0", "1"].map((value) => ({ value, label: t(`identity.sex.${value}`) }))}
         />
       </Field>
-      <Field label={say("identity.birthday")} error={error("birthday")}>
+      <Field label={t("identity.birthday")} error={error("birthday")}>
         <TextInput
           type="date"
           value={form.texts.birthday}

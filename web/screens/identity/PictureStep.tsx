@@ -1,6 +1,6 @@
 import { IconShieldX } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
 import { useConfig } from "#web/lib/useConfig.ts";
 import { checkPicture, type PictureCheck } from "./checkPicture.ts";
@@ -17,8 +17,7 @@ export interface PictureStepProps {
 
 /** The picture of the document. One that is no specimen's is refused here, before a byte of it is sent. */
 export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const world = useConfig()?.world.name;
   const [refused, setRefused] = useState<Why | null>(null);
   const [looking, setLooking] = useState(false);
@@ -37,18 +36,18 @@ export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
     <>
       <PicturePicker
         words={{
-          title: say("identity.picture"),
-          about: say("identity.pictureAbout"),
-          preview: say("identity.preview"),
-          choose: say("identity.choose"),
-          chooseOther: say("identity.chooseOther"),
-          camera: say("identity.camera"),
+          title: t("identity.picture"),
+          about: t("identity.pictureAbout"),
+          preview: t("identity.preview"),
+          choose: t("identity.choose"),
+          chooseOther: t("identity.chooseOther"),
+          camera: t("identity.camera"),
         }}
         url={form.picture?.url ?? null}
         onPick={(file) => void take(file)}
-        error={isMissing && !form.picture && !refused ? say("identity.missingField") : null}
+        error={isMissing && !form.picture && !refused ? t("identity.missingField") : null}
       />
-      {looking ? <output className="text-small">{say("identity.checking")}</output> : null}
+      {looking ? <output className="text-small">{t("identity.checking")}</output> : null}
       {refused ? (
         <div
           role="alert"
@@ -56,13 +55,13 @@ export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
         >
           <IconShieldX size={22} className="mt-0.5 shrink-0 text-flare" aria-hidden="true" />
           <div className="flex flex-col gap-2">
-            <p className="font-strong">{say("identity.refused")}</p>
-            <p>{say(`identity.refused.${refused}`)}</p>
-            <p className="text-ink-soft">{say("identity.refusedWhy")}</p>
+            <p className="font-strong">{t("identity.refused")}</p>
+            <p>{t(`identity.refused.${refused}`)}</p>
+            <p className="text-ink-soft">{t("identity.refusedWhy")}</p>
           </div>
         </div>
       ) : null}
-      <p className="text-small text-ink-soft">{say("identity.before")}</p>
+      <p className="text-small text-ink-soft">{t("identity.before")}</p>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { IconPencil } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import type { IdentitySpecimen } from "#api/identity.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { SpecimenDrawing } from "#ui/drawings.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -17,8 +17,7 @@ export interface StartProps {
 
 /** The way into the exercise: an identity first, then the form. */
 export function Start({ specimen, left, onDraw, onShow, onFill }: StartProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const pencil = <IconPencil size={18} aria-hidden="true" />;
   if (!specimen) {
     return (
@@ -27,10 +26,10 @@ export function Start({ specimen, left, onDraw, onShow, onFill }: StartProps) {
           <span className="mb-4 text-ink-soft">
             <SpecimenDrawing />
           </span>
-          <h2 className="font-strong">{say("identity.start")}</h2>
-          <p className="mt-1 mb-4 text-small text-ink-soft">{say("identity.startAbout")}</p>
+          <h2 className="font-strong">{t("identity.start")}</h2>
+          <p className="mt-1 mb-4 text-small text-ink-soft">{t("identity.startAbout")}</p>
           <Button icon={pencil} onClick={onDraw}>
-            {say("identity.open")}
+            {t("identity.open")}
           </Button>
         </div>
       </Section>
@@ -39,25 +38,23 @@ export function Start({ specimen, left, onDraw, onShow, onFill }: StartProps) {
   return (
     <>
       <Section
-        title={say("identity.yours")}
+        title={t("identity.yours")}
         action={
-          <span className="text-small text-ink-faint">
-            {formatMessage({ id: "identity.left" }, { count: left })}
-          </span>
+          <span className="text-small text-ink-faint">{t("identity.left", { count: left })}</span>
         }
       >
         <IdentityRows specimen={specimen} />
       </Section>
       <div className="mt-4 flex flex-col gap-2 px-4">
         <Button block onClick={onFill}>
-          {say("identity.fill")}
+          {t("identity.fill")}
         </Button>
         <div className="grid grid-cols-2 gap-2">
           <Button variant="outline" size="small" onClick={onShow}>
-            {say("identity.show")}
+            {t("identity.show")}
           </Button>
           <Button variant="outline" size="small" onClick={onDraw}>
-            {say("identity.another")}
+            {t("identity.another")}
           </Button>
         </div>
       </div>

@@ -1,21 +1,21 @@
 import { useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
 import type { IdentitySpecimen } from "#api/identity.ts";
-import { getRealNameInfo, getRealNameList } from "#api/routes/identity.ts";
+import { getRealNameInfo, getRealNameList, realNameVerify } from "#api/routes/identity.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Progress } from "#ui/figures/Progress.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
+import { Sending } from "#web/features/picture/Sending.tsx";
+import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { DocumentStep } from "./DocumentStep.tsx";
 import { PersonStep } from "./PersonStep.tsx";
 import { PictureStep } from "./PictureStep.tsx";
-import { useVerify } from "./useVerify.ts";
 import type { TextName, VerifyFormState } from "./useVerifyForm.ts";
 
 export interface VerifyFormProps {
@@ -31,8 +31,7 @@ const steps = ["person", "document", "picture"] as const;
 
 /** The form as elsewhere, in three steps. What is typed stays whatever comes back. */
 export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: VerifyFormProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [step, setStep] = useState(0);
   const [missing, setMissing] = useState<TextName[]>([]);
   const [isPictureMissing, setPictureMissing] = useState(false);
@@ -48,7 +47,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
   };
   const complain = (fields: TextName[]) => {
     setMissing(fields);
-    toast(say("identity.missing"));
+    toast(t("identity.missing"));
     requestAnimationFrame(() => {
       box.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
     });
@@ -65,7 +64,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
       return complain(form.missing(early));
     }
     setPictureMissing(!form.picture);
-    if (!form.picture) return toast(say("identity.missing"));
+    if (!form.picture) return toast(t("identity.missing"));
     void submit();
   };
   return (
@@ -74,12 +73,12 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
       <fieldset
         ref={box}
         tabIndex={-1}
-        aria-label={say(`identity.step.${steps[step]}`)}
+        aria-label={t(`identity.step.${steps[step]}`)}
         className="mt-5 flex min-w-0 flex-col gap-5 outline-none"
       >
         {specimen ? (
           <Button variant="outline" size="small" onClick={onLook}>
-            {say("identity.yours")}
+            {t("identity.yours")}
           </Button>
         ) : null}
         {step === 0 ? <PersonStep form={form} missing={missing} /> : null}
@@ -92,11 +91,11 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
           <div className="flex flex-col gap-2">
             {step < 2 ? (
               <Button block onClick={next}>
-                {say("identity.next")}
+                {t("identity.next")}
               </Button>
             ) : (
               <Button block onClick={send}>
-                {say("identity.send")}
+                {t("identity.send")}
               </Button>
             )}
             <Button
@@ -104,11 +103,19 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
               variant="quiet"
               onClick={() => (step === 0 ? onBack() : turnTo(step - 1))}
             >
-              {say("identity.back")}
+              {t("identity.back")}
             </Button>
           </div>
         ) : (
-          <Sending percent={verify.progress} onStop={verify.stop} />
+          <Sending
+            percent={verify.progress}
+            text={t(verify.progress < 100 ? "identity.sending" : "identity.reading", {
+              percent: verify.progress,
+            })}
+            label={t("identity.progress")}
+            stop={t("identity.stop")}
+            onStop={verify.stop}
+          />
         )}
       </fieldset>
     </Section>
@@ -116,7 +123,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
 }
 
 function Steps({ step }: { step: number }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const count = steps.length;
   return (
     <div>
@@ -129,28 +136,9 @@ function Steps({ step }: { step: number }) {
         ))}
       </div>
       <p className="mt-2 flex justify-between gap-3 text-small" aria-live="polite">
-        <span className="font-strong">{formatMessage({ id: `identity.step.${steps[step]}` })}</span>
-        <span className="text-ink-soft">
-          {formatMessage({ id: "identity.step" }, { step: step + 1, count })}
-        </span>
+        <span className="font-strong">{t(`identity.step.${steps[step]}`)}</span>
+        <span className="text-ink-soft">{t("identity.step", { step: step + 1, count })}</span>
       </p>
-    </div>
-  );
-}
-
-function Sending({ percent, onStop }: { percent: number; onStop: () => void }) {
-  const { formatMessage } = useIntl();
-  const text = formatMessage(
-    { id: percent < 100 ? "identity.sending" : "identity.reading" },
-    { percent },
-  );
-  return (
-    <div className="flex flex-col gap-3">
-      <output className="text-small">{text}</output>
-      <Progress value={percent} label={formatMessage({ id: "identity.progress" })} text={text} />
-      <Button variant="quiet" block onClick={onStop}>
-        {formatMessage({ id: "identity.stop" })}
-      </Button>
     </div>
   );
 }
@@ -158,12 +146,13 @@ function Sending({ percent, onStop }: { percent: number; onStop: () => void }) {
 function useSubmit(form: VerifyFormState, onSent: () => void) {
   const sentence = useSentence();
   const { signIn } = useSession();
-  const verify = useVerify();
+  const verify = useUpload(realNameVerify);
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async () => {
+    if (!form.picture) return;
     setFailure(null);
     try {
-      if (!(await verify.send(form))) return;
+      if (!(await verify.send({ ...form.texts }, form.picture))) return;
       await Promise.all([refresh(getRealNameInfo), refresh(getRealNameList)]);
       onSent();
     } catch (cause) {

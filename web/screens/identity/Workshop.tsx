@@ -10,6 +10,7 @@ import {
   states,
 } from "#core/identity/documents.ts";
 import { type SpecimenKind, specimenKinds } from "#core/identity/specimen.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -29,8 +30,8 @@ type Kind = SpecimenKind | "surprise";
 /** Where a fictional identity is ordered: document, state, country of the number, and what is wrong with it. */
 export default function Workshop({ onDrawn, onClose }: WorkshopProps) {
   const intl = useIntl();
+  const t = useText();
   const sentence = useSentence();
-  const say = (id: string) => intl.formatMessage({ id });
   const [type, setType] = useState<DocumentType>("passport");
   const [state, setState] = useState<State>(() =>
     /^(zh|ja)/.test(intl.locale) ? "qinglan" : "velmark",
@@ -54,32 +55,32 @@ export default function Workshop({ onDrawn, onClose }: WorkshopProps) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={say("identity.workshop")}
-      description={say("identity.workshopAbout")}
+      title={t("identity.workshop")}
+      description={t("identity.workshopAbout")}
       actions={
         <Button block busy={draw.busy} onClick={() => void make()}>
-          {say("identity.draw")}
+          {t("identity.draw")}
         </Button>
       }
     >
       <div className="flex flex-col gap-5">
         <Chips
-          title={say("identity.documentType")}
+          title={t("identity.documentType")}
           options={documentTypes}
           value={type}
           onChange={setType}
-          nameOf={(one) => say(`identity.type.${one}`)}
+          nameOf={(one) => t(`identity.type.${one}`)}
         />
         <Chips
-          title={say("identity.workshopState")}
+          title={t("identity.workshopState")}
           options={states}
           value={state}
           onChange={setState}
           nameOf={(one) => stateFacts[one].title}
         />
         <Chips
-          title={say("identity.workshopCountry")}
-          note={say("identity.workshopCountryAbout")}
+          title={t("identity.workshopCountry")}
+          note={t("identity.workshopCountryAbout")}
           options={contactCountries}
           value={country}
           onChange={setCountry}
@@ -125,12 +126,10 @@ function Chips<Value extends string>(props: ChipsProps<Value>) {
 }
 
 function Kinds({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <fieldset className="hairlines -mx-4 border-b border-line">
-      <legend className="px-4 pb-2 text-small font-strong">
-        {formatMessage({ id: "identity.workshopKind" })}
-      </legend>
+      <legend className="px-4 pb-2 text-small font-strong">{t("identity.workshopKind")}</legend>
       {(["surprise", ...specimenKinds] as const).map((kind) => (
         // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are two spans deep
         <label
@@ -145,10 +144,8 @@ function Kinds({ value, onChange }: { value: Kind; onChange: (kind: Kind) => voi
             className="size-5 shrink-0 outline-none"
           />
           <span className="flex min-w-0 flex-col">
-            <span>{formatMessage({ id: `identity.kind.${kind}` })}</span>
-            <span className="text-small text-ink-faint">
-              {formatMessage({ id: `identity.kindAbout.${kind}` })}
-            </span>
+            <span>{t(`identity.kind.${kind}`)}</span>
+            <span className="text-small text-ink-faint">{t(`identity.kindAbout.${kind}`)}</span>
           </span>
         </label>
       ))}

@@ -1,5 +1,11 @@
-import { encode } from "uqr";
 import type { IdentitySpecimen } from "#api/identity.ts";
+import {
+  drawAcross,
+  drawBand,
+  drawCode,
+  drawText,
+  soft,
+} from "#web/features/picture/specimenDrawing.ts";
 
 /** What is printed, in the person's language; values as they stand on the document. */
 export interface DocumentWords {
@@ -14,16 +20,9 @@ export interface DocumentWords {
   rows: readonly { label: string; value: string }[];
 }
 
-export const documentWidth = 1_080;
-export const documentHeight = 720;
+export const sheet = { width: 1_080, height: 720, paper: "#f4efe2" };
 const edge = 48;
-const band = 52;
-const paper = "#f4efe2";
-const ink = "#13213a";
-const soft = "#46526a";
 const line = "#d3c8b2";
-const family =
-  '"Drydock Sans", "Drydock Sans Fallback", system-ui, "Hiragino Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif';
 
 /** The part that a hasty photo would not show. */
 const fields = { left: 300, top: 176, width: 430, height: 452 };
@@ -34,101 +33,48 @@ export function drawDocument(
   specimen: IdentitySpecimen,
   words: DocumentWords,
 ): void {
-  canvas.width = documentWidth;
-  canvas.height = documentHeight;
+  canvas.width = sheet.width;
+  canvas.height = sheet.height;
   const context = canvas.getContext("2d");
   if (!context) return;
-  context.fillStyle = paper;
-  context.fillRect(0, 0, documentWidth, documentHeight);
+  context.fillStyle = sheet.paper;
+  context.fillRect(0, 0, sheet.width, sheet.height);
   drawWaves(context);
-  text(context, words.state, edge, 106, { size: 34, weight: 600, room: 660 });
-  text(context, words.title, edge, 144, { size: 24, colour: soft, room: 660 });
+  drawText(context, words.state, edge, 106, { size: 34, weight: 600, room: 660 });
+  drawText(context, words.title, edge, 144, { size: 24, colour: soft, room: 660 });
   drawFigure(context, edge, fields.top, 216, 270);
   drawRows(context, words.rows);
   if (specimen.print.blurred) blur(canvas, context);
-  drawAcross(context, `${words.practice} · ${words.specimen}`);
-  drawBand(context, words.practice);
-  drawCode(context, specimen.qr_text);
-  text(context, words.specimen.toUpperCase(), edge, 536, { size: 40, weight: 600, room: 216 });
-  text(context, words.footer, edge, documentHeight - 34, { size: 22, colour: soft, room: 984 });
+  drawAcross(context, sheet, `${words.practice} · ${words.specimen}`, {
+    size: 58,
+    weight: 600,
+    colour: "rgb(19 33 58 / 0.12)",
+    room: 1_100,
+    step: 150,
+    angle: -Math.PI / 9,
+  });
+  drawBand(context, sheet, 52, words.practice);
+  const right = sheet.width - edge;
+  const room = right - fields.left - fields.width;
+  drawCode(context, specimen.qr_text, room, (side) => right - side, fields.top);
+  drawText(context, words.specimen.toUpperCase(), edge, 536, { size: 40, weight: 600, room: 216 });
+  drawText(context, words.footer, edge, sheet.height - 34, { size: 22, colour: soft, room: 984 });
   context.strokeStyle = line;
   context.lineWidth = 3;
-  context.strokeRect(1.5, 1.5, documentWidth - 3, documentHeight - 3);
-}
-
-interface TextLook {
-  size: number;
-  weight?: 400 | 600;
-  colour?: string;
-  room: number;
-}
-
-function text(
-  context: CanvasRenderingContext2D,
-  value: string,
-  x: number,
-  y: number,
-  { size, weight = 400, colour = ink, room }: TextLook,
-): void {
-  context.fillStyle = colour;
-  context.font = `${weight} ${size}px ${family}`;
-  context.fillText(value, x, y, room);
+  context.strokeRect(1.5, 1.5, sheet.width - 3, sheet.height - 3);
 }
 
 /** Quiet water lines, as security paper has them; no pattern of a real one. */
 function drawWaves(context: CanvasRenderingContext2D): void {
   context.strokeStyle = "rgb(19 33 58 / 0.06)";
   context.lineWidth = 2;
-  for (let y = 70; y < documentHeight; y += 18) {
+  for (let y = 70; y < sheet.height; y += 18) {
     context.beginPath();
-    for (let x = 0; x <= documentWidth; x += 12) {
+    for (let x = 0; x <= sheet.width; x += 12) {
       context.lineTo(x, y + 6 * Math.sin(x / 54 + y / 40));
     }
     context.stroke();
   }
-}
-
-/** The hatched shores along the top edge, with the word in them. */
-function drawBand(context: CanvasRenderingContext2D, word: string): void {
-  context.save();
-  context.beginPath();
-  context.rect(0, 0, documentWidth, band);
-  context.clip();
-  context.fillStyle = paper;
-  context.fillRect(0, 0, documentWidth, band);
-  context.strokeStyle = ink;
-  context.lineWidth = 3;
-  for (let x = -band; x < documentWidth; x += 14) {
-    context.beginPath();
-    context.moveTo(x, band);
-    context.lineTo(x + band, 0);
-    context.stroke();
-  }
-  context.restore();
-  context.font = `600 26px ${family}`;
-  const wide = context.measureText(word.toUpperCase()).width + 90;
-  context.fillStyle = paper;
-  context.fillRect((documentWidth - wide) / 2, 0, wide, band);
-  context.textAlign = "center";
-  text(context, word.toUpperCase(), documentWidth / 2, 35, { size: 26, weight: 600, room: wide });
-  context.textAlign = "left";
-}
-
-/** Across the whole sheet: no crop of it is without. */
-function drawAcross(context: CanvasRenderingContext2D, words: string): void {
-  context.save();
-  context.translate(documentWidth / 2, documentHeight / 2);
-  context.rotate(-Math.PI / 9);
-  context.textAlign = "center";
-  for (const y of [-300, -150, 0, 150, 300]) {
-    text(context, words, 0, y, {
-      size: 58,
-      weight: 600,
-      colour: "rgb(19 33 58 / 0.12)",
-      room: 1_100,
-    });
-  }
-  context.restore();
 }
 
 /** Nobody: head and shoulders in thin lines. */
@@ -164,8 +110,8 @@ function drawRows(context: CanvasRenderingContext2D, rows: DocumentWords["rows"]
   const tall = fields.height / rows.length;
   for (const [nth, { label, value }] of rows.entries()) {
     const y = fields.top + nth * tall;
-    text(context, label, fields.left, y + 22, { size: 20, colour: soft, room: fields.width });
-    text(context, value, fields.left, y + 56, { size: 32, weight: 600, room: fields.width });
+    drawText(context, label, fields.left, y + 22, { size: 20, colour: soft, room: fields.width });
+    drawText(context, value, fields.left, y + 56, { size: 32, weight: 600, room: fields.width });
   }
 }
 
@@ -187,35 +133,4 @@ function blur(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): voi
   glare.addColorStop(0.8, "rgb(255 255 255 / 0)");
   context.fillStyle = glare;
   context.fillRect(left, top, width, height);
-}
-
-/** Whole pixels a module, on white with its quiet zone: what is drawn sharply is read surely. */
-function drawCode(context: CanvasRenderingContext2D, value: string): void {
-  const { data } = encode(value, { ecc: "M", border: 4 });
-  const room = documentWidth - fields.left - fields.width - edge;
-  const module = Math.max(1, Math.floor(room / data.length));
-  const left = documentWidth - edge - module * data.length;
-  const top = fields.top;
-  context.fillStyle = "#ffffff";
-  context.fillRect(left, top, module * data.length, module * data.length);
-  context.fillStyle = "#000000";
-  for (const [y, row] of data.entries()) {
-    for (const [x, dark] of row.entries()) {
-      if (dark) context.fillRect(left + x * module, top + y * module, module, module);
-    }
-  }
-}
-
-/** The sheet as a PNG, or as a JPEG for those who save pictures so. */
-export function imageOf(
-  canvas: HTMLCanvasElement,
-  type: "image/png" | "image/jpeg",
-): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))),
-      type,
-      0.92,
-    );
-  });
 }

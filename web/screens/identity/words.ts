@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { type IntlShape, useIntl } from "react-intl";
 import type { IdentitySpecimen } from "#api/identity.ts";
 import { stateFacts } from "#core/identity/documents.ts";
+import { useText } from "#i18n/useText.ts";
 import type { DocumentWords } from "./documentImage.ts";
 
 /** A day such as 1990-12-31 in the person's language. */
@@ -17,23 +18,23 @@ export function dayWords(intl: IntlShape, day: string): string {
 /** What is printed on a document. Its name may be another than the person's: that is what is to be noticed. */
 export function useDocumentWords(specimen: IdentitySpecimen): DocumentWords {
   const intl = useIntl();
+  const t = useText();
   return useMemo(() => {
-    const say = (id: string) => intl.formatMessage({ id });
     const { print } = specimen;
     return {
-      practice: say("identity.print.practice"),
-      specimen: say("identity.print.specimen"),
+      practice: t("identity.print.practice"),
+      specimen: t("identity.print.specimen"),
       state: stateFacts[specimen.state].title,
-      title: say(`identity.type.${specimen.document_type}`),
-      footer: say("identity.print.footer"),
+      title: t(`identity.type.${specimen.document_type}`),
+      footer: t("identity.print.footer"),
       rows: [
-        { label: say("identity.name"), value: print.name },
-        { label: say("identity.sex"), value: say(`identity.sex.${specimen.sex}`) },
-        { label: say("identity.birthday"), value: dayWords(intl, specimen.birthday) },
-        { label: say("identity.number"), value: specimen.number },
-        { label: say("identity.issued"), value: dayWords(intl, print.issued_on) },
-        { label: say("identity.expires"), value: dayWords(intl, print.expires_on) },
+        { label: t("identity.name"), value: print.name },
+        { label: t("identity.sex"), value: t(`identity.sex.${specimen.sex}`) },
+        { label: t("identity.birthday"), value: dayWords(intl, specimen.birthday) },
+        { label: t("identity.number"), value: specimen.number },
+        { label: t("identity.issued"), value: dayWords(intl, print.issued_on) },
+        { label: t("identity.expires"), value: dayWords(intl, print.expires_on) },
       ],
     };
-  }, [intl, specimen]);
+  }, [intl, t, specimen]);
 }

@@ -1,25 +1,25 @@
 import { IconCopy, IconPhotoDown, IconShare } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { qrPath, saveImage, shareImage } from "#web/screens/invites/shareImage.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
+import { qrPath, shareImage } from "#web/screens/invites/shareImage.ts";
 
 /** Link, code and QR of an invitation, to copy, to share and to keep as a picture. */
 export function Ticket({ code }: { code: string }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const link = `${window.location.origin}/home?invite=${code}`;
   const { size, path } = qrPath(link);
 
   const copy = async (text: string) => {
-    toast(say((await copyText(text)) ? "ui.copy.done" : "ui.copy.failed"));
+    toast(t((await copyText(text)) ? "ui.copy.done" : "ui.copy.failed"));
   };
   const share = async () => {
     if (typeof navigator.share !== "function") return copy(link);
     try {
-      await navigator.share({ title: "Drydock", text: say("invites.share.text"), url: link });
+      await navigator.share({ title: "Drydock", text: t("invites.share.text"), url: link });
     } catch (error) {
       // Closing the system's sheet is no failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) await copy(link);
@@ -27,10 +27,10 @@ export function Ticket({ code }: { code: string }) {
   };
   const keep = async () => {
     const { host } = window.location;
-    const words = { mark: say("invites.image.mark"), title: say("invites.image.title") };
+    const words = { mark: t("invites.image.mark"), title: t("invites.image.title") };
     const image = await shareImage(link, { ...words, code, host });
-    if (image) saveImage(image, `drydock-practice-${code}.png`);
-    else toast(say("invites.share.imageFailed"));
+    if (image) saveFile(`drydock-practice-${code}.png`, image, image.type);
+    else toast(t("invites.share.imageFailed"));
   };
 
   return (
@@ -38,7 +38,7 @@ export function Ticket({ code }: { code: string }) {
       <div className="flex flex-col items-center gap-3 rounded-dock border border-line bg-leaf p-4">
         <svg
           role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-          aria-label={say("invites.share.qr")}
+          aria-label={t("invites.share.qr")}
           viewBox={`0 0 ${size} ${size}`}
           shapeRendering="crispEdges"
           className="w-52 max-w-full rounded-[6px]"
@@ -48,15 +48,15 @@ export function Ticket({ code }: { code: string }) {
         </svg>
         <div className="flex w-full flex-col divide-y divide-line">
           <Line
-            label={say("invites.share.code")}
+            label={t("invites.share.code")}
             text={code}
-            copyLabel={say("invites.share.copyCode")}
+            copyLabel={t("invites.share.copyCode")}
             onCopy={() => void copy(code)}
           />
           <Line
-            label={say("invites.share.link")}
+            label={t("invites.share.link")}
             text={link}
-            copyLabel={say("invites.share.copyLink")}
+            copyLabel={t("invites.share.copyLink")}
             onCopy={() => void copy(link)}
           />
         </div>
@@ -67,7 +67,7 @@ export function Ticket({ code }: { code: string }) {
           icon={<IconShare size={20} aria-hidden="true" />}
           onClick={() => void share()}
         >
-          {say("invites.share.do")}
+          {t("invites.share.do")}
         </Button>
         <Button
           block
@@ -75,7 +75,7 @@ export function Ticket({ code }: { code: string }) {
           icon={<IconPhotoDown size={20} aria-hidden="true" />}
           onClick={() => void keep()}
         >
-          {say("invites.share.image")}
+          {t("invites.share.image")}
         </Button>
       </div>
     </div>

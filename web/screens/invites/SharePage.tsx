@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { getInviteInfo } from "#api/routes/invites.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -14,17 +14,13 @@ import { Rules } from "#web/screens/invites/Rules.tsx";
 
 /** `/share`: the person's link, code and picture, and why such rewards are a warning elsewhere. */
 export default function SharePage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status } = useSession();
   // The same request as the column's; on wide screens the rules stand beside the picture.
   const info = useCall(getInviteInfo, {}, { enabled: status === "signed_in" });
   const reward = status === "signed_in" ? info.data?.reward : undefined;
   return (
-    <Page
-      title={formatMessage({ id: "invites.share.title" })}
-      back="/uc-team"
-      side={<Rules reward={reward} />}
-    >
+    <Page title={t("invites.share.title")} back="/uc-team" side={<Rules reward={reward} />}>
       <InvitesSignedIn>
         <Share />
       </InvitesSignedIn>
@@ -33,7 +29,7 @@ export default function SharePage() {
 }
 
 function Share() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const info = useCall(getInviteInfo, {});
   if (info.error) {
@@ -42,14 +38,10 @@ function Share() {
   if (!info.data) return <SkeletonRows count={6} />;
   return (
     <>
-      <p className="px-4 pt-1 text-ink-soft">{formatMessage({ id: "invites.share.lead" })}</p>
+      <p className="px-4 pt-1 text-ink-soft">{t("invites.share.lead")}</p>
       <Ticket code={info.data.code} />
       <Section>
-        <Row
-          to="/uc-team"
-          label={formatMessage({ id: "invites.team.open" })}
-          value={String(info.data.joined)}
-        />
+        <Row to="/uc-team" label={t("invites.team.open")} value={String(info.data.joined)} />
       </Section>
     </>
   );

@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getInviteInfo } from "#api/routes/invites.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -14,9 +15,9 @@ import { Members } from "#web/screens/invites/Members.tsx";
 
 /** `/uc-team`: who joined by the person's link and what was rewarded; how the person joined, if somebody invited them. */
 export default function TeamPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Page title={formatMessage({ id: "invites.team.title" })}>
+    <Page title={t("invites.team.title")}>
       <InvitesSignedIn>
         <Team />
       </InvitesSignedIn>
@@ -25,7 +26,8 @@ export default function TeamPage() {
 }
 
 function Team() {
-  const { formatMessage, formatNumber } = useIntl();
+  const { formatNumber } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const info = useCall(getInviteInfo, {});
   if (info.error) {
@@ -45,14 +47,14 @@ function Team() {
           <div key={name} className="flex min-w-0 flex-col-reverse justify-end">
             <dd className="text-body font-strong">{value}</dd>
             <dt className="text-caption break-words text-ink-faint hyphens-auto">
-              {formatMessage({ id: `invites.team.${name}` })}
+              {t(`invites.team.${name}`)}
             </dt>
           </div>
         ))}
       </dl>
       <div className="px-4 pt-5">
         <Link to="/share" className={buttonClass({ block: true })}>
-          {formatMessage({ id: "invites.share.title" })}
+          {t("invites.share.title")}
         </Link>
       </div>
       <Members coin={reward.coin} />

@@ -82,15 +82,3 @@ function drawBand(pen: CanvasRenderingContext2D, mark: string, family: string): 
   pen.fillStyle = ink;
   pen.fillRect(0, band, width, 3);
 }
-
-/** Offers a picture as a file to keep. */
-export function saveImage(image: Blob, name: string): void {
-  const url = URL.createObjectURL(image);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

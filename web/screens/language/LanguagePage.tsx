@@ -1,17 +1,17 @@
 import { IconCheck } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { localeNames, locales, localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
 /** The eight languages, each in its own words; a choice takes effect at once. */
 export default function LanguagePage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { language } = useSettings();
   return (
-    <Page title={formatMessage({ id: "app.language.title" })} back="/ucenter">
-      <Section note={formatMessage({ id: "app.language.note" })}>
+    <Page title={t("app.language.title")} back="/ucenter">
+      <Section note={t("app.language.note")}>
         {locales.map((locale) => (
           <label
             key={locale}

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useMemo, useState } from "react";
-import { FormattedNumber, useIntl } from "react-intl";
+import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { powerPerDay } from "#core/mining/formula.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -31,9 +32,7 @@ interface BuyFormProps {
 
 /** How many machines for how long, what that costs and may come to, and then the button; the calculator beside it. */
 export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const t = useText();
   const quantityMax = Math.max(1, Math.min(machine.quantity_max, machine.stock_left));
   const [wanted, setWanted] = useState(1);
   const quantity = Math.min(wanted, quantityMax);
@@ -69,15 +68,15 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
         onQuantity={setWanted}
         onDays={setDays}
       />
-      <Section title={say("mining.costNow")} note={say("mining.costNow.note")}>
-        <Row label={say("mining.leasePrice")} value={<Amount value={price} coin="pUSDT" />} />
+      <Section title={t("mining.costNow")} note={t("mining.costNow.note")}>
+        <Row label={t("mining.leasePrice")} value={<Amount value={price} coin="pUSDT" />} />
         <Row
-          label={say("mining.leasePower")}
-          hint={say("mining.leasePower.hint", { price: machine.electricity_per_kwh })}
+          label={t("mining.leasePower")}
+          hint={t("mining.leasePower.hint", { price: machine.electricity_per_kwh })}
           value={<Amount value={power} coin="pUSDT" />}
         />
         <Row
-          label={<span className="font-strong">{say("mining.total")}</span>}
+          label={<span className="font-strong">{t("mining.total")}</span>}
           value={
             <span className="font-strong">
               <Amount value={price + power} coin="pUSDT" />
@@ -86,21 +85,21 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
         />
       </Section>
       <Section
-        title={say("mining.outlook")}
-        note={say("mining.outlook.note")}
+        title={t("mining.outlook")}
+        note={t("mining.outlook.note")}
         className="[&>div:last-child]:border-0"
       >
         {outlook ? (
           <Outlook outlook={outlook} />
         ) : (
-          <p className="px-4 py-3 text-small">{say("mining.noPrice")}</p>
+          <p className="px-4 py-3 text-small">{t("mining.noPrice")}</p>
         )}
       </Section>
       <ul className="list-disc space-y-1.5 px-4 pt-3 pl-9 text-small text-ink-soft">
-        <li>{say("mining.risk.difficulty")}</li>
-        <li>{say("mining.risk.price")}</li>
-        <li>{say("mining.risk.setup")}</li>
-        <li>{say("mining.end.rule")}</li>
+        <li>{t("mining.risk.difficulty")}</li>
+        <li>{t("mining.risk.price")}</li>
+        <li>{t("mining.risk.setup")}</li>
+        <li>{t("mining.end.rule")}</li>
       </ul>
       <PaidNote />
       <Lease
@@ -124,21 +123,19 @@ interface ChoiceProps {
 }
 
 function Choice({ machine, quantity, quantityMax, days, onQuantity, onDays }: ChoiceProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const t = useText();
   const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
   return (
-    <Section title={say("mining.choice")} kind="plain">
+    <Section title={t("mining.choice")} kind="plain">
       <div className="flex items-center justify-between gap-3">
         <span className="min-w-0">
-          <span className="block">{say("mining.quantity")}</span>
+          <span className="block">{t("mining.quantity")}</span>
           <span className="text-caption text-ink-faint">
-            {say("mining.quantity.left", { count: machine.stock_left })}
+            {t("mining.quantity.left", { count: machine.stock_left })}
           </span>
         </span>
         <Stepper
-          label={say("mining.quantity")}
+          label={t("mining.quantity")}
           onStep={(step) => onQuantity(within(quantity + step, 1, quantityMax))}
           canDecrease={quantity > 1}
           canIncrease={quantity < quantityMax}
@@ -147,9 +144,9 @@ function Choice({ machine, quantity, quantityMax, days, onQuantity, onDays }: Ch
         </Stepper>
       </div>
       <div className="mt-4 flex items-center justify-between gap-3">
-        <span>{say("mining.days")}</span>
+        <span>{t("mining.days")}</span>
         <Stepper
-          label={say("mining.days")}
+          label={t("mining.days")}
           onStep={(step) => onDays(within(days + step, machine.days_min, machine.days_max))}
           canDecrease={days > machine.days_min}
           canIncrease={days < machine.days_max}
@@ -162,7 +159,7 @@ function Choice({ machine, quantity, quantityMax, days, onQuantity, onDays }: Ch
           .filter((count) => count >= machine.days_min && count <= machine.days_max)
           .map((count) => (
             <Chip key={count} selected={count === days} onClick={() => onDays(count)}>
-              {say("mining.dayCount", { count })}
+              {t("mining.dayCount", { count })}
             </Chip>
           ))}
       </div>
@@ -179,32 +176,31 @@ interface LeaseProps {
 }
 
 function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const [open, setOpen] = useState(false);
   useOpened(false, loadSheet);
   const wallet = useCall(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
   const short = status === "signed_in" && available !== null && minorOf(available, 6) < cost;
-  const say = (id: string) => formatMessage({ id });
   return (
     <div className="px-4 pt-5">
       {status === "signed_in" && available !== null ? (
         <p className="mb-2 flex justify-between gap-3 text-small">
-          <span className="text-ink-soft">{say("mining.available")}</span>
+          <span className="text-ink-soft">{t("mining.available")}</span>
           <Amount value={available} coin="pUSDT" />
         </p>
       ) : null}
-      {short ? <p className="mb-2 text-small text-flare">{say("mining.short")}</p> : null}
+      {short ? <p className="mb-2 text-small text-flare">{t("mining.short")}</p> : null}
       <Button
         block
         disabled={status === "loading" || short || machine.stock_left === 0}
         onClick={() => (status === "signed_in" ? setOpen(true) : signIn())}
       >
-        {say(status === "signed_out" ? "mining.signInDo" : "mining.lease")}
+        {t(status === "signed_out" ? "mining.signInDo" : "mining.lease")}
       </Button>
       {machine.stock_left === 0 ? (
-        <p className="mt-2 text-small text-ink-soft">{say("mining.soldOut")}</p>
+        <p className="mt-2 text-small text-ink-soft">{t("mining.soldOut")}</p>
       ) : null}
       {open ? (
         <Suspense fallback={null}>

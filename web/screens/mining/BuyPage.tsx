@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { getProductList } from "#api/routes/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -17,7 +17,7 @@ const againMs = 15_000;
 
 /** `/mining/mechine-buy?product_id=`: one machine, what a lease of it costs and may bring, and the lease itself. */
 export default function BuyPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [query] = useSearchParams();
   const asked = query.get("product_id");
@@ -39,7 +39,7 @@ export default function BuyPage() {
     );
   }
   return (
-    <Page title={formatMessage({ id: "mining.buy.title" })} back="/mining">
+    <Page title={t("mining.buy.title")} back="/mining">
       {failed ? (
         <div className="p-4">
           <ErrorNote
@@ -59,14 +59,14 @@ export default function BuyPage() {
 }
 
 function NoMachine() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Empty
       drawing={<MachineDrawing />}
-      title={formatMessage({ id: "mining.buy.unknown" })}
+      title={t("mining.buy.unknown")}
       action={
         <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
-          {formatMessage({ id: "mining.toMachines" })}
+          {t("mining.toMachines")}
         </Link>
       }
     />

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { breakEvenPrice, type Plan, project } from "#core/mining/calculator.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { decimalSign, formatNumber } from "#ui/figures/numbers.ts";
 import { readAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
@@ -38,9 +39,8 @@ function typedOf(plan: Plan): Record<FieldName, string> {
 
 /** Any machine under any guess: what was charged against what it would have mined, day by day. */
 export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
-  const { formatMessage, formatNumber: format, locale } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const { formatNumber: format, locale } = useIntl();
+  const t = useText();
   const [typed, setTyped] = useState(() => typedOf(plan));
   const [growthBp, setGrowthBp] = useState(0);
   const [pricePercent, setPricePercent] = useState(0);
@@ -67,16 +67,16 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
     format(value, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
   const money = (value: bigint) => formatNumber(formatDecimal(value, 2), locale, 2);
   return (
-    <Section title={say("mining.calc")} note={say("mining.calc.note")} kind="plain">
+    <Section title={t("mining.calc")} note={t("mining.calc.note")} kind="plain">
       <ResultPicture projection={projection} />
       <p className="mt-2 text-small text-ink-soft">
         {dayPrice === null
-          ? say("mining.calc.noOutput")
-          : say("mining.calc.dayPrice", { price: money(dayPrice), now: money(btcPrice) })}
+          ? t("mining.calc.noOutput")
+          : t("mining.calc.dayPrice", { price: money(dayPrice), now: money(btcPrice) })}
       </p>
       <div className="mt-5 grid grid-cols-2 gap-x-3 gap-y-4">
         {fields.map(({ name, unit, scale }) => (
-          <Field key={name} label={say(`mining.calc.${name}`)} hint={unit}>
+          <Field key={name} label={t(`mining.calc.${name}`)} hint={unit}>
             <TextInput
               inputMode="decimal"
               autoComplete="off"
@@ -91,7 +91,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
         ))}
       </div>
       <Guess
-        label={say("mining.calc.growth")}
+        label={t("mining.calc.growth")}
         value={growthBp}
         onChange={setGrowthBp}
         step={50}
@@ -100,8 +100,8 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
         {percent(growthBp / 10_000)}
       </Guess>
       <Guess
-        label={say("mining.calc.path")}
-        hint={say("mining.calc.path.at", { price: money(changedPrice(btcPrice, pricePercent)) })}
+        label={t("mining.calc.path")}
+        hint={t("mining.calc.path.at", { price: money(changedPrice(btcPrice, pricePercent)) })}
         value={pricePercent}
         onChange={setPricePercent}
         step={5}
@@ -109,7 +109,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       >
         {percent(pricePercent / 100)}
       </Guess>
-      <p className="mt-3 text-small text-ink-soft">{say("mining.calc.guess")}</p>
+      <p className="mt-3 text-small text-ink-soft">{t("mining.calc.guess")}</p>
     </Section>
   );
 }

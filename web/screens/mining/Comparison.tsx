@@ -1,15 +1,15 @@
-import { FormattedNumber, useIntl } from "react-intl";
+import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
 
 /** All machines in one table, so that they can be held against each other. Scrolls sideways where it is narrow. */
 export function Comparison({ machines }: { machines: readonly Machine[] }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const head = ["pricePerDay", "powerPerDay", "wouldBring", "leaves"] as const;
   return (
-    <Section title={say("mining.compare")} note={say("mining.compare.note")} kind="plain">
+    <Section title={t("mining.compare")} note={t("mining.compare.note")} kind="plain">
       <div
         className="relative -mx-4 overflow-x-auto px-4"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
@@ -19,14 +19,14 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
           <thead>
             <tr className="border-b border-line text-right align-bottom text-caption text-ink-faint">
               <th scope="col" className="py-2 pr-3 text-left font-normal">
-                {say("mining.machine")}
+                {t("mining.machine")}
               </th>
               <th scope="col" className="px-2 py-2 font-normal">
                 J/TH
               </th>
               {head.map((name) => (
                 <th key={name} scope="col" className="py-2 pl-3 font-normal">
-                  {say(`mining.${name}`)}
+                  {t(`mining.${name}`)}
                 </th>
               ))}
             </tr>

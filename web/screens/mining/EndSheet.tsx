@@ -1,89 +1,60 @@
-import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Lease } from "#api/mining.ts";
 import { endLease } from "#api/routes/mining.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { toast } from "#ui/overlay/toast.ts";
-import { Row } from "#ui/Row.tsx";
-import { Section } from "#ui/Section.tsx";
+import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
+import { useConfirm } from "#web/features/confirm/useConfirm.ts";
 import { useSend } from "#web/lib/useApiMutation.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { minorOf } from "./figures.ts";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
 /** What ending now gives back and what it costs, and then the button. The number of days shown is the number that is sent. */
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
-  const { formatMessage } = useIntl();
-  const sentence = useSentence();
+  const t = useText();
   const { send, busy } = useSend(endLease);
-  const [failure, setFailure] = useState<string | null>(null);
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const back = lease.end_now;
   const kept = back
     ? minorOf(lease.price_per_day, 6) * BigInt(back.unused_days) - minorOf(back.price, 6)
     : 0n;
-  const end = async () => {
-    if (!back) return;
-    setFailure(null);
-    try {
-      await send({ lease_id: lease.lease_id, unused_days: back.unused_days });
-      toast(say("mining.end.done"));
+  const { confirm, failure } = useConfirm({
+    send: (unusedDays: number) => send({ lease_id: lease.lease_id, unused_days: unusedDays }),
+    done: () => t("mining.end.done"),
+    onDone: () => {
       onClose();
-    } catch (error) {
-      setFailure(sentence(error));
-    }
-    await refreshLeases();
-  };
+      void refreshLeases();
+    },
+    // The day may have turned meanwhile, and with it what ending gives back.
+    onRefused: () => void refreshLeases(),
+  });
+  const amount = (value: string) => <Amount value={value} coin="pUSDT" />;
   return (
-    <Sheet
-      open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose();
-      }}
-      title={say("mining.end.title", { model: lease.model })}
-      actions={
-        <>
-          {back ? (
-            <Button block variant="danger" busy={busy} onClick={() => void end()}>
-              {say("mining.end.do")}
-            </Button>
-          ) : null}
-          <Button block variant="quiet" disabled={busy} onClick={onClose}>
-            {say("mining.end.keep")}
-          </Button>
-        </>
+    <ConfirmSheet
+      title={t("mining.end.title", { model: lease.model })}
+      facts={
+        back
+          ? [
+              { label: t("mining.end.unused"), value: back.unused_days },
+              { label: t("mining.refundPrice"), value: amount(back.price) },
+              { label: t("mining.refundPower"), value: amount(back.power) },
+              { label: t("mining.end.lost"), value: amount(formatDecimal(kept, 6)) },
+            ]
+          : []
       }
-    >
-      {back ? (
-        <Section className="-mx-4">
-          <Row label={say("mining.end.unused")} value={back.unused_days} />
-          <Row
-            label={say("mining.refundPrice")}
-            value={<Amount value={back.price} coin="pUSDT" />}
-          />
-          <Row
-            label={say("mining.refundPower")}
-            value={<Amount value={back.power} coin="pUSDT" />}
-          />
-          <Row
-            label={say("mining.end.lost")}
-            value={<Amount value={formatDecimal(kept, 6)} coin="pUSDT" />}
-          />
-        </Section>
-      ) : (
-        <p className="text-small">{say("mining.end.nothing")}</p>
-      )}
-      <p className="mt-4 text-small text-ink-soft">{say("mining.end.rule")}</p>
-      {failure ? (
-        <div className="mt-4">
-          <ErrorNote>{failure}</ErrorNote>
-        </div>
-      ) : null}
-    </Sheet>
+      notes={back ? [t("mining.end.rule")] : [t("mining.end.nothing"), t("mining.end.rule")]}
+      action={
+        back
+          ? {
+              verb: t("mining.end.do"),
+              run: () => void confirm(back.unused_days),
+              isDanger: true,
+            }
+          : null
+      }
+      back={t("mining.end.keep")}
+      busy={busy}
+      failure={failure}
+      onClose={onClose}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
@@ -15,23 +16,18 @@ const cheats = ["invented", "minimum", "fees", "proof", "recruits"] as const;
 
 /** `/mining/intro`: how a payout is computed, with the figures of now, and how this differs from what frauds sell as mining. */
 export default function IntroPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const network = useNetwork();
-  const say = (id: string) => formatMessage({ id });
   return (
-    <Page title={say("mining.intro.title")} back="/mining" side={<NetworkPanel />}>
-      <p className="px-4">{say("mining.intro.lead")}</p>
-      <Section
-        title={say("mining.intro.formula")}
-        note={say("mining.intro.formula.note")}
-        kind="plain"
-      >
+    <Page title={t("mining.intro.title")} back="/mining" side={<NetworkPanel />}>
+      <p className="px-4">{t("mining.intro.lead")}</p>
+      <Section title={t("mining.intro.formula")} note={t("mining.intro.formula.note")} kind="plain">
         <p className="rounded-dock border border-line bg-leaf p-4">
-          {say("mining.intro.formula.words")}
+          {t("mining.intro.formula.words")}
         </p>
       </Section>
-      <Section title={say("mining.intro.inputs")} note={say("mining.intro.inputs.note")}>
+      <Section title={t("mining.intro.inputs")} note={t("mining.intro.inputs.note")}>
         {network.data ? (
           <Inputs network={network.data} />
         ) : network.error ? (
@@ -44,17 +40,17 @@ export default function IntroPage() {
           <SkeletonRows count={6} />
         )}
       </Section>
-      <Section title={say("mining.intro.cheats")} note={say("mining.intro.cheats.note")}>
+      <Section title={t("mining.intro.cheats")} note={t("mining.intro.cheats.note")}>
         {cheats.map((name) => (
           <div key={name} className="px-4 py-3">
-            <h3 className="font-strong">{say(`mining.intro.${name}`)}</h3>
-            <p className="mt-0.5 text-small text-ink-soft">{say(`mining.intro.${name}.here`)}</p>
+            <h3 className="font-strong">{t(`mining.intro.${name}`)}</h3>
+            <p className="mt-0.5 text-small text-ink-soft">{t(`mining.intro.${name}.here`)}</p>
           </div>
         ))}
       </Section>
       <div className="px-4 pt-5">
         <Link to="/mining" className={buttonClass({ block: true })}>
-          {say("mining.toMachines")}
+          {t("mining.toMachines")}
         </Link>
       </div>
     </Page>
@@ -82,11 +78,11 @@ function Inputs({ network }: { network: Network }) {
 
 /** One figure of the formula; pressed, it says where it is from. */
 function Input({ name, value }: { name: string; value: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <details className="group">
       <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-2 hover:bg-leaf focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-        <span className="min-w-0 flex-1">{formatMessage({ id: `mining.input.${name}` })}</span>
+        <span className="min-w-0 flex-1">{t(`mining.input.${name}`)}</span>
         <span className="text-right">{value}</span>
         <IconChevronDown
           size={18}
@@ -94,9 +90,7 @@ function Input({ name, value }: { name: string; value: ReactNode }) {
           className="shrink-0 text-signal-ink transition-transform group-open:rotate-180"
         />
       </summary>
-      <p className="px-4 pb-3 text-small text-ink-soft">
-        {formatMessage({ id: `mining.input.${name}.from` })}
-      </p>
+      <p className="px-4 pb-3 text-small text-ink-soft">{t(`mining.input.${name}.from`)}</p>
     </details>
   );
 }

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { FormattedNumber, useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Lease } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -29,10 +30,8 @@ export function LeaseCard({
   /** One below the heading that it stands under. */
   heading?: "h2" | "h3";
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [ending, setEnding] = useState<Lease | null>(null);
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const name = `${lease.quantity} × ${lease.model}`;
   const link = buttonClass({ variant: "quiet", size: "small" });
   return (
@@ -47,20 +46,20 @@ export function LeaseCard({
             </Link>
           )}
         </Heading>
-        <Badge tone={tones[lease.status]}>{say(`mining.status.${lease.status}`)}</Badge>
+        <Badge tone={tones[lease.status]}>{t(`mining.status.${lease.status}`)}</Badge>
       </div>
       <Stage lease={lease} />
       <LeaseFigures lease={lease} whole={whole} />
       <div className="-mx-3.5 mt-1 flex flex-wrap">
         <Link to={`/verify?lease_id=${lease.lease_id}`} className={link}>
-          {say("mining.receipt")}
+          {t("mining.receipt")}
         </Link>
         <Link to={`/miningrecord?lease_id=${lease.lease_id}`} className={link}>
-          {say("mining.payouts")}
+          {t("mining.payouts")}
         </Link>
         {lease.end_now ? (
           <Button variant="quiet" size="small" onClick={() => setEnding(lease)}>
-            {say("mining.end")}
+            {t("mining.end")}
           </Button>
         ) : null}
       </div>
@@ -75,14 +74,13 @@ export function LeaseCard({
 
 /** Set up with a countdown, at work with its days, or over. */
 function Stage({ lease }: { lease: Lease }) {
-  const { formatMessage, formatDate } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const { formatDate } = useIntl();
+  const t = useText();
   const date = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   if (lease.status === "running") {
     return (
       <p className="mt-2 flex justify-between gap-3 text-small">
-        <span className="text-ink-soft">{say("mining.startsIn")}</span>
+        <span className="text-ink-soft">{t("mining.startsIn")}</span>
         <Countdown
           untilMs={lease.starts_at_ms}
           now={worldNowMs}
@@ -92,20 +90,20 @@ function Stage({ lease }: { lease: Lease }) {
       </p>
     );
   }
-  const days = say("mining.daysPaid", { done: lease.days_paid, days: lease.days_to_work });
+  const days = t("mining.daysPaid", { done: lease.days_paid, days: lease.days_to_work });
   return (
     <div className="mt-2">
       <div className="mb-1.5 flex flex-wrap justify-between gap-x-3 text-small">
         <span className="text-ink-soft">{days}</span>
         <span className="text-ink-faint">
           {lease.next_payout_at_ms === null
-            ? say("mining.endedAt", { time: date(lease.ends_at_ms) })
-            : say("mining.nextPayout", { time: date(lease.next_payout_at_ms) })}
+            ? t("mining.endedAt", { time: date(lease.ends_at_ms) })
+            : t("mining.nextPayout", { time: date(lease.next_payout_at_ms) })}
         </span>
       </div>
       <Progress
         value={(100 * lease.days_paid) / Math.max(1, lease.days_to_work)}
-        label={say("mining.days")}
+        label={t("mining.days")}
         text={days}
       />
     </div>
@@ -113,10 +111,11 @@ function Stage({ lease }: { lease: Lease }) {
 }
 
 function LeaseFigures({ lease, whole }: { lease: Lease; whole: boolean }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const line = (id: string, value: ReactNode, strong = false) => (
     <>
-      <dt className={strong ? "font-strong" : "text-ink-soft"}>{formatMessage({ id })}</dt>
+      <dt className={strong ? "font-strong" : "text-ink-soft"}>{t(id)}</dt>
       <dd className={strong ? "text-right font-strong" : "text-right"}>{value}</dd>
     </>
   );

@@ -1,14 +1,13 @@
-import { FormattedNumber, useIntl } from "react-intl";
+import { FormattedNumber } from "react-intl";
 import { Link } from "react-router";
 import type { Machine } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 
 /** One machine: what it is, what a day costs, what a day would bring, and whether that ever pays. */
 export function MachineRow({ machine }: { machine: Machine }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const t = useText();
   const { expected } = machine;
   return (
     <article className="px-4 py-4" aria-label={`${machine.maker} ${machine.model}`}>
@@ -23,34 +22,34 @@ export function MachineRow({ machine }: { machine: Machine }) {
         </div>
         {machine.stock_left === 0 ? (
           <span className="min-h-11 content-center text-small text-ink-faint">
-            {say("mining.soldOut")}
+            {t("mining.soldOut")}
           </span>
         ) : (
           <Link
             to={`/mining/mechine-buy?product_id=${encodeURIComponent(machine.product_id)}`}
             className={buttonClass({ variant: "outline", size: "small" })}
-            aria-label={say("mining.look.at", { model: machine.model })}
+            aria-label={t("mining.look.at", { model: machine.model })}
           >
-            {say("mining.look")}
+            {t("mining.look")}
           </Link>
         )}
       </div>
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-small">
-        <dt className="text-ink-soft">{say("mining.pricePerDay")}</dt>
+        <dt className="text-ink-soft">{t("mining.pricePerDay")}</dt>
         <dd className="text-right">
           <Amount value={machine.price_per_day} coin="pUSDT" alignDigits={6} />
         </dd>
-        <dt className="text-ink-soft">{say("mining.powerPerDay")}</dt>
+        <dt className="text-ink-soft">{t("mining.powerPerDay")}</dt>
         <dd className="text-right">
           <Amount value={machine.power_per_day} coin="pUSDT" alignDigits={6} />
         </dd>
         {expected ? (
           <>
-            <dt className="text-ink-soft">{say("mining.wouldBring")}</dt>
+            <dt className="text-ink-soft">{t("mining.wouldBring")}</dt>
             <dd className="text-right">
               <Amount value={expected.worth} coin="pUSDT" alignDigits={6} />
             </dd>
-            <dt className="font-strong">{say("mining.leaves")}</dt>
+            <dt className="font-strong">{t("mining.leaves")}</dt>
             <dd className="text-right font-strong">
               <Amount value={expected.net} coin="pUSDT" signed toned alignDigits={6} />
             </dd>
@@ -59,10 +58,10 @@ export function MachineRow({ machine }: { machine: Machine }) {
       </dl>
       <p className="mt-2 text-small text-ink-soft">
         {expected === null
-          ? say("mining.noPrice")
+          ? t("mining.noPrice")
           : expected.net.startsWith("-")
-            ? say("mining.never")
-            : say("mining.coversToday")}
+            ? t("mining.never")
+            : t("mining.coversToday")}
       </p>
     </article>
   );

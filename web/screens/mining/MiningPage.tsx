@@ -1,7 +1,7 @@
 import { IconHistory, IconInfoCircle } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getProductList, myMachine } from "#api/routes/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -23,21 +23,20 @@ const iconLink = "grid size-11 place-items-center rounded-dock text-signal-ink h
 
 /** `/mining`: own machines at work, the machines for lease, and the network that decides what they bring. */
 export default function MiningPage() {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const products = useCall(getProductList, {}, { refetchMs: againMs });
   useLeaseUpdates();
   const items = products.data?.items ?? [];
   return (
     <Page
-      title={say("mining.title")}
+      title={t("mining.title")}
       back="/home"
       actions={
         <>
-          <Link to="/mining/intro" aria-label={say("mining.intro.title")} className={iconLink}>
+          <Link to="/mining/intro" aria-label={t("mining.intro.title")} className={iconLink}>
             <IconInfoCircle size={20} aria-hidden="true" />
           </Link>
-          <Link to="/mining/record" aria-label={say("mining.orders.title")} className={iconLink}>
+          <Link to="/mining/record" aria-label={t("mining.orders.title")} className={iconLink}>
             <IconHistory size={20} aria-hidden="true" />
           </Link>
         </>
@@ -56,16 +55,15 @@ export default function MiningPage() {
 }
 
 function Machines({ products }: { products: ReturnType<typeof useCall<typeof getProductList>> }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
-  const say = (id: string, values?: Record<string, number>) => formatMessage({ id }, values);
   const { data } = products;
   return (
-    <Section title={say("mining.machines")} note={say("mining.machines.note")}>
+    <Section title={t("mining.machines")} note={t("mining.machines.note")}>
       {data ? (
         data.items.length === 0 ? (
-          <Empty drawing={<MachineDrawing />} title={say("mining.none")}>
-            {say("mining.none.text")}
+          <Empty drawing={<MachineDrawing />} title={t("mining.none")}>
+            {t("mining.none.text")}
           </Empty>
         ) : (
           <>
@@ -74,8 +72,8 @@ function Machines({ products }: { products: ReturnType<typeof useCall<typeof get
             ))}
             <p className="px-4 py-3 text-small text-ink-soft">
               {data.instance.ended === 0
-                ? say("mining.instance.none")
-                : say("mining.instance", data.instance)}
+                ? t("mining.instance.none")
+                : t("mining.instance", data.instance)}
             </p>
           </>
         )
@@ -94,7 +92,7 @@ function Machines({ products }: { products: ReturnType<typeof useCall<typeof get
 
 /** Nothing to who is not signed in or has no open lease. */
 function Own() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { status } = useSession();
   const mine = useCall(myMachine, {}, { enabled: status === "signed_in", refetchMs: 5_000 });
@@ -114,13 +112,13 @@ function Own() {
       <Totals mine={mine.data} />
       {mine.data.items.length > 0 ? (
         <Section
-          title={formatMessage({ id: "mining.atWork" })}
+          title={t("mining.atWork")}
           action={
             <Link
               to="/mining/record"
               className="min-h-11 content-center text-small text-signal-ink"
             >
-              {formatMessage({ id: "mining.all" })}
+              {t("mining.all")}
             </Link>
           }
         >

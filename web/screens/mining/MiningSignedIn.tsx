@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -8,15 +8,15 @@ import { useSession } from "#web/features/session/useSession.ts";
 
 /** Shows `children` to who is signed in, the way in to everyone else. */
 export function MiningSignedIn({ children }: { children: ReactNode }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   if (status === "loading") return <SkeletonRows />;
   if (status === "signed_in") return children;
   return (
     <Empty
       drawing={<MooringDrawing />}
-      title={formatMessage({ id: "mining.signIn" })}
-      action={<Button onClick={signIn}>{formatMessage({ id: "mining.signInDo" })}</Button>}
+      title={t("mining.signIn")}
+      action={<Button onClick={signIn}>{t("mining.signInDo")}</Button>}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getNetwork } from "#api/routes/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Change } from "#ui/figures/Change.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
@@ -28,15 +29,13 @@ function useDifficulty(): (difficulty: string) => string {
 
 /** The figures that decide payouts now, and where this difficulty epoch stands. */
 export function NetworkPanel() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const network = useNetwork();
   return (
     <Section
-      title={formatMessage({ id: "mining.network" })}
-      note={
-        network.data ? formatMessage({ id: `mining.network.${network.data.source}` }) : undefined
-      }
+      title={t("mining.network")}
+      note={network.data ? t(`mining.network.${network.data.source}`) : undefined}
     >
       {network.data ? (
         <Figures network={network.data} />
@@ -54,41 +53,40 @@ export function NetworkPanel() {
 }
 
 function Figures({ network }: { network: Network }) {
-  const { formatMessage, formatNumber, formatDate } = useIntl();
+  const { formatNumber, formatDate } = useIntl();
+  const t = useText();
   const difficulty = useDifficulty();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const { epoch, halving } = network;
-  const done = say("mining.epoch.done", { done: epoch.blocks_done, blocks: epoch.blocks });
+  const done = t("mining.epoch.done", { done: epoch.blocks_done, blocks: epoch.blocks });
   return (
     <>
       <Row
-        label={say("mining.height")}
+        label={t("mining.height")}
         value={formatNumber(network.height)}
-        hint={say("mining.readAt", {
+        hint={t("mining.readAt", {
           time: formatDate(network.read_at_ms, { dateStyle: "medium", timeStyle: "short" }),
         })}
       />
       <Row
-        label={say("mining.difficulty")}
-        hint={say("mining.networkHashrate")}
+        label={t("mining.difficulty")}
+        hint={t("mining.networkHashrate")}
         value={difficulty(network.difficulty)}
         valueHint={`${formatNumber(Number(network.hashrate_ehs), { maximumFractionDigits: 1 })} EH/s`}
       />
       <div className="px-4 py-3">
         <div className="mb-2 flex justify-between gap-3">
-          <span>{say("mining.epoch")}</span>
+          <span>{t("mining.epoch")}</span>
           <span className="text-small text-ink-soft">{done}</span>
         </div>
         <Progress
           value={(100 * epoch.blocks_done) / epoch.blocks}
-          label={say("mining.epoch")}
+          label={t("mining.epoch")}
           text={done}
         />
         <div className="mt-2 flex flex-wrap justify-between gap-x-3 text-small">
-          <span className="text-ink-soft">{say("mining.nextChange")}</span>
+          <span className="text-ink-soft">{t("mining.nextChange")}</span>
           {epoch.next_change_bp === null || epoch.next_at_ms === null ? (
-            <span className="text-ink-faint">{say("mining.nextChange.none")}</span>
+            <span className="text-ink-faint">{t("mining.nextChange.none")}</span>
           ) : (
             <span className="flex gap-2">
               <Plain bp={epoch.next_change_bp} />
@@ -100,28 +98,28 @@ function Figures({ network }: { network: Network }) {
         </div>
       </div>
       <Row
-        label={say("mining.perTh")}
-        hint={say("mining.perTh.hint")}
+        label={t("mining.perTh")}
+        hint={t("mining.perTh.hint")}
         value={`${formatNumber(Number(network.per_th_day_sat), { maximumFractionDigits: 4 })} sat`}
         valueHint={
           network.history.length > 1 ? (
             <Sparkline
               values={network.history.map((point) => point[3])}
-              label={say("mining.perTh.history", { count: network.history.length })}
+              label={t("mining.perTh.history", { count: network.history.length })}
             />
           ) : undefined
         }
       />
       <Row
-        label={say("mining.halving")}
-        hint={say("mining.halving.at", { height: formatNumber(halving.height) })}
-        value={say("mining.blocksLeft", { count: halving.blocks_left })}
+        label={t("mining.halving")}
+        hint={t("mining.halving.at", { height: formatNumber(halving.height) })}
+        value={t("mining.blocksLeft", { count: halving.blocks_left })}
       />
       <Link
         to="/verify?part=log"
         className="flex min-h-11 items-center px-4 text-small text-signal-ink"
       >
-        {say("mining.network.check", { leaf: network.leaf })}
+        {t("mining.network.check", { leaf: network.leaf })}
       </Link>
     </>
   );

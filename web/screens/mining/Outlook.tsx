@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { type Plan, project } from "#core/mining/calculator.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { changedPrice, figuresOf, type Network, scenarios } from "./figures.ts";
 
@@ -25,32 +25,31 @@ export function outlookOf(plan: Plan, network: Network, btcPrice: bigint) {
 }
 
 export function Outlook({ outlook }: { outlook: ReturnType<typeof outlookOf> }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string, values?: Record<string, number>) => formatMessage({ id }, values);
+  const t = useText();
   return (
     <div className="hairlines border-y border-line">
       {outlook.map(({ name, satoshi, worth, result, projection }) => (
         <div key={name} className="px-4 py-3">
-          <h3 className="font-strong">{say(`mining.outlook.${name}`)}</h3>
-          <p className="text-caption text-ink-faint">{say(`mining.outlook.${name}.what`)}</p>
+          <h3 className="font-strong">{t(`mining.outlook.${name}`)}</h3>
+          <p className="text-caption text-ink-faint">{t(`mining.outlook.${name}.what`)}</p>
           <dl className="mt-1.5 grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5">
-            <dt className="text-ink-soft">{say("mining.outlook.payout")}</dt>
+            <dt className="text-ink-soft">{t("mining.outlook.payout")}</dt>
             <dd className="text-right">
               <Amount value={formatDecimal(satoshi, 8)} coin="pBTC" />
             </dd>
-            <dt className="text-ink-soft">{say("mining.outlook.worth")}</dt>
+            <dt className="text-ink-soft">{t("mining.outlook.worth")}</dt>
             <dd className="text-right">
               <Amount value={worth} coin="pUSDT" />
             </dd>
-            <dt className="font-strong">{say("mining.result")}</dt>
+            <dt className="font-strong">{t("mining.result")}</dt>
             <dd className="text-right font-strong">
               <Amount value={result} coin="pUSDT" signed toned />
             </dd>
           </dl>
           <p className="mt-1 text-small text-ink-soft">
             {projection.breakEvenDay === null
-              ? say("mining.outlook.never")
-              : say("mining.outlook.breaksEven", { day: projection.breakEvenDay })}
+              ? t("mining.outlook.never")
+              : t("mining.outlook.breaksEven", { day: projection.breakEvenDay })}
           </p>
         </div>
       ))}

@@ -1,17 +1,17 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 
 /** Where payouts go, and the one rule for taking them out. */
 export function PaidNote() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <p className="px-4 pt-3 text-small text-ink-soft">
-      {formatMessage({ id: "mining.paid" })}{" "}
+      {t("mining.paid")}{" "}
       <Link
         to="/wallet-info?coin=pBTC&do=withdraw"
         className="-my-3 inline-block py-3 text-signal-ink underline"
       >
-        {formatMessage({ id: "mining.paid.withdraw" })}
+        {t("mining.paid.withdraw")}
       </Link>
     </p>
   );

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Payout } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { minorOf } from "./figures.ts";
 
 /** One day of one lease; pressed, it shows what the amount was made of and where to check it. */
 export function PayoutRow({ payout }: { payout: Payout }) {
-  const { formatMessage, formatDate, formatNumber } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const { formatDate, formatNumber } = useIntl();
+  const t = useText();
   const result =
     payout.worth === null
       ? null
@@ -19,7 +19,7 @@ export function PayoutRow({ payout }: { payout: Payout }) {
     `${formatNumber(Number(value), { minimumFractionDigits: 4, maximumFractionDigits: 4 })} sat`;
   const line = (id: string, value: ReactNode) => (
     <>
-      <dt className="text-ink-soft">{say(id)}</dt>
+      <dt className="text-ink-soft">{t(id)}</dt>
       <dd className="text-right">{value}</dd>
     </>
   );
@@ -31,7 +31,7 @@ export function PayoutRow({ payout }: { payout: Payout }) {
             {formatDate(payout.to_ms, { dateStyle: "medium", timeStyle: "short" })}
           </span>
           <span className="block truncate text-small text-ink-faint">
-            {say("mining.payouts.day", { day: payout.day })} · {payout.quantity} × {payout.model}
+            {t("mining.payouts.day", { day: payout.day })} · {payout.quantity} × {payout.model}
           </span>
         </span>
         <span className="text-right">
@@ -70,7 +70,7 @@ export function PayoutRow({ payout }: { payout: Payout }) {
           to={`/verify?lease_id=${payout.lease_id}`}
           className="mt-1 inline-flex min-h-11 items-center text-small text-signal-ink underline"
         >
-          {say("mining.check")}
+          {t("mining.check")}
         </Link>
       </div>
     </details>

@@ -1,34 +1,35 @@
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { getPayoutList, myMachine } from "#api/routes/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { MiningSignedIn } from "./MiningSignedIn.tsx";
-import { Pages } from "./Pages.tsx";
 import { PayoutRow } from "./PayoutRow.tsx";
 import { Totals } from "./Totals.tsx";
 import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 
 /** `/miningrecord`: every day that was paid, of all leases or of `?lease_id=`. */
 export default function PayoutsPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const leaseId = query.get("lease_id");
   useLeaseUpdates();
   return (
     <Page
-      title={formatMessage({ id: "mining.payouts.title" })}
+      title={t("mining.payouts.title")}
       back={leaseId ? `/mining/record?lease_id=${leaseId}` : "/mining"}
     >
       <MiningSignedIn>
         {leaseId ? (
           <p className="px-4 pb-2 text-small">
-            {formatMessage({ id: "mining.payouts.ofOne" })}{" "}
+            {t("mining.payouts.ofOne")}{" "}
             <Link to="/miningrecord" className="inline-block py-3 text-signal-ink underline">
-              {formatMessage({ id: "mining.payouts.all" })}
+              {t("mining.payouts.all")}
             </Link>
           </p>
         ) : (
@@ -48,36 +49,30 @@ function AllTotals() {
 }
 
 function Payouts({ leaseId }: { leaseId: string | null }) {
-  const { formatMessage } = useIntl();
-  const usePage = (page: number, before?: string) =>
-    useCall(
-      getPayoutList,
-      {
-        page,
-        page_size: 20,
-        ...(leaseId === null ? {} : { lease_id: leaseId }),
-        ...(before === undefined ? {} : { before }),
-      },
-      { keepPrevious: true },
-    );
+  const t = useText();
+  const list = useApiPages(getPayoutList, {
+    page_size: 20,
+    ...(leaseId === null ? {} : { lease_id: leaseId }),
+  });
   return (
-    <Pages
-      usePage={usePage}
+    <PagedList
+      list={list}
+      keyOf={({ lease_id: id, day }) => `${id} ${day}`}
       empty={
         <Empty
           drawing={<MachineDrawing />}
-          title={formatMessage({ id: "mining.payouts.none" })}
+          title={t("mining.payouts.none")}
           action={
             <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
-              {formatMessage({ id: "mining.toMachines" })}
+              {t("mining.toMachines")}
             </Link>
           }
         >
-          {formatMessage({ id: "mining.payouts.none.text" })}
+          {t("mining.payouts.none.text")}
         </Empty>
       }
     >
-      {(payout) => <PayoutRow key={`${payout.lease_id} ${payout.day}`} payout={payout} />}
-    </Pages>
+      {(payout) => <PayoutRow payout={payout} />}
+    </PagedList>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import type { Lease } from "#api/mining.ts";
 import { findLease, getOrderList } from "#api/routes/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -10,12 +10,13 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { LeaseCard } from "./LeaseCard.tsx";
 import { MiningSignedIn } from "./MiningSignedIn.tsx";
 import { NetworkPanel } from "./NetworkPanel.tsx";
-import { Pages } from "./Pages.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 
@@ -24,13 +25,13 @@ const openRefreshMs = 5_000;
 
 /** `/mining/record`: leases by status; `?lease_id=` shows one of them whole, with the network that decides its payouts. */
 export default function RecordPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const leaseId = query.get("lease_id");
   useLeaseUpdates();
   return (
     <Page
-      title={formatMessage({ id: leaseId ? "mining.order.title" : "mining.orders.title" })}
+      title={t(leaseId ? "mining.order.title" : "mining.orders.title")}
       back={leaseId ? "/mining/record" : "/mining"}
       side={<NetworkPanel />}
     >
@@ -65,15 +66,14 @@ function One({ leaseId }: { leaseId: string }) {
 }
 
 function ByStatus() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [status, setStatus] = useState<Lease["status"]>("at_work");
-  const say = (id: string) => formatMessage({ id });
   return (
     <Tabs
-      label={say("mining.orders.status")}
+      label={t("mining.orders.status")}
       value={status}
       onChange={setStatus}
-      tabs={statuses.map((value) => ({ value, label: say(`mining.status.${value}`) }))}
+      tabs={statuses.map((value) => ({ value, label: t(`mining.status.${value}`) }))}
     >
       <Leases key={status} status={status} />
     </Tabs>
@@ -81,29 +81,29 @@ function ByStatus() {
 }
 
 function Leases({ status }: { status: Lease["status"] }) {
-  const { formatMessage } = useIntl();
-  const usePage = (page: number, before?: string) =>
-    useCall(
-      getOrderList,
-      { status, page, page_size: 10, ...(before === undefined ? {} : { before }) },
-      { keepPrevious: true, ...(status === "maturity" ? {} : { refetchMs: openRefreshMs }) },
-    );
+  const t = useText();
+  const list = useApiPages(
+    getOrderList,
+    { status, page_size: 10 },
+    status === "maturity" ? {} : { refetchMs: openRefreshMs },
+  );
   return (
-    <Pages
-      usePage={usePage}
+    <PagedList
+      list={list}
+      keyOf={(lease) => lease.lease_id}
       empty={
         <Empty
           drawing={<MachineDrawing />}
-          title={formatMessage({ id: `mining.orders.none.${status}` })}
+          title={t(`mining.orders.none.${status}`)}
           action={
             <Link to="/mining" className={buttonClass({ variant: "outline", size: "small" })}>
-              {formatMessage({ id: "mining.toMachines" })}
+              {t("mining.toMachines")}
             </Link>
           }
         />
       }
     >
-      {(lease) => <LeaseCard key={lease.lease_id} lease={lease} />}
-    </Pages>
+      {(lease) => <LeaseCard lease={lease} />}
+    </PagedList>
   );
 }

@@ -1,13 +1,13 @@
-import { useIntl } from "react-intl";
 import type { Projection } from "#core/mining/calculator.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 
 const size = { width: 448, height: 176, pad: 12 };
 
 /** The result day by day: it begins at what was charged, below zero, and rises; where it meets zero it has broken even. */
 export function ResultPicture({ projection }: { projection: Projection }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { days, cost, breakEvenDay } = projection;
   const end = days.at(-1);
   if (!end) return null;
@@ -24,10 +24,10 @@ export function ResultPicture({ projection }: { projection: Projection }) {
     .join("");
   const sentence =
     breakEvenDay === null
-      ? formatMessage({ id: "mining.calc.never" }, { days: days.length })
-      : formatMessage({ id: "mining.calc.breaksEven" }, { day: breakEvenDay });
+      ? t("mining.calc.never", { days: days.length })
+      : t("mining.calc.breaksEven", { day: breakEvenDay });
   return (
-    <figure aria-label={formatMessage({ id: "mining.calc.picture" })}>
+    <figure aria-label={t("mining.calc.picture")}>
       <svg viewBox={`0 0 ${width} ${height}`} className="w-full" aria-hidden="true">
         <rect width={width} height={height} rx="10" className="fill-leaf" />
         <line
@@ -57,15 +57,15 @@ export function ResultPicture({ projection }: { projection: Projection }) {
       </svg>
       <figcaption className="mt-2">
         <span className="flex justify-between gap-3 text-caption text-ink-faint">
-          <span>{formatMessage({ id: "mining.calc.dayNumber" }, { day: 0 })}</span>
-          <span>{formatMessage({ id: "mining.calc.zero" })}</span>
-          <span>{formatMessage({ id: "mining.calc.dayNumber" }, { day: days.length })}</span>
+          <span>{t("mining.calc.dayNumber", { day: 0 })}</span>
+          <span>{t("mining.calc.zero")}</span>
+          <span>{t("mining.calc.dayNumber", { day: days.length })}</span>
         </span>
         <span className="mt-2 block font-strong" aria-live="polite">
           {sentence}
         </span>
         <span className="mt-1 flex justify-between gap-3 text-small">
-          <span className="text-ink-soft">{formatMessage({ id: "mining.calc.end" })}</span>
+          <span className="text-ink-soft">{t("mining.calc.end")}</span>
           <span className="font-strong">
             <Amount value={end.result} coin="pUSDT" signed toned />
           </span>

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import type { myMachine } from "#api/mining.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -9,17 +9,16 @@ import { PaidNote } from "./PaidNote.tsx";
 
 /** What all leases of the attempt cost and brought, side by side. */
 export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const result =
     mine.mined_worth === null ? null : minorOf(mine.mined_worth, 6) - minorOf(mine.spent, 6);
   return (
     <>
-      <Section title={say("mining.totals")}>
-        <Row label={say("mining.spent")} value={<Amount value={mine.spent} coin="pUSDT" />} />
+      <Section title={t("mining.totals")}>
+        <Row label={t("mining.spent")} value={<Amount value={mine.spent} coin="pUSDT" />} />
         <Row
-          label={say("mining.mined")}
-          hint={say("mining.worthNow")}
+          label={t("mining.mined")}
+          hint={t("mining.worthNow")}
           value={<Amount value={mine.mined} coin="pBTC" />}
           valueHint={
             mine.mined_worth === null ? "—" : <Amount value={mine.mined_worth} coin="pUSDT" />
@@ -27,7 +26,7 @@ export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
         />
         {result === null ? null : (
           <Row
-            label={<span className="font-strong">{say("mining.result")}</span>}
+            label={<span className="font-strong">{t("mining.result")}</span>}
             value={
               <span className="font-strong">
                 <Amount value={result} coin="pUSDT" signed toned />

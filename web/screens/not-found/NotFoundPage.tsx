@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -7,16 +7,16 @@ import { Page } from "#ui/Page.tsx";
 
 /** No screen has this address. */
 export default function NotFoundPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Page title={formatMessage({ id: "not_found.title" })} back="/home">
+    <Page title={t("not_found.title")} back="/home">
       <div className="pt-6">
         <Empty
           drawing={<CompassDrawing />}
-          title={formatMessage({ id: "not_found.text" })}
+          title={t("not_found.text")}
           action={
             <Link to="/home" className={buttonClass({ size: "small" })}>
-              {formatMessage({ id: "not_found.home" })}
+              {t("not_found.home")}
             </Link>
           }
         />

@@ -2,11 +2,13 @@ import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { NewsItem } from "#api/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
+import { useText } from "#i18n/useText.ts";
 import { isRead } from "#web/screens/publishing/readMarks.ts";
 
 /** A post in the list: whether it is new, when it came, what it is about. */
 export function NewsRow({ post }: { post: NewsItem }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const read = isRead(post);
   return (
     <Link
@@ -15,7 +17,7 @@ export function NewsRow({ post }: { post: NewsItem }) {
     >
       <span
         className={read ? "" : "mt-2 size-2 rounded-full bg-ink"}
-        {...(read ? {} : { role: "img", "aria-label": formatMessage({ id: "news.unread" }) })}
+        {...(read ? {} : { role: "img", "aria-label": t("news.unread") })}
       />
       <span className="flex min-w-0 flex-col gap-0.5" lang={localeTags[post.language]}>
         <span className={read ? "" : "font-strong"}>{post.title}</span>

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getNews } from "#api/routes/publishing.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -17,7 +17,7 @@ import { useMarkRead } from "#web/screens/publishing/readMarks.ts";
 
 /** One post in full. */
 export function Post({ postId }: { postId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { language } = useSettings();
   const post = useCall(getNews, { post_id: postId });
@@ -26,7 +26,7 @@ export function Post({ postId }: { postId: string }) {
   useEffect(() => {
     if (shown !== undefined) markRead(shown);
   }, [shown, markRead]);
-  const title = formatMessage({ id: "news.title" });
+  const title = t("news.title");
   return (
     <Page
       title={post.data?.title ?? title}
@@ -57,31 +57,31 @@ export function Post({ postId }: { postId: string }) {
 }
 
 function Gone() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Empty
       drawing={<CompassDrawing />}
-      title={formatMessage({ id: "news.gone" })}
+      title={t("news.gone")}
       action={
         <Link
           to="/news-list"
           replace
           className={buttonClass({ variant: "outline", size: "small" })}
         >
-          {formatMessage({ id: "news.all" })}
+          {t("news.all")}
         </Link>
       }
     >
-      {formatMessage({ id: "news.gone.text" })}
+      {t("news.gone.text")}
     </Empty>
   );
 }
 
 function Loading() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <output className="flex flex-col gap-3 px-4 pt-2">
-      <span className="sr-only">{formatMessage({ id: "ui.loading" })}</span>
+      <span className="sr-only">{t("ui.loading")}</span>
       <Skeleton width="75%" height="1.75rem" />
       <Skeleton width="50%" height="0.9rem" />
       <Skeleton height="5rem" className="mt-3" />

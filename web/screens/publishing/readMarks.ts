@@ -3,22 +3,16 @@ import type { NewsItem } from "#api/publishing.ts";
 import { getNewsList, markNewsRead } from "#api/routes/publishing.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { client } from "#web/lib/client.ts";
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 import { patchAnswers, refresh } from "#web/lib/useApiQuery.ts";
 
-const key = "readNews";
+const stored = "read_news";
 /** The marks of this browser are for those who are not signed in; older ones fall out. */
 const keptMax = 100;
 
 function ownMarks(): string[] {
-  try {
-    const marks: unknown = JSON.parse(readStored(key) ?? "[]");
-    return Array.isArray(marks)
-      ? marks.filter((one) => typeof one === "string").slice(-keptMax)
-      : [];
-  } catch {
-    return [];
-  }
+  const marks = browserStorage.readJson(stored);
+  return Array.isArray(marks) ? marks.filter((one) => typeof one === "string").slice(-keptMax) : [];
 }
 
 /** Whether a post was opened: by this person, or without a session in this browser. */
@@ -37,7 +31,7 @@ export function useMarkRead(): (postId: string) => void {
     client
       .call(markNewsRead, { post_ids: marks })
       .then(() => {
-        store(key, "[]");
+        browserStorage.write(stored, null);
         return refresh(getNewsList);
       })
       .catch(() => {});
@@ -46,7 +40,10 @@ export function useMarkRead(): (postId: string) => void {
     (postId: string) => {
       if (status === "loading") return;
       if (!signedIn) {
-        store(key, JSON.stringify([...ownMarks().filter((one) => one !== postId), postId]));
+        browserStorage.write(
+          stored,
+          JSON.stringify([...ownMarks().filter((one) => one !== postId), postId]),
+        );
         return;
       }
       // A mark that is lost is only a dot that stays.

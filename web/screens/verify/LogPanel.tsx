@@ -1,7 +1,8 @@
-import { useSyncExternalStore } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
+import { useStore } from "#ui/createStore.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -15,7 +16,7 @@ type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 
 /** The log itself: how large it is, who signs it, and how it compares with what this browser saw before. */
 export function LogPanel() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { data, error, isFetching, refetch } = useLog();
   const sentence = useLogSentence();
   if (data?.followed.ok) {
@@ -35,7 +36,7 @@ export function LogPanel() {
     return (
       <div className="px-4 pt-5">
         <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {formatMessage({ id: `receipt.problem.${data.followed.error}` })}
+          {t(`receipt.problem.${data.followed.error}`)}
         </ErrorNote>
       </div>
     );
@@ -59,22 +60,21 @@ interface MemoryProps {
 }
 
 function Memory({ finding, before, onForget }: MemoryProps) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const values = {
     size: before?.size ?? 0,
     date: formatDate(before?.seenMs ?? 0, { dateStyle: "medium", timeStyle: "short" }),
   };
   if (!alarming.has(finding)) {
     return (
-      <p className="px-4 pt-5 text-small text-ink-soft">
-        {formatMessage({ id: `verify.log.${finding}` }, values)}
-      </p>
+      <p className="px-4 pt-5 text-small text-ink-soft">{t(`verify.log.${finding}`, values)}</p>
     );
   }
   return (
     <div className="grid gap-3 px-4 pt-5">
-      <ErrorNote>{formatMessage({ id: `receipt.problem.log_${finding}` })}</ErrorNote>
-      <p className="text-small text-ink-soft">{formatMessage({ id: "verify.log.forget.note" })}</p>
+      <ErrorNote>{t(`receipt.problem.log_${finding}`)}</ErrorNote>
+      <p className="text-small text-ink-soft">{t("verify.log.forget.note")}</p>
       <Button
         variant="danger"
         size="small"
@@ -83,71 +83,64 @@ function Memory({ finding, before, onForget }: MemoryProps) {
           onForget();
         }}
       >
-        {formatMessage({ id: "verify.log.forget" })}
+        {t("verify.log.forget")}
       </Button>
     </div>
   );
 }
 
 function State({ data: { state } }: { data: Followed }) {
-  const { formatMessage, formatNumber, formatDate } = useIntl();
+  const { formatNumber, formatDate } = useIntl();
+  const t = useText();
   const megabytes =
     state.bytes_per_day === null
-      ? formatMessage({ id: "verify.log.perDay.unknown" })
+      ? t("verify.log.perDay.unknown")
       : formatNumber(state.bytes_per_day / 1_000_000, {
           style: "unit",
           unit: "megabyte",
           maximumFractionDigits: 1,
         });
-  const rootLabel = formatMessage({ id: "verify.log.root" });
+  const rootLabel = t("verify.log.root");
   return (
     <>
-      <Section title={formatMessage({ id: "verify.log.state" })}>
+      <Section title={t("verify.log.state")}>
         <Row
-          label={formatMessage({ id: "verify.log.origin" })}
+          label={t("verify.log.origin")}
           hint={<span className="font-mono break-all">{state.origin}</span>}
         />
-        <Row label={formatMessage({ id: "verify.log.size" })} value={formatNumber(state.size)} />
+        <Row label={t("verify.log.size")} value={formatNumber(state.size)} />
         <Row label={rootLabel} value={<Hash value={state.root} label={rootLabel} />} />
         <Row
-          label={formatMessage({ id: "verify.log.signed" })}
+          label={t("verify.log.signed")}
           value={formatDate(state.checkpoint_at_ms, { timeStyle: "medium", dateStyle: "medium" })}
         />
         <Row
-          label={formatMessage({ id: "verify.log.pending" })}
-          hint={formatMessage({ id: "verify.log.pending.note" })}
+          label={t("verify.log.pending")}
+          hint={t("verify.log.pending.note")}
           value={formatNumber(state.pending)}
         />
         <Row
-          label={formatMessage({ id: "verify.log.witnesses" })}
-          hint={formatMessage({ id: "verify.log.witnesses.note" })}
+          label={t("verify.log.witnesses")}
+          hint={t("verify.log.witnesses.note")}
           value={formatNumber(state.witnesses)}
         />
-        <Row
-          label={formatMessage({ id: "verify.log.perDay" })}
-          hint={formatMessage({ id: "verify.log.retention" })}
-          value={megabytes}
-        />
+        <Row label={t("verify.log.perDay")} hint={t("verify.log.retention")} value={megabytes} />
       </Section>
-      <Section title={formatMessage({ id: "verify.log.keys" })}>
+      <Section title={t("verify.log.keys")}>
         {state.keys.map(({ vkey, from_size }, at) => (
           <Row
             key={vkey}
-            label={<Hash value={vkey} label={formatMessage({ id: "verify.log.key" })} ends={9} />}
-            hint={formatMessage({ id: "verify.log.key.from" }, { size: from_size })}
-            value={
-              at === 0 ? <Badge>{formatMessage({ id: "verify.log.key.signs" })}</Badge> : undefined
-            }
+            label={<Hash value={vkey} label={t("verify.log.key")} ends={9} />}
+            hint={t("verify.log.key.from", { size: from_size })}
+            value={at === 0 ? <Badge>{t("verify.log.key.signs")}</Badge> : undefined}
           />
         ))}
       </Section>
-      <Section title={formatMessage({ id: "verify.log.checkpoint" })} kind="plain">
+      <Section title={t("verify.log.checkpoint")} kind="plain">
         <pre className="overflow-x-auto rounded-dock border border-line bg-leaf p-3.5 font-mono text-caption whitespace-pre-wrap break-all">
           {state.checkpoint}
         </pre>
-        <p className="pt-3 text-small text-ink-soft">
-          {formatMessage({ id: "verify.log.follow" })}
-        </p>
+        <p className="pt-3 text-small text-ink-soft">{t("verify.log.follow")}</p>
       </Section>
     </>
   );
@@ -155,8 +148,9 @@ function State({ data: { state } }: { data: Followed }) {
 
 /** How the prices that were pushed to this page compare with the log. */
 function Watched() {
-  const { formatMessage, formatTime } = useIntl();
-  const watch = useSyncExternalStore(priceWatch.subscribe, priceWatch.read);
+  const { formatTime } = useIntl();
+  const t = useText();
+  const watch = useStore(priceWatch);
   const values =
     watch.state === "waiting"
       ? {}
@@ -167,23 +161,18 @@ function Watched() {
           }),
         };
   return (
-    <Section title={formatMessage({ id: "verify.watch" })} kind="plain">
+    <Section title={t("verify.watch")} kind="plain">
       {watch.state === "differs" ? (
         <ErrorNote>
-          {formatMessage(
-            { id: "verify.watch.differs" },
-            {
-              ...values,
-              symbol: watch.difference.symbol,
-              pushed: watch.difference.pushed ?? "—",
-              logged: watch.difference.logged ?? "—",
-            },
-          )}
+          {t("verify.watch.differs", {
+            ...values,
+            symbol: watch.difference.symbol,
+            pushed: watch.difference.pushed ?? "—",
+            logged: watch.difference.logged ?? "—",
+          })}
         </ErrorNote>
       ) : (
-        <p className="text-small text-ink-soft">
-          {formatMessage({ id: `verify.watch.${watch.state}` }, values)}
-        </p>
+        <p className="text-small text-ink-soft">{t(`verify.watch.${watch.state}`, values)}</p>
       )}
     </Section>
   );

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { findOrderStatus } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -10,26 +10,25 @@ import { worldNowMs } from "#web/lib/worldClock.ts";
 
 /** In a receipt's place while its order still runs: how long that will be, and the way to the order. */
 export function NotSettled({ orderId }: { orderId: string }) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   const { data: order } = useCall(findOrderStatus, { order_id: orderId });
   return (
     <Empty
       drawing={<MooringDrawing />}
-      title={text("verify.waiting.title")}
+      title={t("verify.waiting.title")}
       action={
         <Link
           to={order ? `/business?contract_id=${order.contract_id}` : "/business/orders"}
           className={buttonClass({ variant: "outline" })}
         >
-          {text("verify.waiting.order")}
+          {t("verify.waiting.order")}
         </Link>
       }
     >
-      <p>{text("verify.waiting.text")}</p>
+      <p>{t("verify.waiting.text")}</p>
       {order?.delivery_at_ms ? (
         <p className="mt-3">
-          {text("verify.waiting.delivery")}{" "}
+          {t("verify.waiting.delivery")}{" "}
           <Countdown
             untilMs={order.delivery_at_ms}
             now={worldNowMs}

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from "react";
-import { useIntl } from "react-intl";
 import type { InputOf, Route } from "#api/call.ts";
 import { getReceipt as getOrderReceipt } from "#api/routes/contracts.ts";
 import { getReceipt as getHostingReceipt, getTradeReceipt } from "#api/routes/hosting.ts";
 import { getReceipt as getLeaseReceipt } from "#api/routes/mining.ts";
 import { getJournalReceipt } from "#api/routes/records.ts";
+import { useText } from "#i18n/useText.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -71,7 +71,7 @@ export type OwnReceiptName = keyof typeof ownReceipts;
 
 /** The screen with the receipt of something of one's own; waits until it exists, after which it never changes. */
 export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const {
     call,
@@ -92,7 +92,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   }, [waiting, isFetching, refetch, waitMs]);
   const frame = (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
     <Page
-      title={formatMessage({ id: "receipt.title" })}
+      title={t("receipt.title")}
       back={back}
       side={
         steps ? (
@@ -111,8 +111,8 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   if (waiting) {
     if (meanwhile) return frame(meanwhile(id));
     return frame(
-      <Empty drawing={<MooringDrawing />} title={formatMessage({ id: "verify.own.waiting.title" })}>
-        <p>{formatMessage({ id: `verify.own.waiting.${name}` })}</p>
+      <Empty drawing={<MooringDrawing />} title={t("verify.own.waiting.title")}>
+        <p>{t(`verify.own.waiting.${name}`)}</p>
       </Empty>,
     );
   }

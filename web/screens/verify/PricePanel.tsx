@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
@@ -21,7 +21,7 @@ type Found =
 
 /** Looks up the price of one second in the log and makes it again from the quotes beside it. */
 export function PricePanel() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const pushed = usePrices();
   const config = useConfig();
   const [symbol, setSymbol] = useState("");
@@ -39,7 +39,7 @@ export function PricePanel() {
   const look = async () => {
     const secondMs = readSecondText(text);
     if (secondMs === null) {
-      setError(formatMessage({ id: "verify.price.malformed" }));
+      setError(t("verify.price.malformed"));
       return;
     }
     setBusy(true);
@@ -55,10 +55,10 @@ export function PricePanel() {
   return (
     <div className="pt-5">
       <div className="grid gap-5 px-4">
-        <p className="text-small text-ink-soft">{formatMessage({ id: "verify.price.intro" })}</p>
-        <Field label={formatMessage({ id: "verify.price.symbol" })}>
+        <p className="text-small text-ink-soft">{t("verify.price.intro")}</p>
+        <Field label={t("verify.price.symbol")}>
           <select
-            aria-label={formatMessage({ id: "verify.price.symbol" })}
+            aria-label={t("verify.price.symbol")}
             value={symbol || names[0]}
             onChange={(event) => setSymbol(event.target.value)}
             className={inputClass}
@@ -70,11 +70,7 @@ export function PricePanel() {
             ))}
           </select>
         </Field>
-        <Field
-          label={formatMessage({ id: "verify.price.second" })}
-          hint={formatMessage({ id: "verify.price.second.hint" })}
-          error={error}
-        >
+        <Field label={t("verify.price.second")} hint={t("verify.price.second.hint")} error={error}>
           <TextInput
             value={text}
             inputMode="numeric"
@@ -86,13 +82,11 @@ export function PricePanel() {
           />
         </Field>
         <Button block busy={busy} onClick={() => void look()}>
-          {formatMessage({ id: "verify.price.look" })}
+          {t("verify.price.look")}
         </Button>
       </div>
       <div aria-live="polite">
-        {found?.state === "none" ? (
-          <p className="px-4 pt-5">{formatMessage({ id: "verify.price.none" })}</p>
-        ) : null}
+        {found?.state === "none" ? <p className="px-4 pt-5">{t("verify.price.none")}</p> : null}
         {found?.state === "failed" ? (
           <div className="px-4 pt-5">
             <ErrorNote>{found.text}</ErrorNote>
@@ -110,7 +104,7 @@ export function PricePanel() {
     ]);
     if (!followed.ok) {
       const id = `receipt.problem.${followed.error}`;
-      return { state: "failed", text: formatMessage({ id }) };
+      return { state: "failed", text: t(id) };
     }
     const logged = await findSecond(followed.view, secondMs);
     return logged ? { state: "found", symbol: wanted, secondMs, logged } : { state: "none" };
@@ -118,7 +112,7 @@ export function PricePanel() {
 }
 
 function Second({ found }: { found: Extract<Found, { state: "found" }> }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { second, world, recomputed, leaf } = found.logged;
   const column = world.symbols.findIndex(({ name }) => name === found.symbol);
   const scale = world.symbols[column]?.scale ?? 0;
@@ -130,15 +124,12 @@ function Second({ found }: { found: Extract<Found, { state: "found" }> }) {
   return (
     <>
       <Section title={`${found.symbol} · ${secondText(found.secondMs)} UTC`}>
-        <Row label={formatMessage({ id: "verify.price.leaf" })} value={String(leaf)} />
-        <Row label={formatMessage({ id: "verify.price.index" })} value={price(index)} />
-        <Row label={formatMessage({ id: "verify.price.again" })} value={price(again)} />
-        <Row
-          label={formatMessage({ id: "verify.price.orders" })}
-          value={String(second.ordersCount)}
-        />
+        <Row label={t("verify.price.leaf")} value={String(leaf)} />
+        <Row label={t("verify.price.index")} value={price(index)} />
+        <Row label={t("verify.price.again")} value={price(again)} />
+        <Row label={t("verify.price.orders")} value={String(second.ordersCount)} />
       </Section>
-      <Section title={formatMessage({ id: "verify.price.quotes" })}>
+      <Section title={t("verify.price.quotes")}>
         {world.venues.map((venue, row) => {
           if (!world.symbols[column]?.venues.includes(venue)) return null;
           const quote = second.quotes[row]?.[column] ?? null;
@@ -152,7 +143,7 @@ function Second({ found }: { found: Extract<Found, { state: "found" }> }) {
                     {price(quote.bid)} <span className="text-ink-faint">/</span> {price(quote.ask)}
                   </>
                 ) : (
-                  formatMessage({ id: "verify.price.stale" })
+                  t("verify.price.stale")
                 )
               }
             />
@@ -161,9 +152,9 @@ function Second({ found }: { found: Extract<Found, { state: "found" }> }) {
       </Section>
       <div className="px-4 pt-5">
         {index === again ? (
-          <p className="text-small text-ink-soft">{formatMessage({ id: "verify.price.agrees" })}</p>
+          <p className="text-small text-ink-soft">{t("verify.price.agrees")}</p>
         ) : (
-          <ErrorNote>{formatMessage({ id: "receipt.problem.index_differs" })}</ErrorNote>
+          <ErrorNote>{t("receipt.problem.index_differs")}</ErrorNote>
         )}
       </div>
     </>

@@ -1,6 +1,6 @@
 import { IconFileDescription } from "@tabler/icons-react";
 import { type ChangeEvent, useRef, useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { inputClass } from "#ui/form/TextInput.tsx";
@@ -15,14 +15,14 @@ interface Props {
 
 /** Takes a receipt as a file or as text and checks it. Nothing is sent anywhere. */
 export function ReceiptPanel({ receipt, onReceipt }: Props) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (receipt === null) return <Given onReceipt={onReceipt} />;
   return (
     <div className="pt-4">
       <Receipt receipt={receipt} />
       <div className="px-4 pt-3">
         <Button variant="quiet" onClick={() => onReceipt(null)}>
-          {formatMessage({ id: "verify.receipt.other" })}
+          {t("verify.receipt.other")}
         </Button>
       </div>
     </div>
@@ -30,35 +30,35 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
 }
 
 function Given({ onReceipt }: { onReceipt: (receipt: unknown) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const check = (given: string) => {
     const read = readReceiptText(given);
     if (read.ok) onReceipt(read.receipt);
-    else setError(formatMessage({ id: `verify.receipt.${read.error}` }));
+    else setError(t(`verify.receipt.${read.error}`));
   };
   const open = (event: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = event.target.files ?? [];
     event.target.value = "";
     if (!chosen) return;
     if (chosen.size > receiptTextMax) {
-      setError(formatMessage({ id: "verify.receipt.too_large" }));
+      setError(t("verify.receipt.too_large"));
       return;
     }
-    chosen.text().then(check, () => setError(formatMessage({ id: "verify.receipt.unreadable" })));
+    chosen.text().then(check, () => setError(t("verify.receipt.unreadable")));
   };
   return (
     <div className="grid gap-5 px-4 pt-5">
-      <p className="text-small text-ink-soft">{formatMessage({ id: "verify.receipt.intro" })}</p>
+      <p className="text-small text-ink-soft">{t("verify.receipt.intro")}</p>
       <Button
         variant="outline"
         block
         icon={<IconFileDescription size={20} aria-hidden="true" />}
         onClick={() => file.current?.click()}
       >
-        {formatMessage({ id: "verify.receipt.open" })}
+        {t("verify.receipt.open")}
       </Button>
       <input
         ref={file}
@@ -67,11 +67,11 @@ function Given({ onReceipt }: { onReceipt: (receipt: unknown) => void }) {
         onChange={open}
         className="sr-only"
         tabIndex={-1}
-        aria-label={formatMessage({ id: "verify.receipt.open" })}
+        aria-label={t("verify.receipt.open")}
       />
-      <Field label={formatMessage({ id: "verify.receipt.paste" })} error={error}>
+      <Field label={t("verify.receipt.paste")} error={error}>
         <textarea
-          aria-label={formatMessage({ id: "verify.receipt.paste" })}
+          aria-label={t("verify.receipt.paste")}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -84,9 +84,9 @@ function Given({ onReceipt }: { onReceipt: (receipt: unknown) => void }) {
         />
       </Field>
       <Button block onClick={() => check(text)}>
-        {formatMessage({ id: "verify.receipt.check" })}
+        {t("verify.receipt.check")}
       </Button>
-      <p className="text-small text-ink-faint">{formatMessage({ id: "verify.receipt.private" })}</p>
+      <p className="text-small text-ink-faint">{t("verify.receipt.private")}</p>
     </div>
   );
 }

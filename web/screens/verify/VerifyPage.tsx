@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { LogPanel } from "#web/screens/verify/LogPanel.tsx";
@@ -15,33 +15,33 @@ type Part = "receipt" | "price" | "log";
  * `ownReceipts`.
  */
 export default function VerifyPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   for (const name of Object.keys(ownReceipts) as OwnReceiptName[]) {
     const id = query.get(name);
     if (id) return <OwnReceipt key={id} name={name} id={id} />;
   }
   return (
-    <Page title={formatMessage({ id: "verify.title" })} back="/home">
+    <Page title={t("verify.title")} back="/home">
       <Parts />
     </Page>
   );
 }
 
 function Parts() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query, setQuery] = useSearchParams();
   const asked = query.get("part");
   const part: Part = asked === "price" || asked === "log" ? asked : "receipt";
   const [kept, setKept] = useState<unknown>(null);
   return (
     <Tabs<Part>
-      label={formatMessage({ id: "verify.title" })}
+      label={t("verify.title")}
       value={part}
       onChange={(next) => setQuery(next === "receipt" ? {} : { part: next }, { replace: true })}
       tabs={(["receipt", "price", "log"] as const).map((value) => ({
         value,
-        label: formatMessage({ id: `verify.tab.${value}` }),
+        label: t(`verify.tab.${value}`),
       }))}
     >
       {part === "receipt" ? <ReceiptPanel receipt={kept} onReceipt={setKept} /> : null}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
@@ -27,13 +27,11 @@ export function useLog() {
 
 /** A sentence for a log that cannot be read, or any other failure. */
 export function useLogSentence(): (failure: unknown) => string {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   return useCallback(
     (failure) =>
-      failure instanceof LogReadError
-        ? formatMessage({ id: `receipt.problem.${failure.problem}` })
-        : sentence(failure),
-    [formatMessage, sentence],
+      failure instanceof LogReadError ? t(`receipt.problem.${failure.problem}`) : sentence(failure),
+    [t, sentence],
   );
 }

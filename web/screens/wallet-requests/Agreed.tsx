@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { listAuthorisations, listSessions, revokeAuthorisation } from "#api/routes/session.ts";
 import { parseMessage } from "#core/session/message.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -21,22 +22,17 @@ type Authorisation = AnswerOf<typeof listAuthorisations>["items"][number];
 
 /** Every message signed and every version of the terms accepted, with its text; what still stands can be taken back. */
 export function Agreed() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { data, error, refetch, isFetching } = useCall(listAuthorisations, {});
   const [asked, setAsked] = useState<Authorisation | null>(null);
   return (
-    <Section
-      title={formatMessage({ id: "authorized.agreed.title" })}
-      note={formatMessage({ id: "authorized.agreed.note" })}
-    >
+    <Section title={t("authorized.agreed.title")} note={t("authorized.agreed.note")}>
       {data?.items.map((one) => (
         <Entry key={one.authorisation_id} one={one} onRevoke={() => setAsked(one)} />
       ))}
       {data?.items.length === 0 ? (
-        <p className="px-4 py-4 text-small text-ink-soft">
-          {formatMessage({ id: "authorized.agreed.none" })}
-        </p>
+        <p className="px-4 py-4 text-small text-ink-soft">{t("authorized.agreed.none")}</p>
       ) : null}
       {!data && error ? (
         <div className="p-4">
@@ -52,14 +48,15 @@ export function Agreed() {
 }
 
 function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
-  const hidden = formatMessage({ id: "authorized.hidden" });
+  const hidden = t("authorized.hidden");
   const text = withoutPracticeAddress(one.text, currentUser()?.address ?? "", `(${hidden})`);
   const name =
     one.kind === "terms"
-      ? formatMessage({ id: "authorized.accepted" }, { version: one.version })
-      : formatMessage({ id: "authorized.signIn" });
+      ? t("authorized.accepted", { version: one.version })
+      : t("authorized.signIn");
   return (
     <div className="px-4 py-3">
       <div className="flex items-center justify-between gap-3">
@@ -72,24 +69,24 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
         </div>
         {one.revoked_at_ms === null ? (
           <Button variant="outline" size="small" className="shrink-0" onClick={onRevoke}>
-            {formatMessage({ id: "authorized.revoke" })}
+            {t("authorized.revoke")}
           </Button>
         ) : (
           <p className="max-w-[50%] text-right text-small text-ink-faint">
-            {formatMessage({ id: "authorized.revokedAt" }, { time: time(one.revoked_at_ms) })}
+            {t("authorized.revokedAt", { time: time(one.revoked_at_ms) })}
           </p>
         )}
       </div>
       <details>
         <summary className="min-h-11 content-center text-small text-signal-ink">
-          {formatMessage({ id: "authorized.read" })}
+          {t("authorized.read")}
         </summary>
         <pre className="rounded-dock bg-well p-3 font-sans text-small [overflow-wrap:anywhere] whitespace-pre-wrap">
           {text}
         </pre>
         <p className="mt-2 flex items-center justify-between text-caption text-ink-faint">
-          {formatMessage({ id: "authorized.textHash" })}
-          <Hash value={one.text_hash} label={formatMessage({ id: "authorized.textHash" })} />
+          {t("authorized.textHash")}
+          <Hash value={one.text_hash} label={t("authorized.textHash")} />
         </p>
       </details>
     </div>
@@ -98,18 +95,18 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
 
 /** For which site it was, and how long it stands. */
 function Scope({ one }: { one: Authorisation }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (one.kind === "terms") {
-    return formatMessage({ id: "authorized.scope.terms" }, { site: window.location.host });
+    return t("authorized.scope.terms", { site: window.location.host });
   }
   const read = parseMessage(one.text);
   const site = read.ok ? read.message.domain : window.location.host;
-  return formatMessage({ id: "authorized.scope.signIn" }, { site });
+  return t("authorized.scope.signIn", { site });
 }
 
 /** Says what taking it back does before it is done. */
 function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error, reset } = useSend(revokeAuthorisation);
   const close = () => {
@@ -128,11 +125,11 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
       onOpenChange={(next) => {
         if (!next) close();
       }}
-      title={formatMessage({ id: "authorized.revoke.title" })}
+      title={t("authorized.revoke.title")}
       actions={
         <>
           <Button variant="quiet" disabled={busy} onClick={close}>
-            {formatMessage({ id: "authorized.revoke.keep" })}
+            {t("authorized.revoke.keep")}
           </Button>
           <Button
             variant="danger"
@@ -141,14 +138,12 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
               if (asked) revoke(asked).catch(() => {});
             }}
           >
-            {formatMessage({ id: "authorized.revoke" })}
+            {t("authorized.revoke")}
           </Button>
         </>
       }
     >
-      {formatMessage({
-        id: asked?.kind === "terms" ? "authorized.revoke.terms" : "authorized.revoke.signIn",
-      })}
+      {t(asked?.kind === "terms" ? "authorized.revoke.terms" : "authorized.revoke.signIn")}
       {error ? <p className="mt-2 text-flare">{sentence(error)}</p> : null}
     </Dialog>
   );

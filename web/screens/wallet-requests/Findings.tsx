@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { dangerOf, type Finding } from "#web/screens/wallet-requests/explain/finding.ts";
 import { loadSignatures, withNames } from "#web/screens/wallet-requests/explain/names.ts";
@@ -15,7 +16,8 @@ const tones: Record<Finding["risk"], BadgeTone> = {
 
 /** What a request would do, part by part; the names of its calls come with a file of their own, once one is needed. */
 export function Findings({ findings }: { findings: Finding[] }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const nameless = findings.some(({ id }) => id === "unknownCall");
   const { data: known } = useQuery({
     queryKey: ["signatures"],
@@ -31,14 +33,14 @@ export function Findings({ findings }: { findings: Finding[] }) {
   const shown = known ? withNames(findings, known) : findings;
   return (
     <div ref={top} className="mt-4 scroll-mb-20">
-      <h3 className="font-strong">{formatMessage({ id: "authorized.reader.result" })}</h3>
+      <h3 className="font-strong">{t("authorized.reader.result")}</h3>
       <ol className="hairlines mt-2 border-y border-line">
         {shown.map((found, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of one request, in its order, never moved
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
             <Title found={found} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">
-              {formatMessage({ id: `authorized.does.${found.id}` }, flowing(found.values))}
+              {t(`authorized.does.${found.id}`, flowing(found.values))}
             </p>
           </li>
         ))}
@@ -46,13 +48,10 @@ export function Findings({ findings }: { findings: Finding[] }) {
       {nameless && known ? (
         <details className="mt-2 text-caption text-ink-faint">
           <summary className="min-h-11 content-center">
-            {formatMessage(
-              { id: "authorized.reader.names" },
-              {
-                count: Object.keys(known.signatures).length,
-                day: formatDate(`${known.day}T12:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
-              },
-            )}
+            {t("authorized.reader.names", {
+              count: Object.keys(known.signatures).length,
+              day: formatDate(`${known.day}T12:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
+            })}
           </summary>
           {known.sources.join(", ")}
         </details>
@@ -79,18 +78,12 @@ function flowing(values: Finding["values"]): Record<string, ReactNode> {
 
 /** The danger by its name, where it has one, and what sort of request it is. */
 function Title({ found }: { found: Finding }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const danger = dangerOf(found);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {danger ? (
-        <strong className="font-strong">
-          {formatMessage({ id: `authorized.danger.${danger}` })}
-        </strong>
-      ) : null}
-      <Badge tone={tones[found.risk]}>
-        {formatMessage({ id: `authorized.risk.${found.risk}` })}
-      </Badge>
+      {danger ? <strong className="font-strong">{t(`authorized.danger.${danger}`)}</strong> : null}
+      <Badge tone={tones[found.risk]}>{t(`authorized.risk.${found.risk}`)}</Badge>
     </div>
   );
 }

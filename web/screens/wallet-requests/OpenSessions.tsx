@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { CallError } from "#api/client.ts";
 import { listSessions, revokeAllSessions, revokeSession } from "#api/routes/session.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -20,14 +21,11 @@ type OpenSession = AnswerOf<typeof listSessions>["items"][number];
 
 /** The open sessions of this user, each of which can be ended. */
 export function OpenSessions() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { data, error, refetch, isFetching } = useCall(listSessions, {});
   return (
-    <Section
-      title={formatMessage({ id: "authorized.sessions.title" })}
-      note={formatMessage({ id: "authorized.sessions.note" })}
-    >
+    <Section title={t("authorized.sessions.title")} note={t("authorized.sessions.note")}>
       {data?.items.map((one) => (
         <Line key={one.session_id} one={one} />
       ))}
@@ -45,12 +43,13 @@ export function OpenSessions() {
 }
 
 function Line({ one }: { one: OpenSession }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send } = useSend(revokeSession);
   const [busy, setBusy] = useState(false);
   const time = formatDate(one.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
-  const client = one.client || formatMessage({ id: "authorized.session.unknown" });
+  const client = one.client || t("authorized.session.unknown");
   const end = async () => {
     setBusy(true);
     try {
@@ -71,17 +70,13 @@ function Line({ one }: { one: OpenSession }) {
       label={
         <span className="flex flex-wrap items-center gap-2">
           {client}
-          {one.current ? <Badge>{formatMessage({ id: "authorized.current" })}</Badge> : null}
+          {one.current ? <Badge>{t("authorized.current")}</Badge> : null}
         </span>
       }
-      hint={
-        one.current
-          ? formatMessage({ id: "authorized.session.ofNow" })
-          : formatMessage({ id: "authorized.session.seen" }, { time })
-      }
+      hint={one.current ? t("authorized.session.ofNow") : t("authorized.session.seen", { time })}
       value={
         <Button variant="outline" size="small" busy={busy} onClick={() => void end()}>
-          {formatMessage({ id: "authorized.session.end" })}
+          {t("authorized.session.end")}
         </Button>
       }
     />
@@ -90,8 +85,7 @@ function Line({ one }: { one: OpenSession }) {
 
 /** Ends all sessions but this one at once, or this one too after asking. */
 function EndAll({ others }: { others: boolean }) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   const { send, busy, error, reset } = useSend(revokeAllSessions);
   const sentence = useSentence();
   const [asking, setAsking] = useState(false);
@@ -114,30 +108,30 @@ function EndAll({ others }: { others: boolean }) {
           busy={busy && !asking}
           onClick={() => void end("others").catch((failure) => toast(sentence(failure)))}
         >
-          {text("authorized.sessions.endOthers")}
+          {t("authorized.sessions.endOthers")}
         </Button>
       ) : null}
       <Button variant="outline" size="small" onClick={() => setAsking(true)}>
-        {text("authorized.sessions.endAll")}
+        {t("authorized.sessions.endAll")}
       </Button>
       <Dialog
         open={asking}
         onOpenChange={(next) => {
           if (!next) close();
         }}
-        title={text("authorized.sessions.endAll.title")}
+        title={t("authorized.sessions.endAll.title")}
         actions={
           <>
             <Button variant="quiet" disabled={busy} onClick={close}>
-              {text("authorized.revoke.keep")}
+              {t("authorized.revoke.keep")}
             </Button>
             <Button variant="danger" busy={busy} onClick={() => void end("all").catch(() => {})}>
-              {text("authorized.sessions.endAll")}
+              {t("authorized.sessions.endAll")}
             </Button>
           </>
         }
       >
-        {text("authorized.sessions.endAll.text")}
+        {t("authorized.sessions.endAll.text")}
         {error ? <p className="mt-2 text-flare">{sentence(error)}</p> : null}
       </Dialog>
     </div>

@@ -1,6 +1,6 @@
 import { Field as Base } from "@base-ui/react/field";
 import { useId, useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { inputClass } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -13,7 +13,7 @@ const exampleNames = Object.keys(examples) as ExampleName[];
 
 /** Explains a wallet request that was pasted. Only reads text. */
 export function Reader() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const id = useId();
   const [text, setText] = useState("");
   const [findings, setFindings] = useState<Finding[] | null>(null);
@@ -29,11 +29,7 @@ export function Reader() {
     explain(request);
   };
   return (
-    <Section
-      title={formatMessage({ id: "authorized.reader.title" })}
-      note={formatMessage({ id: "authorized.reader.note" })}
-      kind="plain"
-    >
+    <Section title={t("authorized.reader.title")} note={t("authorized.reader.note")} kind="plain">
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -42,9 +38,7 @@ export function Reader() {
         }}
       >
         <Base.Root invalid={fault !== null} className="flex flex-col gap-1.5">
-          <Base.Label className="text-small font-strong">
-            {formatMessage({ id: "authorized.reader.label" })}
-          </Base.Label>
+          <Base.Label className="text-small font-strong">{t("authorized.reader.label")}</Base.Label>
           <Base.Control
             render={
               <textarea
@@ -63,22 +57,22 @@ export function Reader() {
           />
           {fault ? (
             <Base.Error match={true} role="alert" className="text-small text-flare">
-              {formatMessage({ id: `authorized.reader.${fault}` })}
+              {t(`authorized.reader.${fault}`)}
             </Base.Error>
           ) : null}
         </Base.Root>
         <Button type="submit" variant="outline" block>
-          {formatMessage({ id: "authorized.reader.explain" })}
+          {t("authorized.reader.explain")}
         </Button>
       </form>
       <p id={`${id}-try`} className="mt-4 mb-2 text-small text-ink-soft">
-        {formatMessage({ id: "authorized.reader.try" })}
+        {t("authorized.reader.try")}
       </p>
       <ul aria-labelledby={`${id}-try`} className="flex flex-wrap gap-2">
         {exampleNames.map((name) => (
           <li key={name}>
             <Button variant="outline" size="small" onClick={() => show(name)}>
-              {formatMessage({ id: `authorized.reader.try.${name}` })}
+              {t(`authorized.reader.try.${name}`)}
             </Button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -11,10 +11,10 @@ import { Reader } from "#web/screens/wallet-requests/Reader.tsx";
 
 /** What this user signed and accepted, which sessions are open, and what a wallet request from anywhere would do. */
 export default function AuthorizedActivityPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   return (
-    <Page title={formatMessage({ id: "authorized.title" })} back="/ucenter" side={<Reader />}>
+    <Page title={t("authorized.title")} back="/ucenter" side={<Reader />}>
       {status === "signed_in" ? (
         <>
           {/* How many texts there are is not known before: the sessions come below them, not under way. */}
@@ -30,10 +30,8 @@ export default function AuthorizedActivityPage() {
       ) : (
         <Empty
           drawing={<MooringDrawing />}
-          title={formatMessage({ id: "authorized.signedOut" })}
-          action={
-            <Button onClick={signIn}>{formatMessage({ id: "authorized.signedOut.do" })}</Button>
-          }
+          title={t("authorized.signedOut")}
+          action={<Button onClick={signIn}>{t("authorized.signedOut.do")}</Button>}
         />
       )}
     </Page>

@@ -5,9 +5,9 @@ import {
   IconArrowUpRight,
   IconPlus,
 } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { type Doing, doings } from "./views.ts";
 
 const icons = {
@@ -20,9 +20,9 @@ const icons = {
 
 /** The five things that can be done with a coin, each an icon over its verb. */
 export function Actions({ coin }: { coin: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <nav aria-label={formatMessage({ id: "wallet.actions" })} className="mt-6 px-2">
+    <nav aria-label={t("wallet.actions")} className="mt-6 px-2">
       <ul className="flex">
         {doings.map((doing) => {
           const Icon = icons[doing];
@@ -35,9 +35,7 @@ export function Actions({ coin }: { coin: Coin }) {
                 <span className="grid size-12 place-items-center rounded-full border border-line bg-leaf text-signal-ink transition-colors group-hover:border-line-strong group-active:bg-well">
                   <Icon size={22} aria-hidden="true" />
                 </span>
-                <span className="w-full truncate">
-                  {formatMessage({ id: `wallet.do.${doing}` })}
-                </span>
+                <span className="w-full truncate">{t(`wallet.do.${doing}`)}</span>
               </Link>
             </li>
           );

@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import { getWalletDetails } from "#api/routes/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { type Coin, coins } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
@@ -20,7 +21,7 @@ import { type LiveWallet, useWallet } from "./useWallet.ts";
 
 /** One coin: what is there, what can be done with it, what that costs, and what happened. */
 export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [display] = useDisplay();
   const { wallet, error, retry } = useWallet(display);
@@ -44,7 +45,7 @@ export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: b
       <Facts coin={coin} />
       {withRecords ? (
         <>
-          <h2 className="mt-8 px-4 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+          <h2 className="mt-8 px-4 font-strong">{t("wallet.records")}</h2>
           <RecordList coin={coin} />
         </>
       ) : null}
@@ -53,15 +54,13 @@ export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: b
 }
 
 function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; display: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [hidden] = useHidden();
   const item = wallet.items.find((one) => one.coin === coin);
   const worth = wallet.valued.items.find((one) => one.coin === coin)?.worth ?? null;
   return (
     <section className="px-4 pt-1">
-      <h2 className="text-small font-normal text-ink-soft">
-        {formatMessage({ id: "wallet.available" })}
-      </h2>
+      <h2 className="text-small font-normal text-ink-soft">{t("wallet.available")}</h2>
       <p className="text-figure font-strong tracking-tight">
         <Hideable hidden={hidden}>
           <Amount value={item?.available ?? "0"} coin={coin} />
@@ -69,17 +68,17 @@ function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; displ
       </p>
       <p className="flex min-h-6 flex-wrap gap-x-4 text-small text-ink-soft">
         <span>
-          {formatMessage({ id: "wallet.held" })}{" "}
+          {t("wallet.held")}{" "}
           <Hideable hidden={hidden}>
             <Amount value={item?.held ?? "0"} coin={coin} bare />
           </Hideable>
         </span>
         {coin === display ? null : (
           <span>
-            {formatMessage({ id: "wallet.worth" })}{" "}
+            {t("wallet.worth")}{" "}
             <Hideable hidden={hidden}>
               {worth === null ? (
-                formatMessage({ id: "wallet.unpriced" })
+                t("wallet.unpriced")
               ) : (
                 <Amount value={shortWorth(worth, display)} coin={display} />
               )}
@@ -88,7 +87,7 @@ function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; displ
         )}
       </p>
       <p className="mt-1 text-small text-ink-faint">
-        {formatMessage({ id: "wallet.info.standsFor" }, { asset: coins[coin].standsFor })}
+        {t("wallet.info.standsFor", { asset: coins[coin].standsFor })}
       </p>
     </section>
   );
@@ -96,7 +95,8 @@ function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; displ
 
 /** Price, networks, what leaving costs, and what may still come in today. */
 function Facts({ coin }: { coin: Coin }) {
-  const { formatMessage, formatList } = useIntl();
+  const { formatList } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const query = useCall(getWalletDetails, { coin }, { refetchMs: 60_000 });
   const { data } = query;
@@ -112,11 +112,11 @@ function Facts({ coin }: { coin: Coin }) {
   }
   if (!data) return <SkeletonRows count={4} />;
   return (
-    <Section title={formatMessage({ id: "wallet.info.facts" })}>
+    <Section title={t("wallet.info.facts")}>
       {data.price ? (
         <Row
-          label={formatMessage({ id: "wallet.info.price" })}
-          hint={formatMessage({ id: "wallet.why.check" })}
+          label={t("wallet.info.price")}
+          hint={t("wallet.why.check")}
           to="/verify?part=price"
           value={
             <>
@@ -131,28 +131,28 @@ function Facts({ coin }: { coin: Coin }) {
         />
       ) : null}
       <Row
-        label={formatMessage({ id: "wallet.info.networks" })}
+        label={t("wallet.info.networks")}
         value={formatList(data.networks, { type: "unit", style: "short" })}
       />
       <Row
-        label={formatMessage({ id: "wallet.info.fee" })}
-        hint={formatMessage({ id: "wallet.info.feeFrom" })}
+        label={t("wallet.info.fee")}
+        hint={t("wallet.info.feeFrom")}
         value={<Amount value={data.withdraw.fee} coin={coin} />}
       />
       <Row
-        label={formatMessage({ id: "wallet.info.minimum" })}
-        hint={formatMessage({ id: "wallet.info.minimumAll" })}
+        label={t("wallet.info.minimum")}
+        hint={t("wallet.info.minimumAll")}
         value={
           data.withdraw.minimum === null ? (
-            formatMessage({ id: "wallet.info.minimumNone" })
+            t("wallet.info.minimumNone")
           ) : (
             <Amount value={data.withdraw.minimum} coin={coin} />
           )
         }
       />
       <Row
-        label={formatMessage({ id: "wallet.info.room" })}
-        hint={formatMessage({ id: "wallet.info.roomOf" })}
+        label={t("wallet.info.room")}
+        hint={t("wallet.info.roomOf")}
         value={<Amount value={data.recharge_room} coin="pUSDT" />}
       />
     </Section>

@@ -1,12 +1,12 @@
-import { useIntl } from "react-intl";
 import { coinCodes, coins } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { CoinMark } from "./CoinMark.tsx";
 import { useDisplay } from "./display.ts";
 
 /** Chooses the coin that worths are shown in. */
 export function DisplaySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [display, setDisplay] = useDisplay();
   return (
     <Sheet
@@ -14,13 +14,10 @@ export function DisplaySheet({ open, onClose }: { open: boolean; onClose: () => 
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={formatMessage({ id: "wallet.display" })}
-      description={formatMessage({ id: "wallet.display.text" })}
+      title={t("wallet.display")}
+      description={t("wallet.display.text")}
     >
-      <fieldset
-        aria-label={formatMessage({ id: "wallet.display" })}
-        className="hairlines -mx-4 border-y border-line"
-      >
+      <fieldset aria-label={t("wallet.display")} className="hairlines -mx-4 border-y border-line">
         {coinCodes.map((coin) => (
           <label
             key={coin}
@@ -30,7 +27,7 @@ export function DisplaySheet({ open, onClose }: { open: boolean; onClose: () => 
             <span className="flex-1">
               <span className="font-strong">{coin}</span>
               <span className="block text-small text-ink-faint">
-                {formatMessage({ id: "wallet.practiceOf" }, { asset: coins[coin].standsFor })}
+                {t("wallet.practiceOf", { asset: coins[coin].standsFor })}
               </span>
             </span>
             <input

@@ -4,6 +4,7 @@ import { getWalletHistory } from "#api/routes/wallet.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { type HistoryRange, historyRangeNames } from "#core/wallet/balanceHistory.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -32,7 +33,7 @@ export interface HistoryProps {
 
 /** What a wallet was worth over time, as a picture that can be read point by point, and as a table. */
 export function History({ display, hidden, attemptId, now, first = "day" }: HistoryProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [range, setRange] = useState<HistoryRange>(first);
   const [asTable, setAsTable] = useState(false);
@@ -54,7 +55,7 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
   }, [data, display, now]);
   return (
     <section className="mt-6 px-4">
-      <h2 className="sr-only">{formatMessage({ id: "wallet.history.title" })}</h2>
+      <h2 className="sr-only">{t("wallet.history.title")}</h2>
       {query.error && !data ? (
         <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
           {sentence(query.error)}
@@ -66,12 +67,12 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
       )}
       <div className="mt-2">
         <Segmented
-          label={formatMessage({ id: "wallet.history.range" })}
+          label={t("wallet.history.range")}
           value={range}
           onChange={setRange}
           options={historyRangeNames.map((value) => ({
             value,
-            label: formatMessage({ id: `wallet.history.range.${value}` }),
+            label: t(`wallet.history.range.${value}`),
           }))}
         />
       </div>
@@ -84,7 +85,7 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
             aria-expanded={asTable}
             onClick={() => setAsTable(!asTable)}
           >
-            {formatMessage({ id: asTable ? "wallet.history.hideTable" : "wallet.history.asTable" })}
+            {t(asTable ? "wallet.history.hideTable" : "wallet.history.asTable")}
           </Button>
           {asTable ? <HistoryTable points={points} display={display} /> : null}
         </>
@@ -94,30 +95,28 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
 }
 
 function Picture({ points, display, hidden }: { points: Points; display: Coin; hidden: boolean }) {
-  const intl = useIntl();
-  const { formatMessage, formatDate } = intl;
+  const { formatDate } = useIntl();
+  const t = useText();
   const [chosen, setChosen] = useState<number | null>(null);
   const at = chosen === null ? null : (points[chosen] ?? null);
   const known = points.filter(([, total]) => total !== null);
-  if (hidden) return <Quiet>{formatMessage({ id: "wallet.history.hidden" })}</Quiet>;
-  if (known.length < 2) return <Quiet>{formatMessage({ id: "wallet.history.young" })}</Quiet>;
+  if (hidden) return <Quiet>{t("wallet.history.hidden")}</Quiet>;
+  if (known.length < 2) return <Quiet>{t("wallet.history.young")}</Quiet>;
   const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const describe = (index: number) => {
     const [ms, total] = points[index]!;
     return total === null
       ? moment(ms)
-      : formatMessage(
-          { id: "wallet.history.point" },
-          { time: moment(ms), total: `${shortText(total, display)} ${display}` },
-        );
+      : t("wallet.history.point", {
+          time: moment(ms),
+          total: `${shortText(total, display)} ${display}`,
+        });
   };
   return (
     <>
       <div className="flex min-h-11 items-end justify-between gap-3 text-small">
         <span className="text-ink-faint">
-          {at
-            ? moment(at[0])
-            : formatMessage({ id: "wallet.history.since" }, { time: moment(known[0]![0]) })}
+          {at ? moment(at[0]) : t("wallet.history.since", { time: moment(known[0]![0]) })}
         </span>
         <span className="font-strong">
           {at ? (
@@ -131,16 +130,14 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
       </div>
       <TotalChart points={points} chosen={chosen} onChoose={setChosen} describe={describe} />
       <Extremes points={known} display={display} />
-      <p className="mb-1 text-caption text-ink-faint">
-        {formatMessage({ id: "wallet.history.flows" })}
-      </p>
+      <p className="mb-1 text-caption text-ink-faint">{t("wallet.history.flows")}</p>
     </>
   );
 }
 
 /** Between which totals the line runs: its foot and its top. */
 function Extremes({ points, display }: { points: Points; display: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
   const ordered = totals.toSorted((one, other) => {
     const by = read(one, scaleOf(display)) - read(other, scaleOf(display));
@@ -152,10 +149,10 @@ function Extremes({ points, display }: { points: Points; display: Coin }) {
   return (
     <p className="mb-2 flex justify-between gap-3 text-caption text-ink-soft">
       <span>
-        {formatMessage({ id: "wallet.history.low" })} {value(ordered[0])}
+        {t("wallet.history.low")} {value(ordered[0])}
       </span>
       <span>
-        {formatMessage({ id: "wallet.history.high" })} {value(ordered.at(-1))}
+        {t("wallet.history.high")} {value(ordered.at(-1))}
       </span>
     </p>
   );

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { columnDigits } from "./days.ts";
 
@@ -11,21 +12,19 @@ export function HistoryTable({
   points: readonly (readonly [number, string | null])[];
   display: Coin;
 }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const digits = columnDigits(points.map(([, total]) => total ?? "0"));
   return (
-    <section
-      aria-label={formatMessage({ id: "wallet.history.title" })}
-      className="border-y border-line"
-    >
+    <section aria-label={t("wallet.history.title")} className="border-y border-line">
       <table className="w-full text-small">
         <thead className="text-left text-ink-faint">
           <tr>
             <th scope="col" className="py-2 pr-3 font-normal">
-              {formatMessage({ id: "wallet.history.time" })}
+              {t("wallet.history.time")}
             </th>
             <th scope="col" className="py-2 text-right font-normal">
-              {formatMessage({ id: "wallet.total" })}
+              {t("wallet.total")}
             </th>
           </tr>
         </thead>
@@ -37,7 +36,7 @@ export function HistoryTable({
               </td>
               <td className="py-2 text-right">
                 {total === null ? (
-                  formatMessage({ id: "wallet.unpriced" })
+                  t("wallet.unpriced")
                 ) : (
                   <Amount value={total} coin={display} alignDigits={digits} />
                 )}

@@ -4,6 +4,7 @@ import { useIntl } from "react-intl";
 import type { Balance } from "#api/wallet.ts";
 import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -24,7 +25,7 @@ import { WorthSheet } from "./WorthSheet.tsx";
 
 /** The total, its history, what can be done, and every coin. */
 export function Holdings() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [hidden] = useHidden();
   const [display] = useDisplay();
@@ -44,7 +45,7 @@ export function Holdings() {
       <Total wallet={wallet} display={display} hidden={hidden} />
       <Actions coin={first} />
       <History display={display} hidden={hidden} now={nowOf(wallet, display)} />
-      <Section title={formatMessage({ id: "wallet.coins" })}>
+      <Section title={t("wallet.coins")}>
         {wallet.items.map((item, at) => (
           <CoinRow
             key={item.coin}
@@ -56,21 +57,15 @@ export function Holdings() {
         ))}
       </Section>
       <Section>
-        <Row label={formatMessage({ id: "wallet.recordsAll" })} to="/wallet-record" />
+        <Row label={t("wallet.recordsAll")} to="/wallet-record" />
         <Row
-          label={formatMessage({ id: "wallet.attempts" })}
-          hint={formatMessage({ id: "wallet.attempts.hint" })}
-          value={
-            user
-              ? formatMessage({ id: "wallet.attempts.number" }, { number: user.attempt_number })
-              : undefined
-          }
+          label={t("wallet.attempts")}
+          hint={t("wallet.attempts.hint")}
+          value={user ? t("wallet.attempts.number", { number: user.attempt_number }) : undefined}
           to="/wallet?do=attempts"
         />
       </Section>
-      <p className="mt-6 px-4 text-small text-ink-soft">
-        {formatMessage({ id: "wallet.practice" })}
-      </p>
+      <p className="mt-6 px-4 text-small text-ink-soft">{t("wallet.practice")}</p>
     </>
   );
 }
@@ -102,22 +97,20 @@ function Total({
   display: Coin;
   hidden: boolean;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [sheet, setSheet] = useState<"why" | "display" | null>(null);
   const { total } = wallet.valued;
   const close = () => setSheet(null);
   return (
     <section className="px-4 pt-1">
       <div className="flex min-h-11 items-center justify-between gap-3">
-        <h2 className="text-small font-normal text-ink-soft">
-          {formatMessage({ id: "wallet.total" })}
-        </h2>
+        <h2 className="text-small font-normal text-ink-soft">{t("wallet.total")}</h2>
         <button
           type="button"
           onClick={() => setSheet("display")}
           className="-mr-2 inline-flex min-h-11 items-center gap-1 rounded-dock px-2 text-small text-signal-ink"
         >
-          <span className="sr-only">{formatMessage({ id: "wallet.display" })}: </span>
+          <span className="sr-only">{t("wallet.display")}: </span>
           {display}
           <IconChevronDown size={16} aria-hidden="true" />
         </button>
@@ -143,18 +136,16 @@ function Total({
 
 /** When the prices behind the total were taken; pressing it opens how it was computed. */
 function PricedAt({ atMs, priced }: { atMs: number | null; priced: boolean }) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   return (
     <span className="flex min-h-6 flex-wrap items-center gap-x-2 text-small text-ink-faint">
       <span>
         {atMs === null || !priced
-          ? formatMessage({ id: "wallet.totalUnpriced" })
-          : formatMessage(
-              { id: "wallet.totalAt" },
-              { time: formatTime(atMs, { timeStyle: "medium" }) },
-            )}
+          ? t("wallet.totalUnpriced")
+          : t("wallet.totalAt", { time: formatTime(atMs, { timeStyle: "medium" }) })}
       </span>
-      <span className="text-signal-ink">{formatMessage({ id: "wallet.why" })}</span>
+      <span className="text-signal-ink">{t("wallet.why")}</span>
     </span>
   );
 }
@@ -170,7 +161,7 @@ function CoinRow({
   display: Coin;
   hidden: boolean;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const held = item.held !== "0";
   return (
     <Row
@@ -179,11 +170,10 @@ function CoinRow({
       hint={
         held ? (
           <Hideable hidden={hidden}>
-            {formatMessage({ id: "wallet.held" })}{" "}
-            <Amount value={item.held} coin={item.coin} bare />
+            {t("wallet.held")} <Amount value={item.held} coin={item.coin} bare />
           </Hideable>
         ) : (
-          formatMessage({ id: "wallet.practiceOf" }, { asset: coins[item.coin].standsFor })
+          t("wallet.practiceOf", { asset: coins[item.coin].standsFor })
         )
       }
       value={
@@ -194,7 +184,7 @@ function CoinRow({
       valueHint={
         <Hideable hidden={hidden}>
           {worth === null || worth.worth === null ? (
-            formatMessage({ id: "wallet.unpriced" })
+            t("wallet.unpriced")
           ) : (
             <Amount value={shortWorth(worth.worth, display)} coin={display} />
           )}

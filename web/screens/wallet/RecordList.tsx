@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { WalletRecord } from "#api/records.ts";
 import { getTransferRecord } from "#api/routes/records.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -22,7 +23,8 @@ interface RecordListProps {
 
 /** The newest records by day, of one coin or all, of the current attempt or an older one; the rest are on their own page. */
 export function RecordList({ coin = null, attemptId }: RecordListProps) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [opened, setOpened] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
@@ -42,7 +44,7 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
     );
   }
   if (!data) return <SkeletonRows count={6} />;
-  if (data.items.length === 0) return <Empty title={formatMessage({ id: "records.none" })} />;
+  if (data.items.length === 0) return <Empty title={t("records.none")} />;
   return (
     <>
       {groupByDay(data.items, (ms) => formatDate(ms)).map((day) => (
@@ -72,10 +74,7 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
       ))}
       {data.has_more ? (
         <div className="border-b border-line">
-          <Row
-            label={formatMessage({ id: "records.all" })}
-            to={`/wallet-record?${new URLSearchParams(filter)}`}
-          />
+          <Row label={t("records.all")} to={`/wallet-record?${new URLSearchParams(filter)}`} />
         </div>
       ) : null}
       <RecordSheet record={opened} open={open} onClose={() => setOpen(false)} />

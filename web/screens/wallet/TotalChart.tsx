@@ -1,5 +1,5 @@
 import { type PointerEvent, useMemo } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { type ChartShape, chartShape, nearestPoint, stepPoint } from "./chartShape.ts";
 
 const width = 1_000;
@@ -17,7 +17,7 @@ export interface TotalChartProps {
 
 /** A total over time as a thin line. Drag or use the arrow keys to look at a point; the table beside it says the same. */
 export function TotalChart({ points, chosen, onChoose, describe }: TotalChartProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const shape = useMemo(
     () =>
       chartShape(
@@ -51,7 +51,7 @@ export function TotalChart({ points, chosen, onChoose, describe }: TotalChartPro
       <input
         type="range"
         className="sr-only"
-        aria-label={formatMessage({ id: "wallet.history.picture" })}
+        aria-label={t("wallet.history.picture")}
         aria-valuetext={describe(at)}
         min={0}
         max={points.length - 1}

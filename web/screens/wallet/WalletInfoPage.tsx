@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -17,7 +17,7 @@ import { type Doing, isDoing, views } from "./views.ts";
 
 /** `/wallet-info?coin=`: one coin; with `do=` what can be done with it. */
 export default function WalletInfoPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const coin = query.get("coin") ?? "";
   const doing = query.get("do");
@@ -26,13 +26,13 @@ export default function WalletInfoPage() {
   useBalanceUpdates();
   if (!isCoin(coin)) {
     return (
-      <Page title={formatMessage({ id: "wallet.title" })} back="/wallet">
+      <Page title={t("wallet.title")} back="/wallet">
         <Empty
           drawing={<EmptyDockDrawing />}
-          title={formatMessage({ id: "wallet.info.unknown" })}
+          title={t("wallet.info.unknown")}
           action={
             <Link to="/wallet" className={buttonClass({ variant: "outline" })}>
-              {formatMessage({ id: "wallet.info.toWallet" })}
+              {t("wallet.info.toWallet")}
             </Link>
           }
         />
@@ -55,10 +55,10 @@ export default function WalletInfoPage() {
 
 /** The coin's records, where there is room. */
 function Beside({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <section>
-      <h2 className="px-4 pt-3 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+      <h2 className="px-4 pt-3 font-strong">{t("wallet.records")}</h2>
       <RecordList key={coin} coin={coin} {...(attemptId === undefined ? {} : { attemptId })} />
     </section>
   );
@@ -71,7 +71,7 @@ interface DoingPageProps {
 }
 
 function DoingPage({ coin, doing, side }: DoingPageProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query, setQuery] = useSearchParams();
   const View = views[doing];
   const choose = (next: Coin) => {
@@ -81,14 +81,14 @@ function DoingPage({ coin, doing, side }: DoingPageProps) {
   };
   return (
     <Page
-      title={formatMessage({ id: `wallet.do.title.${doing}` }, { coin })}
+      title={t(`wallet.do.title.${doing}`, { coin })}
       back={`/wallet-info?coin=${coin}`}
       side={side}
     >
       <SignedIn>
         <div className="px-4 pt-1 pb-3">
           <Segmented
-            label={formatMessage({ id: "wallet.coin" })}
+            label={t("wallet.coin")}
             value={coin}
             onChange={choose}
             options={coinCodes.map((code) => ({ value: code, label: code }))}

@@ -1,6 +1,6 @@
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
 import { useWide } from "#ui/useWide.ts";
@@ -39,16 +39,16 @@ export default function WalletPage() {
 }
 
 function HomePage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status } = useSession();
   const wide = useWide();
   return (
     <Page
-      title={formatMessage({ id: "wallet.title" })}
+      title={t("wallet.title")}
       side={
         wide && status === "signed_in" ? (
           <section>
-            <h2 className="px-4 pt-3 font-strong">{formatMessage({ id: "wallet.records" })}</h2>
+            <h2 className="px-4 pt-3 font-strong">{t("wallet.records")}</h2>
             <RecordList coin={null} />
           </section>
         ) : undefined
@@ -63,9 +63,9 @@ function HomePage() {
 }
 
 function AddressesPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Page title={formatMessage({ id: "wallet.addresses" })} back="/ucenter">
+    <Page title={t("wallet.addresses")} back="/ucenter">
       <SignedIn>
         <BookView />
       </SignedIn>
@@ -74,9 +74,9 @@ function AddressesPage() {
 }
 
 function AttemptsPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Page title={formatMessage({ id: "wallet.attempts" })} back="/wallet" actions={<HideButton />}>
+    <Page title={t("wallet.attempts")} back="/wallet" actions={<HideButton />}>
       <SignedIn>
         <AttemptsView />
       </SignedIn>
@@ -85,13 +85,13 @@ function AttemptsPage() {
 }
 
 function AttemptPage({ attemptId }: { attemptId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status } = useSession();
   const wide = useWide();
   if (wide && status === "signed_in") {
     return (
       <Page
-        title={formatMessage({ id: "wallet.attempts" })}
+        title={t("wallet.attempts")}
         back="/wallet"
         actions={<HideButton />}
         side={<AttemptView key={attemptId} attemptId={attemptId} />}
@@ -101,11 +101,7 @@ function AttemptPage({ attemptId }: { attemptId: string }) {
     );
   }
   return (
-    <Page
-      title={formatMessage({ id: "wallet.attempt" })}
-      back="/wallet?do=attempts"
-      actions={<HideButton />}
-    >
+    <Page title={t("wallet.attempt")} back="/wallet?do=attempts" actions={<HideButton />}>
       <SignedIn>
         <AttemptView key={attemptId} attemptId={attemptId} />
       </SignedIn>
@@ -114,11 +110,11 @@ function AttemptPage({ attemptId }: { attemptId: string }) {
 }
 
 function HideButton() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [hidden, setHidden] = useHidden();
   return (
     <IconButton
-      label={formatMessage({ id: hidden ? "wallet.show" : "wallet.hide" })}
+      label={t(hidden ? "wallet.show" : "wallet.hide")}
       onClick={() => setHidden(!hidden)}
     >
       {hidden ? (

@@ -4,6 +4,7 @@ import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import type { WalletRecord } from "#api/records.ts";
 import { recordGroups } from "#core/records/record.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -22,7 +23,7 @@ import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
 /** `/wallet-record`: every record of an attempt, by day. The address holds what narrows them, so that it can be shared and gone back to. */
 export default function WalletRecordPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status } = useSession();
   const [query, setQuery] = useSearchParams();
   const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
@@ -40,19 +41,18 @@ export default function WalletRecordPage() {
   };
   const { attempt_id: attemptId, ...narrowing } = filter;
   const narrowed = Object.keys(narrowing).length > 0;
-  const text = (id: string) => formatMessage({ id });
   return (
     <Page
-      title={text("records.title")}
+      title={t("records.title")}
       back="/wallet"
       side={wide ? <RecordBeside record={shown} /> : undefined}
       actions={
         status === "signed_in" ? (
           <>
-            <IconButton label={text("records.filter")} onClick={() => setSheet("filter")}>
+            <IconButton label={t("records.filter")} onClick={() => setSheet("filter")}>
               <IconAdjustmentsHorizontal size={20} aria-hidden="true" />
             </IconButton>
-            <IconButton label={text("records.export")} onClick={() => setSheet("export")}>
+            <IconButton label={t("records.export")} onClick={() => setSheet("export")}>
               <IconDownload size={20} aria-hidden="true" />
             </IconButton>
           </>
@@ -62,9 +62,9 @@ export default function WalletRecordPage() {
       <SignedIn>
         {attemptId === undefined ? null : (
           <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2">
-            <p className="text-small text-ink-soft">{text("records.oldAttempt")}</p>
+            <p className="text-small text-ink-soft">{t("records.oldAttempt")}</p>
             <Button variant="quiet" onClick={() => change({ attempt_id: "" })}>
-              {text("records.oldAttempt.leave")}
+              {t("records.oldAttempt.leave")}
             </Button>
           </div>
         )}
@@ -102,18 +102,18 @@ function Groups({
   value: RecordFilter["group"];
   onChange: (group: string) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <fieldset
-      aria-label={formatMessage({ id: "records.group" })}
+      aria-label={t("records.group")}
       className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
     >
       <Chip selected={value === undefined} onClick={() => onChange("")}>
-        {formatMessage({ id: "records.group.all" })}
+        {t("records.group.all")}
       </Chip>
       {recordGroups.map((group) => (
         <Chip key={group} selected={value === group} onClick={() => onChange(group)}>
-          {formatMessage({ id: `records.group.${group}` })}
+          {t(`records.group.${group}`)}
         </Chip>
       ))}
     </fieldset>
@@ -146,12 +146,12 @@ function Narrowed({
 
 /** What narrows the list, and the cross that takes it away. */
 function Without({ what, onClear }: { what: string; onClear: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <button
       type="button"
       onClick={onClear}
-      aria-label={formatMessage({ id: "records.without" }, { what })}
+      aria-label={t("records.without", { what })}
       className="group -my-1 inline-flex min-h-11 items-center"
     >
       <span className="inline-flex min-h-9 items-center gap-1.5 rounded-dock border border-ink bg-leaf pr-2 pl-3 text-small font-strong transition-colors group-active:bg-well">

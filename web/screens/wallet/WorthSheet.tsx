@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { symbols } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
@@ -21,7 +22,8 @@ export function WorthSheet({
   wallet: LiveWallet;
   display: Coin;
 }) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   const { items, total } = wallet.valued;
   const there = items.filter(({ amount }) => amount !== 0n);
   return (
@@ -30,11 +32,10 @@ export function WorthSheet({
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={formatMessage({ id: "wallet.why.title" })}
-      description={formatMessage(
-        { id: display === "pUSDT" ? "wallet.why.formula" : "wallet.why.formulaIn" },
-        { display },
-      )}
+      title={t("wallet.why.title")}
+      description={t(display === "pUSDT" ? "wallet.why.formula" : "wallet.why.formulaIn", {
+        display,
+      })}
     >
       <Section className="-mx-4">
         {there.map(({ coin, amount, worth, symbol, price }) => (
@@ -48,38 +49,27 @@ export function WorthSheet({
                 </>
               )
             }
-            value={
-              worth === null ? (
-                formatMessage({ id: "wallet.unpriced" })
-              ) : (
-                <Amount value={worth} coin={display} />
-              )
-            }
+            value={worth === null ? t("wallet.unpriced") : <Amount value={worth} coin={display} />}
           />
         ))}
         <Row
-          label={<span className="font-strong">{formatMessage({ id: "wallet.total" })}</span>}
+          label={<span className="font-strong">{t("wallet.total")}</span>}
           value={
             total === null ? "—" : <Amount value={total} coin={display} className="font-strong" />
           }
         />
       </Section>
-      <p className="mt-4 text-small text-ink-soft">
-        {formatMessage({ id: "wallet.why.rounding" })}
-      </p>
+      <p className="mt-4 text-small text-ink-soft">{t("wallet.why.rounding")}</p>
       {wallet.pricedAtMs === null ? null : (
         <p className="mt-2 text-small text-ink-soft">
           {wallet.leaf === null
-            ? formatMessage(
-                { id: "wallet.totalAt" },
-                { time: formatTime(wallet.pricedAtMs, { timeStyle: "medium" }) },
-              )
-            : formatMessage(
-                { id: "wallet.why.leaf" },
-                { time: formatTime(wallet.pricedAtMs, { timeStyle: "medium" }), leaf: wallet.leaf },
-              )}{" "}
+            ? t("wallet.totalAt", { time: formatTime(wallet.pricedAtMs, { timeStyle: "medium" }) })
+            : t("wallet.why.leaf", {
+                time: formatTime(wallet.pricedAtMs, { timeStyle: "medium" }),
+                leaf: wallet.leaf,
+              })}{" "}
           <Link to="/verify?part=price" className="text-signal-ink underline">
-            {formatMessage({ id: "wallet.why.check" })}
+            {t("wallet.why.check")}
           </Link>
         </p>
       )}

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
@@ -10,7 +10,7 @@ import { WindowPicture } from "#web/features/receipt/WindowPicture.tsx";
 
 /** What the receipt of a contract says, beside what was recomputed. */
 export function ContractSummary({ detail }: { detail: ContractDetail }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { receipt, check, priceScale } = detail;
   const { order } = check;
   if (!order) return null;
@@ -23,41 +23,25 @@ export function ContractSummary({ detail }: { detail: ContractDetail }) {
   );
   return (
     <>
-      <Section title={formatMessage({ id: "receipt.order" })}>
+      <Section title={t("receipt.order")}>
         <Row
           label={order.symbol}
-          hint={formatMessage(
-            { id: `receipt.order.${order.direction}` },
-            { seconds: order.tierSeconds },
-          )}
-          value={formatMessage({ id: `receipt.outcome.${outcome}` })}
+          hint={t(`receipt.order.${order.direction}`, { seconds: order.tierSeconds })}
+          value={t(`receipt.outcome.${outcome}`)}
           valueHint={<Amount value={BigInt(net)} coin="pUSDT" signed toned />}
         />
+        <Row label={t("receipt.stake")} value={<Amount value={order.stake} coin="pUSDT" />} />
+        <Row label={t("receipt.fee")} value={<Amount value={order.fee} coin="pUSDT" />} />
+        <Row label={t("receipt.payout")} value={<Amount value={BigInt(payout)} coin="pUSDT" />} />
+        <Row label={t("receipt.purchase")} value={price(check.purchase)} />
+        <Row label={t("receipt.selling")} value={price(check.selling)} />
         <Row
-          label={formatMessage({ id: "receipt.stake" })}
-          value={<Amount value={order.stake} coin="pUSDT" />}
-        />
-        <Row
-          label={formatMessage({ id: "receipt.fee" })}
-          value={<Amount value={order.fee} coin="pUSDT" />}
-        />
-        <Row
-          label={formatMessage({ id: "receipt.payout" })}
-          value={<Amount value={BigInt(payout)} coin="pUSDT" />}
-        />
-        <Row label={formatMessage({ id: "receipt.purchase" })} value={price(check.purchase)} />
-        <Row label={formatMessage({ id: "receipt.selling" })} value={price(check.selling)} />
-        <Row
-          label={formatMessage({ id: "receipt.orderId" })}
-          value={<Hash value={order.orderId} label={formatMessage({ id: "receipt.orderId" })} />}
+          label={t("receipt.orderId")}
+          value={<Hash value={order.orderId} label={t("receipt.orderId")} />}
         />
       </Section>
       {check.window.length > 0 ? (
-        <Section
-          title={formatMessage({ id: "receipt.window" })}
-          kind="plain"
-          className="[&>div:last-child]:px-0"
-        >
+        <Section title={t("receipt.window")} kind="plain" className="[&>div:last-child]:px-0">
           <WindowPicture
             samples={check.window}
             purchase={check.purchase}

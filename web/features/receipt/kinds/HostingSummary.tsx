@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -8,44 +9,44 @@ import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
 
 /** What the receipt of a subscription or redemption says, beside what was recomputed. */
 export function HostingSummary({ detail }: { detail: HostingDetail }) {
-  const { formatMessage, formatDate } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const { formatDate } = useIntl();
+  const t = useText();
   const { order, result } = detail.receipt;
   const time = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "medium" });
   const money = (value: string) => <Amount value={BigInt(value)} coin="pUSDT" />;
   const outcome = result.outcome === "returned" ? "returned" : order.action;
   return (
-    <Section title={text("receipt.hosting")}>
+    <Section title={t("receipt.hosting")}>
       <Row
-        label={text("receipt.pool")}
+        label={t("receipt.pool")}
         value={<span className="font-mono text-small">{order.pool_id}</span>}
       />
-      <Row label={text("receipt.hosting.what")} value={text(`receipt.hosting.${outcome}`)} />
-      <Row label={text("receipt.hosting.accepted")} value={time(order.accepted_at_ms)} />
+      <Row label={t("receipt.hosting.what")} value={t(`receipt.hosting.${outcome}`)} />
+      <Row label={t("receipt.hosting.accepted")} value={time(order.accepted_at_ms)} />
       {result.mark_at_ms === null ? null : (
-        <Row label={text("receipt.hosting.mark")} value={time(result.mark_at_ms)} />
+        <Row label={t("receipt.hosting.mark")} value={time(result.mark_at_ms)} />
       )}
       {result.nav === null ? null : (
-        <Row label={text("receipt.hosting.nav")} value={<ScaledNumber value={result.nav} />} />
+        <Row label={t("receipt.hosting.nav")} value={<ScaledNumber value={result.nav} />} />
       )}
       {result.units === null ? null : (
-        <Row label={text("receipt.hosting.units")} value={<ScaledNumber value={result.units} />} />
+        <Row label={t("receipt.hosting.units")} value={<ScaledNumber value={result.units} />} />
       )}
       {result.amount === null ? null : (
         <Row
-          label={text(`receipt.hosting.${order.action === "subscribe" ? "paid" : "amount"}`)}
+          label={t(`receipt.hosting.${order.action === "subscribe" ? "paid" : "amount"}`)}
           value={money(result.amount)}
         />
       )}
       {order.action === "redeem" && result.fee !== null ? (
-        <Row label={text("receipt.fee")} value={money(result.fee)} />
+        <Row label={t("receipt.fee")} value={money(result.fee)} />
       ) : null}
       {result.payout === null || (order.action === "subscribe" && result.payout === "0") ? null : (
-        <Row label={text("receipt.payout")} value={money(result.payout)} />
+        <Row label={t("receipt.payout")} value={money(result.payout)} />
       )}
       <Row
-        label={text("receipt.orderId")}
-        value={<Hash value={order.order_id} label={text("receipt.orderId")} />}
+        label={t("receipt.orderId")}
+        value={<Hash value={order.order_id} label={t("receipt.orderId")} />}
       />
     </Section>
   );

@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -7,34 +8,34 @@ import type { JournalDetail } from "#web/features/receipt/kinds/journalKind.ts";
 
 /** What the receipt of a journal says, beside what was recomputed: every side of it, and the balance it left. */
 export function JournalSummary({ detail }: { detail: JournalDetail }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { journal, legs, house, others, accounts } = detail.receipt;
-  const text = (id: string) => formatMessage({ id });
   return (
     <>
-      <Section title={text("receipt.journal")}>
+      <Section title={t("receipt.journal")}>
         <Row
-          label={text("receipt.journal.kind")}
+          label={t("receipt.journal.kind")}
           value={<span className="font-mono text-small">{journal.kind}</span>}
         />
         <Row
-          label={text("receipt.journal.time")}
+          label={t("receipt.journal.time")}
           value={formatDate(journal.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
         />
         <Row
-          label={text("receipt.journal.id")}
-          value={<Hash value={journal.id} label={text("receipt.journal.id")} />}
+          label={t("receipt.journal.id")}
+          value={<Hash value={journal.id} label={t("receipt.journal.id")} />}
         />
       </Section>
-      <Section title={text("receipt.journal.own")}>
+      <Section title={t("receipt.journal.own")}>
         {legs.map(({ leg, account, amount, balance }) => {
           const owned = accounts.find((one) => one.account === account);
           if (!owned) return null;
           return (
             <Row
               key={leg}
-              label={text(`receipt.journal.account.${owned.kind}`)}
-              hint={text("receipt.journal.balance")}
+              label={t(`receipt.journal.account.${owned.kind}`)}
+              hint={t("receipt.journal.balance")}
               value={<Amount value={BigInt(amount)} coin={owned.coin} signed />}
               valueHint={<Amount value={BigInt(balance)} coin={owned.coin} />}
             />
@@ -42,11 +43,11 @@ export function JournalSummary({ detail }: { detail: JournalDetail }) {
         })}
       </Section>
       {house.length + others.length > 0 ? (
-        <Section title={text("receipt.journal.rest")} note={text("receipt.journal.rest.note")}>
+        <Section title={t("receipt.journal.rest")} note={t("receipt.journal.rest.note")}>
           {house.map(({ kind, coin, amount }) => (
             <Row
               key={`${kind} ${coin}`}
-              label={text("receipt.journal.house")}
+              label={t("receipt.journal.house")}
               hint={<span className="font-mono">{kind}</span>}
               value={<Amount value={BigInt(amount)} coin={coin} signed />}
             />
@@ -54,7 +55,7 @@ export function JournalSummary({ detail }: { detail: JournalDetail }) {
           {others.map(({ coin, amount }) => (
             <Row
               key={coin}
-              label={text("receipt.journal.others")}
+              label={t("receipt.journal.others")}
               value={<Amount value={BigInt(amount)} coin={coin} signed />}
             />
           ))}

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -7,44 +7,43 @@ import type { LeaseDetail } from "#web/features/receipt/kinds/leaseKind.ts";
 
 /** What the receipt of a lease says, beside what was recomputed: what it cost, and what each day brought. */
 export function LeaseSummary({ detail }: { detail: LeaseDetail }) {
-  const { formatMessage } = useIntl();
-  const text = (id: string, values?: Record<string, number>) => formatMessage({ id }, values);
+  const t = useText();
   const { lease, payouts, mined_before: before, ended, terms } = detail.receipt;
   const total = payouts.reduce((sum, { amount }) => sum + BigInt(amount), BigInt(before));
   return (
     <>
-      <Section title={text("receipt.lease")}>
+      <Section title={t("receipt.lease")}>
         <Row
           label={`${String(terms.maker)} ${String(terms.model)}`}
-          hint={text("receipt.lease.size", { quantity: lease.quantity, days: lease.days })}
+          hint={t("receipt.lease.size", { quantity: lease.quantity, days: lease.days })}
         />
         <Row
-          label={text("receipt.lease.price")}
+          label={t("receipt.lease.price")}
           value={<Amount value={BigInt(lease.price)} coin="pUSDT" />}
         />
         <Row
-          label={text("receipt.lease.power")}
+          label={t("receipt.lease.power")}
           value={<Amount value={BigInt(lease.power)} coin="pUSDT" />}
         />
-        <Row label={text("receipt.lease.mined")} value={<Amount value={total} coin="pBTC" />} />
+        <Row label={t("receipt.lease.mined")} value={<Amount value={total} coin="pBTC" />} />
         {ended ? (
           <Row
-            label={text("receipt.lease.refund")}
-            hint={text("receipt.lease.unused", { days: ended.unused_days })}
+            label={t("receipt.lease.refund")}
+            hint={t("receipt.lease.unused", { days: ended.unused_days })}
             value={<Amount value={BigInt(ended.price) + BigInt(ended.power)} coin="pUSDT" />}
           />
         ) : null}
         <Row
-          label={text("receipt.lease.id")}
-          value={<Hash value={lease.lease_id} label={text("receipt.lease.id")} />}
+          label={t("receipt.lease.id")}
+          value={<Hash value={lease.lease_id} label={t("receipt.lease.id")} />}
         />
       </Section>
       {payouts.length > 0 ? (
-        <Section title={text("receipt.lease.days")}>
+        <Section title={t("receipt.lease.days")}>
           {payouts.map(({ day, amount }) => (
             <Row
               key={day}
-              label={text("receipt.lease.day", { day })}
+              label={t("receipt.lease.day", { day })}
               value={<Amount value={BigInt(amount)} coin="pBTC" />}
             />
           ))}

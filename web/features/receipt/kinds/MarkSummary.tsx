@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -7,24 +8,21 @@ import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
 
 /** What the receipt of a mark says, beside what was recomputed. */
 export function MarkSummary({ detail }: { detail: MarkDetail }) {
-  const { formatMessage, formatDate } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const { formatDate } = useIntl();
+  const t = useText();
   const { pool_id: pool, at_ms: atMs, result } = detail.receipt;
   const money = (value: string) => <Amount value={BigInt(value)} coin="pUSDT" />;
   return (
-    <Section title={text("receipt.mark")}>
+    <Section title={t("receipt.mark")}>
+      <Row label={t("receipt.pool")} value={<span className="font-mono text-small">{pool}</span>} />
       <Row
-        label={text("receipt.pool")}
-        value={<span className="font-mono text-small">{pool}</span>}
-      />
-      <Row
-        label={text("receipt.journal.time")}
+        label={t("receipt.journal.time")}
         value={formatDate(atMs, { dateStyle: "medium", timeStyle: "medium" })}
       />
-      <Row label={text("receipt.hosting.nav")} value={<ScaledNumber value={result.nav} />} />
-      <Row label={text("receipt.hosting.units")} value={<ScaledNumber value={result.units} />} />
-      <Row label={text("receipt.mark.assets")} value={money(result.assets)} />
-      <Row label={text("receipt.mark.owed")} value={money(result.owed)} />
+      <Row label={t("receipt.hosting.nav")} value={<ScaledNumber value={result.nav} />} />
+      <Row label={t("receipt.hosting.units")} value={<ScaledNumber value={result.units} />} />
+      <Row label={t("receipt.mark.assets")} value={money(result.assets)} />
+      <Row label={t("receipt.mark.owed")} value={money(result.owed)} />
     </Section>
   );
 }

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -7,34 +7,33 @@ import type { TradeDetail } from "#web/features/receipt/kinds/hostingKind.ts";
 
 /** What the receipt of a paper trade says, beside what was recomputed: its legs, and what they made or cost. */
 export function TradeSummary({ detail }: { detail: TradeDetail }) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   const { receipt, decision } = detail;
   const { fills, gross, slippage, fees, net } = receipt.result;
   const money = (value: bigint) => <Amount value={value} coin="pUSDT" signed />;
   return (
     <>
-      <Section title={text("receipt.trade")} note={text("receipt.trade.note")}>
+      <Section title={t("receipt.trade")} note={t("receipt.trade.note")}>
         <Row
-          label={text("receipt.pool")}
+          label={t("receipt.pool")}
           value={<span className="font-mono text-small">{receipt.pool_id}</span>}
         />
         {decision ? (
           <Row
-            label={text("receipt.trade.purpose")}
-            value={text(`receipt.trade.purpose.${decision.purpose}`)}
+            label={t("receipt.trade.purpose")}
+            value={t(`receipt.trade.purpose.${decision.purpose}`)}
           />
         ) : null}
-        <Row label={text("receipt.trade.gross")} value={money(BigInt(gross))} />
-        <Row label={text("receipt.trade.slippage")} value={money(-BigInt(slippage))} />
-        <Row label={text("receipt.trade.fees")} value={money(-BigInt(fees))} />
+        <Row label={t("receipt.trade.gross")} value={money(BigInt(gross))} />
+        <Row label={t("receipt.trade.slippage")} value={money(-BigInt(slippage))} />
+        <Row label={t("receipt.trade.fees")} value={money(-BigInt(fees))} />
         <Row
-          label={text("receipt.trade.net")}
+          label={t("receipt.trade.net")}
           value={<Amount value={BigInt(net)} coin="pUSDT" signed toned />}
         />
       </Section>
       {decision ? (
-        <Section title={text("receipt.trade.legs")}>
+        <Section title={t("receipt.trade.legs")}>
           {decision.orders.map(({ venue, symbol, side, quantity }, leg) => {
             const fill = fills[leg]!;
             const [base, quote] = symbol.split("/") as [string, string];
@@ -45,7 +44,7 @@ export function TradeSummary({ detail }: { detail: TradeDetail }) {
                 label={`${venue} · ${symbol}`}
                 hint={
                   <>
-                    {text(`receipt.trade.${side}`)}{" "}
+                    {t(`receipt.trade.${side}`)}{" "}
                     <Amount value={BigInt(quantity)} coin={coinOf(base)} />
                   </>
                 }
@@ -54,7 +53,7 @@ export function TradeSummary({ detail }: { detail: TradeDetail }) {
                   fill.why === null ? (
                     <Amount value={BigInt(fill.quote)} coin={coinOf(quote)} />
                   ) : (
-                    text(`receipt.trade.why.${fill.why}`)
+                    t(`receipt.trade.why.${fill.why}`)
                   )
                 }
               />

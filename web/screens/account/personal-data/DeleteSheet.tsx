@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { getDeletion } from "#api/routes/account.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -23,8 +23,7 @@ export interface DeleteSheetProps {
 
 /** Deletes the account: what goes and what stays, a word to type, the PIN if there is one, and then the receipt. */
 export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteSheetProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [word, setWord] = useState("");
   const { receipt, busy, failure, pin, go } = useDeletion(word.trim());
   const plan = useCall(getDeletion, {}, { enabled: open && receipt === null, staleMs: 0 });
@@ -34,8 +33,8 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
       <Sheet
         open={open}
         onOpenChange={onOpenChange}
-        title={say("mydata.deleted.title")}
-        description={say("mydata.deleted.text")}
+        title={t("mydata.deleted.title")}
+        description={t("mydata.deleted.text")}
       >
         <DeletionReceiptView receipt={receipt} />
       </Sheet>
@@ -52,15 +51,15 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
         onOpenChange={(next) => {
           if (!busy) onOpenChange(next);
         }}
-        title={say("mydata.delete.title")}
-        description={say("mydata.delete.text")}
+        title={t("mydata.delete.title")}
+        description={t("mydata.delete.text")}
         actions={
           <>
             <Button variant="danger" block busy={busy} disabled={!typed} onClick={start}>
-              {say("mydata.delete.do")}
+              {t("mydata.delete.do")}
             </Button>
             <Button variant="outline" block disabled={busy} onClick={() => onOpenChange(false)}>
-              {say("mydata.delete.keep")}
+              {t("mydata.delete.keep")}
             </Button>
           </>
         }
@@ -69,10 +68,10 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
           <>
             <DeletionFacts plan={plan.data} />
             <Button variant="quiet" size="small" className="mt-2 -ml-3.5" onClick={onExport}>
-              {say("mydata.delete.exportFirst")}
+              {t("mydata.delete.exportFirst")}
             </Button>
             <div className="mt-4">
-              <Field label={formatMessage({ id: "mydata.delete.type" }, { word: asked })}>
+              <Field label={t("mydata.delete.type", { word: asked })}>
                 <TextInput
                   value={word}
                   onChange={setWord}

@@ -1,37 +1,38 @@
 import { useIntl } from "react-intl";
 import type { DeletionReceipt } from "#api/account.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { saveFile } from "#web/features/receipt/saveFile.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 
 /** What is left to show of an account: ids, times, and what went. It can be kept as a file. */
 export function DeletionReceiptView({ receipt }: { receipt: DeletionReceipt }) {
-  const { formatMessage, formatDate, formatNumber } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const { formatDate, formatNumber } = useIntl();
+  const t = useText();
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "medium" });
   return (
     <>
       <Section className="-mx-4">
         <Row
-          label={say("mydata.deleted.receipt")}
-          value={<Hash value={receipt.receipt_id} label={say("mydata.deleted.receipt")} />}
+          label={t("mydata.deleted.receipt")}
+          value={<Hash value={receipt.receipt_id} label={t("mydata.deleted.receipt")} />}
         />
-        <Row label={say("mydata.deleted.asked")} value={time(receipt.asked_at_ms)} />
+        <Row label={t("mydata.deleted.asked")} value={time(receipt.asked_at_ms)} />
         <Row
-          label={say("mydata.deleted.finished")}
+          label={t("mydata.deleted.finished")}
           value={
             receipt.finished_at_ms === null
-              ? say("mydata.deleted.running")
+              ? t("mydata.deleted.running")
               : time(receipt.finished_at_ms)
           }
         />
-        <Row label={say("mydata.deleted.sessions")} value={formatNumber(receipt.sessions_ended)} />
-        <Row label={say("mydata.deleted.parts")} value={formatNumber(receipt.erased.length)} />
-        <Row label={say("mydata.deleted.postings")} value={formatNumber(receipt.postings_kept)} />
+        <Row label={t("mydata.deleted.sessions")} value={formatNumber(receipt.sessions_ended)} />
+        <Row label={t("mydata.deleted.parts")} value={formatNumber(receipt.erased.length)} />
+        <Row label={t("mydata.deleted.postings")} value={formatNumber(receipt.postings_kept)} />
       </Section>
-      <p className="mt-3 text-small text-ink-soft">{say("mydata.deleted.wallet")}</p>
+      <p className="mt-3 text-small text-ink-soft">{t("mydata.deleted.wallet")}</p>
       <Button
         block
         className="mt-4"
@@ -42,7 +43,7 @@ export function DeletionReceiptView({ receipt }: { receipt: DeletionReceipt }) {
           )
         }
       >
-        {say("mydata.deleted.save")}
+        {t("mydata.deleted.save")}
       </Button>
     </>
   );

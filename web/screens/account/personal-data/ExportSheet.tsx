@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { saveFile } from "#web/features/receipt/saveFile.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { downloadExport } from "#web/screens/account/personal-data/download.ts";
 
@@ -21,7 +22,7 @@ export default function ExportSheet({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const size = useSize();
   const { state, start } = useExport();
@@ -29,28 +30,25 @@ export default function ExportSheet({
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={formatMessage({ id: "mydata.export.title" })}
-      description={formatMessage({ id: "mydata.export.text" })}
+      title={t("mydata.export.title")}
+      description={t("mydata.export.text")}
       actions={
         <Button block busy={state.is === "reading"} onClick={() => void start()}>
-          {formatMessage({ id: "mydata.export.do" })}
+          {t("mydata.export.do")}
         </Button>
       }
     >
       <ul className="list-disc pl-5 text-small text-ink-soft">
         {["account", "money", "files", "instance"].map((name) => (
-          <li key={name}>{formatMessage({ id: `mydata.export.${name}` })}</li>
+          <li key={name}>{t(`mydata.export.${name}`)}</li>
         ))}
       </ul>
-      <p className="mt-3 text-small text-ink-soft">{formatMessage({ id: "mydata.export.keep" })}</p>
+      <p className="mt-3 text-small text-ink-soft">{t("mydata.export.keep")}</p>
       <output className="mt-3 block min-h-5 text-small">
         {state.is === "reading"
-          ? formatMessage({ id: "mydata.export.reading" }, { size: size(state.bytes) })
+          ? t("mydata.export.reading", { size: size(state.bytes) })
           : state.is === "saved"
-            ? formatMessage(
-                { id: "mydata.export.saved" },
-                { name: state.name, size: size(state.bytes) },
-              )
+            ? t("mydata.export.saved", { name: state.name, size: size(state.bytes) })
             : null}
       </output>
       {state.is === "failed" ? <ErrorNote>{sentence(state.failure)}</ErrorNote> : null}

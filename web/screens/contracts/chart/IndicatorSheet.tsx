@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Switch } from "#ui/form/Switch.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -19,19 +19,19 @@ export default function IndicatorSheet({
   value,
   onChange,
 }: IndicatorSheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const group = (pane: boolean, title: string) => (
-    <Section title={formatMessage({ id: title })} className="-mx-4">
+    <Section title={t(title)} className="-mx-4">
       {indicatorNames
         .filter((name) => indicators[name].pane === pane)
         .map((name) => (
           <Row
             key={name}
-            label={formatMessage({ id: `contracts.chart.${name}` })}
+            label={t(`contracts.chart.${name}`)}
             hint={`${name} ${indicators[name].params.join(", ")}`}
             value={
               <Switch
-                label={formatMessage({ id: `contracts.chart.${name}` })}
+                label={t(`contracts.chart.${name}`)}
                 checked={value.includes(name)}
                 onChange={(on) =>
                   onChange(
@@ -48,8 +48,8 @@ export default function IndicatorSheet({
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={formatMessage({ id: "contracts.chart.indicators" })}
-      description={formatMessage({ id: "contracts.chart.indicatorsHint" })}
+      title={t("contracts.chart.indicators")}
+      description={t("contracts.chart.indicatorsHint")}
     >
       {group(false, "contracts.chart.onPrice")}
       {group(true, "contracts.chart.below")}

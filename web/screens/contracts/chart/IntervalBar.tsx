@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { useIntl } from "react-intl";
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
+import { useText } from "#i18n/useText.ts";
 
 /** The eight intervals in one line, thumb-high. */
 export function IntervalBar({
@@ -10,10 +10,10 @@ export function IntervalBar({
   value: Interval;
   onChange: (value: Interval) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const name = useId();
   return (
-    <fieldset aria-label={formatMessage({ id: "contracts.chart.intervals" })} className="flex">
+    <fieldset aria-label={t("contracts.chart.intervals")} className="flex">
       {intervalNames.map((interval) => (
         <label
           key={interval}

@@ -11,6 +11,7 @@ import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
@@ -53,7 +54,8 @@ const readPage =
 
 /** The price of one contract: as a chart with its legend and keys, or as a table of the same bars. */
 export function KlinePanel({ contract, order, height }: KlinePanelProps) {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const [interval, setInterval] = useRemembered<Interval>("chart.interval", "1m", isInterval);
   const [indicators, setIndicators] = useRemembered<IndicatorName[]>(
     "chart.indicators",
@@ -76,7 +78,6 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   });
 
   const intervalBar = <IntervalBar value={interval} onChange={setInterval} />;
-  const say = (id: string) => formatMessage({ id });
   return (
     <div>
       {asTable ? (
@@ -107,11 +108,8 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
                 }}
                 onFocus={setFocus}
                 onState={setState}
-                label={formatMessage(
-                  { id: "contracts.chart.name" },
-                  { symbol: contract.symbol, interval },
-                )}
-                roleDescription={say("contracts.chart.role")}
+                label={t("contracts.chart.name", { symbol: contract.symbol, interval })}
+                roleDescription={t("contracts.chart.role")}
                 describedBy={hintId}
               />
             </Suspense>
@@ -129,14 +127,14 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
         <div className="flex items-center justify-between">
           <div className="-ml-3 flex">
             <IconButton
-              label={say("contracts.chart.indicators")}
+              label={t("contracts.chart.indicators")}
               onClick={() => setChoosing(true)}
               disabled={asTable}
             >
               <IconAdjustmentsHorizontal size={20} aria-hidden="true" />
             </IconButton>
             <IconButton
-              label={say(asTable ? "contracts.chart.chart" : "contracts.chart.table")}
+              label={t(asTable ? "contracts.chart.chart" : "contracts.chart.table")}
               onClick={() => setAsTable(!asTable)}
             >
               {asTable ? (
@@ -149,19 +147,19 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
           {asTable ? null : (
             <div className="-mr-3 flex">
               <IconButton
-                label={say("contracts.chart.zoomOut")}
+                label={t("contracts.chart.zoomOut")}
                 onClick={() => controller.current?.zoom(0.8)}
               >
                 <IconMinus size={20} aria-hidden="true" />
               </IconButton>
               <IconButton
-                label={say("contracts.chart.zoomIn")}
+                label={t("contracts.chart.zoomIn")}
                 onClick={() => controller.current?.zoom(1.25)}
               >
                 <IconPlus size={20} aria-hidden="true" />
               </IconButton>
               <IconButton
-                label={say("contracts.chart.newest")}
+                label={t("contracts.chart.newest")}
                 onClick={() => controller.current?.toNewest()}
               >
                 <IconChevronsRight size={20} aria-hidden="true" />
@@ -191,16 +189,16 @@ function ChartState({
   state: "loading" | "ready" | "empty" | "failed";
   onRetry: () => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (state === "ready") return null;
   return (
     <div className="pointer-events-none absolute inset-0 grid place-items-center px-6 text-small text-ink-soft">
       {state === "failed" ? (
         <div className="pointer-events-auto">
-          <ErrorNote onRetry={onRetry}>{formatMessage({ id: "contracts.chart.failed" })}</ErrorNote>
+          <ErrorNote onRetry={onRetry}>{t("contracts.chart.failed")}</ErrorNote>
         </div>
       ) : (
-        <output>{formatMessage({ id: `contracts.chart.${state}` })}</output>
+        <output>{t(`contracts.chart.${state}`)}</output>
       )}
     </div>
   );
@@ -208,27 +206,25 @@ function ChartState({
 
 /** What is read out: the price and its change, the keys, and each bar that the keys lead to. */
 function Spoken({ id, contract, chosen }: { id: string; contract: Contract; chosen: string }) {
-  const { formatMessage, formatNumber } = useIntl();
+  const { formatNumber } = useIntl();
+  const t = useText();
   const { symbol, price, change_24h_bp: bp } = contract;
   const summary =
     bp === null || price === null
-      ? formatMessage({ id: "contracts.chart.summaryNoChange" }, { symbol, price: price ?? "—" })
-      : formatMessage(
-          { id: "contracts.chart.summary" },
-          {
-            symbol,
-            price,
-            change: bp > 0 ? "up" : bp < 0 ? "down" : "none",
-            percent: formatNumber(Math.abs(bp) / 10_000, {
-              style: "percent",
-              maximumFractionDigits: 2,
-            }),
-          },
-        );
+      ? t("contracts.chart.summaryNoChange", { symbol, price: price ?? "—" })
+      : t("contracts.chart.summary", {
+          symbol,
+          price,
+          change: bp > 0 ? "up" : bp < 0 ? "down" : "none",
+          percent: formatNumber(Math.abs(bp) / 10_000, {
+            style: "percent",
+            maximumFractionDigits: 2,
+          }),
+        });
   return (
     <>
       <p id={id} className="sr-only">
-        {summary} {formatMessage({ id: "contracts.chart.keys" })}
+        {summary} {t("contracts.chart.keys")}
       </p>
       <p className="sr-only" aria-live="polite">
         {chosen}

@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
@@ -23,7 +24,8 @@ export default function KlineTable({
   interval: Interval;
   height: string;
 }) {
-  const { formatMessage, formatDate, locale } = useIntl();
+  const { formatDate, locale } = useIntl();
+  const t = useText();
   /** Where each page before this one ended; empty on the newest page. */
   const [ends, setEnds] = useState<{ interval: Interval; at: number[] }>({ interval, at: [] });
   const at = ends.interval === interval ? ends.at : [];
@@ -41,9 +43,7 @@ export default function KlineTable({
   if (page.isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void page.refetch()}>
-          {formatMessage({ id: "contracts.chart.failed" })}
-        </ErrorNote>
+        <ErrorNote onRetry={() => void page.refetch()}>{t("contracts.chart.failed")}</ErrorNote>
       </div>
     );
   }
@@ -61,19 +61,16 @@ export default function KlineTable({
         style={{ height: `calc(${height} - 16px)` }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
         tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
-        aria-label={formatMessage({ id: "contracts.chart.table" })}
+        aria-label={t("contracts.chart.table")}
       >
         <table className="w-full text-right text-caption">
           <caption className="sr-only">
-            {formatMessage(
-              { id: "contracts.table.caption" },
-              { symbol: contract.symbol, interval },
-            )}
+            {t("contracts.table.caption", { symbol: contract.symbol, interval })}
           </caption>
           <thead className="sticky top-0 bg-paper">
             <tr>
               <th scope="col" className="py-2 pr-2 pl-4 text-left font-normal text-ink-faint">
-                {formatMessage({ id: "contracts.table.time" })}
+                {t("contracts.table.time")}
               </th>
               {columns.map((column) => (
                 <th
@@ -81,7 +78,7 @@ export default function KlineTable({
                   scope="col"
                   className="px-2 py-2 font-normal text-ink-faint last:pr-4"
                 >
-                  {formatMessage({ id: `contracts.table.${column}` })}
+                  {t(`contracts.table.${column}`)}
                 </th>
               ))}
             </tr>
@@ -112,7 +109,7 @@ export default function KlineTable({
           disabled={at.length === 0}
           onClick={() => setEnds({ interval, at: at.slice(0, -1) })}
         >
-          {formatMessage({ id: "contracts.table.newer" })}
+          {t("contracts.table.newer")}
         </Button>
         <Button
           variant="quiet"
@@ -120,7 +117,7 @@ export default function KlineTable({
           disabled={!page.data.has_more || oldest === undefined}
           onClick={() => oldest !== undefined && setEnds({ interval, at: [...at, oldest] })}
         >
-          {formatMessage({ id: "contracts.table.older" })}
+          {t("contracts.table.older")}
         </Button>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import type { ChartBar } from "./bars.ts";
 import { lineSources } from "./colours.ts";
@@ -10,12 +11,13 @@ const short = { notation: "compact", maximumSignificantDigits: 4 } as const;
 
 /** What the crosshair is on, in figures: the bar and the indicators of its moment. */
 export function Legend({ focus, scale }: { focus: Focus | null; scale: number }) {
-  const { locale, formatMessage, formatDate, formatNumber: format } = useIntl();
+  const { locale, formatDate, formatNumber: format } = useIntl();
+  const t = useText();
   if (!focus) return <div className="h-12" />;
   const { bar, rows } = focus;
   const part = (id: string, value: string) => (
     <span className="whitespace-nowrap">
-      <span className="text-ink-faint">{formatMessage({ id })} </span>
+      <span className="text-ink-faint">{t(id)} </span>
       <span className={bar.close >= bar.open ? "text-rise" : "text-fall"}>{value}</span>
     </span>
   );
@@ -38,11 +40,11 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
       {part("contracts.chart.low", low ?? "")}
       {part("contracts.chart.close", close ?? "")}
       <span className="whitespace-nowrap text-ink-soft">
-        <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.volume" })} </span>
+        <span className="text-ink-faint">{t("contracts.chart.volume")} </span>
         {format(bar.volume, short)}
       </span>
       {focus.chosen && bar.before ? (
-        <span className="text-ink-faint">{formatMessage({ id: "contracts.chart.before" })}</span>
+        <span className="text-ink-faint">{t("contracts.chart.before")}</span>
       ) : null}
       {rows.map(({ name, row }) => (
         <IndicatorLegend key={name} name={name} row={row} digits={name === "RSI" ? 1 : scale} />
@@ -78,12 +80,13 @@ function IndicatorLegend({
 
 /** A bar in a sentence, for those who hear it. */
 export function useBarSentence(scale: number) {
-  const { locale, formatMessage, formatDate } = useIntl();
+  const { locale, formatDate } = useIntl();
+  const t = useText();
   return (bar: ChartBar) => {
     const [open, high, low, close, volume] = bar.text.map((text, i) =>
       formatNumber(text, locale, i < 4 ? scale : 0),
     );
     const time = formatDate(bar.timestamp, { dateStyle: "medium", timeStyle: "short" });
-    return formatMessage({ id: "contracts.chart.bar" }, { time, open, high, low, close, volume });
+    return t("contracts.chart.bar", { time, open, high, low, close, volume });
   };
 }

@@ -1,8 +1,8 @@
 import { IconStar, IconStarFilled } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
 import { followContract, getContractDetails, getContractList } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { useSession } from "#web/features/session/useSession.ts";
@@ -16,7 +16,7 @@ export function FollowButton({
 }: {
   contract: Pick<Contract, "contract_id" | "symbol" | "followed">;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const sentence = useSentence();
   const follow = useSend(followContract);
@@ -41,7 +41,7 @@ export function FollowButton({
 
   return (
     <IconButton
-      label={formatMessage({ id: "contracts.follow" }, { symbol: contract.symbol })}
+      label={t("contracts.follow", { symbol: contract.symbol })}
       pressed={followed}
       onClick={() => void press()}
     >

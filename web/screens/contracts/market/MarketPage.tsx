@@ -1,8 +1,8 @@
 import { IconListDetails, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getContractList } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -29,16 +29,15 @@ const skeletonRows = 11;
 
 /** The markets: by kind, searched, followed. */
 export default function MarketPage() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [type, setType] = useState<MarketType>("all");
   const [query, setQuery] = useState("");
   const { status } = useSession();
   const wide = useWide();
   const off = useConfig()?.contracts_on === false;
-  const say = (id: string) => formatMessage({ id });
   return (
     <Page
-      title={say("contracts.title")}
+      title={t("contracts.title")}
       side={
         <>
           {wide && status === "signed_in" ? (
@@ -58,13 +57,13 @@ export default function MarketPage() {
           className="inline-flex min-h-11 items-center gap-1.5 rounded-dock px-2 text-small font-strong text-signal-ink hover:bg-signal-wash"
         >
           <IconListDetails size={20} aria-hidden="true" />
-          {say("contracts.list.orders")}
+          {t("contracts.list.orders")}
         </Link>
       }
     >
       {off ? (
         <p className="mx-4 mt-1 mb-2 rounded-dock bg-mind-wash px-4 py-2.5 text-small text-mind">
-          {say("contracts.ticket.off")}
+          {t("contracts.ticket.off")}
         </p>
       ) : null}
       <div className="relative px-4 pt-1 pb-2">
@@ -77,16 +76,16 @@ export default function MarketPage() {
           type="search"
           value={query}
           onChange={setQuery}
-          aria-label={say("contracts.list.search")}
-          placeholder={say("contracts.list.search")}
+          aria-label={t("contracts.list.search")}
+          placeholder={t("contracts.list.search")}
           className="pl-10"
         />
       </div>
       <Tabs
-        label={say("contracts.list.types")}
+        label={t("contracts.list.types")}
         value={type}
         onChange={setType}
-        tabs={marketTypes.map((value) => ({ value, label: say(`contracts.list.${value}`) }))}
+        tabs={marketTypes.map((value) => ({ value, label: t(`contracts.list.${value}`) }))}
       >
         <MarketList type={type} query={query} />
       </Tabs>
@@ -95,7 +94,7 @@ export default function MarketPage() {
 }
 
 function MarketList({ type, query }: { type: MarketType; query: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const sentence = useSentence();
   const asksSignIn = type === "followed" && status !== "signed_in";
@@ -103,8 +102,8 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   if (asksSignIn) {
     return (
       <Empty
-        title={formatMessage({ id: "contracts.list.followedSignedOut" })}
-        action={<Button onClick={signIn}>{formatMessage({ id: "contracts.signIn" })}</Button>}
+        title={t("contracts.list.followedSignedOut")}
+        action={<Button onClick={signIn}>{t("contracts.signIn")}</Button>}
       />
     );
   }
@@ -120,8 +119,8 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   if (shown.length === 0) {
     const title =
       query.trim() === ""
-        ? formatMessage({ id: "contracts.list.noneFollowed" })
-        : formatMessage({ id: "contracts.list.noMatch" }, { query: query.trim() });
+        ? t("contracts.list.noneFollowed")
+        : t("contracts.list.noMatch", { query: query.trim() });
     return <Empty title={title} />;
   }
   return (

@@ -1,21 +1,19 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { OrderList } from "../orders/OrderList.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 
 /** Beside the markets, where there is room: the orders that still run. */
 export default function OpenOrders() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   useOrderUpdates();
   return (
     <section className="mb-8">
-      <h2 className="px-4 py-3 font-strong">{formatMessage({ id: "contracts.orders.title" })}</h2>
+      <h2 className="px-4 py-3 font-strong">{t("contracts.orders.title")}</h2>
       <OrderList
         status="waiting"
         contractId={null}
         empty={
-          <p className="px-4 text-small text-ink-soft">
-            {formatMessage({ id: "contracts.orders.none.waiting" })}
-          </p>
+          <p className="px-4 text-small text-ink-soft">{t("contracts.orders.none.waiting")}</p>
         }
       />
     </section>

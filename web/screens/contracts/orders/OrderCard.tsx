@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -19,7 +19,7 @@ import { useOrderPhase } from "./useOrderPhase.ts";
 
 /** An order with its workings in view: waiting, closing while its samples come in, and its result. */
 export default function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { phase, seconds } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
   const over = phase.name === "over";
@@ -38,25 +38,22 @@ export default function OrderCard({ order, arrives }: { order: Order; arrives: b
       {phase.name === "collecting" ? (
         <Progress
           value={(100 * phase.closed) / phase.of}
-          label={formatMessage({ id: "contracts.orders.closing" })}
-          text={formatMessage(
-            { id: "contracts.order.collecting" },
-            { closed: phase.closed, of: phase.of },
-          )}
+          label={t("contracts.orders.closing")}
+          text={t("contracts.order.collecting", { closed: phase.closed, of: phase.of })}
         />
       ) : null}
       <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
       {over ? <ResultText order={order} /> : null}
       <footer className="-mb-1 flex items-center justify-between gap-3">
         <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
-          {formatMessage({ id: "contracts.order.details" })}
+          {t("contracts.order.details")}
         </Button>
         {over ? (
           <Link
             to={receiptPath(order)}
             className={buttonClass({ variant: "outline", size: "small" })}
           >
-            {formatMessage({ id: "contracts.order.receipt" })}
+            {t("contracts.order.receipt")}
           </Link>
         ) : null}
       </footer>
@@ -67,11 +64,11 @@ export default function OrderCard({ order, arrives }: { order: Order; arrives: b
 
 /** Purchase price beside the price of now (or the selling price), and what is at stake (or came of it). */
 function Prices({ order, latest }: { order: Order; latest: string | null }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const over = order.status === "over";
   const fact = (id: string, value: ReactNode) => (
     <div className="flex flex-col">
-      <dt className="text-caption text-ink-faint">{formatMessage({ id })}</dt>
+      <dt className="text-caption text-ink-faint">{t(id)}</dt>
       <dd>{value}</dd>
     </div>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -24,8 +25,7 @@ export default function OrderDetails({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   return (
     <Sheet
       open={open}
@@ -34,7 +34,7 @@ export default function OrderDetails({
       actions={
         order.status === "over" ? (
           <Link to={receiptPath(order)} className={buttonClass({ block: true })}>
-            {say("contracts.order.receipt")}
+            {t("contracts.order.receipt")}
           </Link>
         ) : undefined
       }
@@ -46,10 +46,10 @@ export default function OrderDetails({
 }
 
 function OrderFacts({ order }: { order: Order }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const duration = useDuration();
   const percent = usePercent();
-  const say = (id: string) => formatMessage({ id });
   const time = (ms: number | null) =>
     ms === null ? "—" : formatDate(ms, { dateStyle: "medium", timeStyle: "medium" });
   const price = (value: string | null) => <PriceText value={value} scale={order.price_scale} />;
@@ -67,10 +67,7 @@ function OrderFacts({ order }: { order: Order }) {
       "move",
       order.quote_change_bp === null
         ? "—"
-        : formatMessage(
-            { id: "contracts.order.moveBp" },
-            { value: order.quote_change_bp.replace("-", "−") },
-          ),
+        : t("contracts.order.moveBp", { value: order.quote_change_bp.replace("-", "−") }),
     ],
     ["accepted", time(order.accepted_at_ms)],
     ["entry", time(order.entry_at_ms)],
@@ -78,45 +75,39 @@ function OrderFacts({ order }: { order: Order }) {
     ["settled", time(order.settled_at_ms)],
     [
       "market",
-      formatMessage(
-        { id: "contracts.order.marketKind" },
-        { kind: order.market.kind, speed: order.market.speed },
-      ),
+      t("contracts.order.marketKind", { kind: order.market.kind, speed: order.market.speed }),
     ],
     ["leaf", order.bound_leaf === null ? "—" : String(order.bound_leaf)],
   ];
   return (
     <Section className="-mx-4">
       <Row
-        label={say("contracts.ticket.tier")}
+        label={t("contracts.ticket.tier")}
         value={duration(order.tier_seconds)}
-        valueHint={formatMessage(
-          { id: "contracts.ticket.tierPays" },
-          { percent: percent(order.rate_bp) },
-        )}
+        valueHint={t("contracts.ticket.tierPays", { percent: percent(order.rate_bp) })}
         className="min-h-11 text-small"
       />
       {facts.map(([name, value]) => (
         <Row
           key={name}
-          label={say(`contracts.order.${name}`)}
+          label={t(`contracts.order.${name}`)}
           value={value}
           className="min-h-11 text-small"
         />
       ))}
       <Row
-        label={say("contracts.order.id")}
-        value={<Hash value={order.order_id} label={say("contracts.order.id")} />}
+        label={t("contracts.order.id")}
+        value={<Hash value={order.order_id} label={t("contracts.order.id")} />}
         className="min-h-11 text-small"
       />
       <Row
-        label={say("contracts.order.hash")}
-        value={<Hash value={order.order_hash} label={say("contracts.order.hash")} />}
+        label={t("contracts.order.hash")}
+        value={<Hash value={order.order_hash} label={t("contracts.order.hash")} />}
         className="min-h-11 text-small"
       />
       <Row
-        label={say("contracts.termsHash")}
-        value={<Hash value={order.terms_hash} label={say("contracts.termsHash")} />}
+        label={t("contracts.termsHash")}
+        value={<Hash value={order.terms_hash} label={t("contracts.termsHash")} />}
         className="min-h-11 text-small"
       />
     </Section>

@@ -1,10 +1,10 @@
-import { useIntl } from "react-intl";
 import type { Order } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Arrow } from "#ui/figures/Change.tsx";
 
 /** "BTC/USDT up": what was bought, with the arrow of its direction. */
 export function OrderHeading({ order }: { order: Pick<Order, "symbol" | "direction"> }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const up = order.direction === "up";
   return (
     <span className="inline-flex items-center gap-2 font-strong">
@@ -17,7 +17,7 @@ export function OrderHeading({ order }: { order: Pick<Order, "symbol" | "directi
         }
       >
         <Arrow direction={up ? 1 : -1} />
-        {formatMessage({ id: `contracts.order.${order.direction}` })}
+        {t(`contracts.order.${order.direction}`)}
       </span>
     </span>
   );

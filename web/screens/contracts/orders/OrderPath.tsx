@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { Order } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { orderPath } from "./orderPath.ts";
 import type { Second } from "./phase.ts";
 
@@ -8,7 +8,7 @@ const height = 88;
 
 /** The way of the price since an order: purchase price as a line, the window as a band, its samples as dots. */
 export function OrderPath({ order, seconds }: { order: Order; seconds: readonly Second[] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const picture = orderPath(order, seconds, width, height);
   if (!picture) return <div style={{ aspectRatio: `${width} / ${height}` }} aria-hidden="true" />;
   const { band, entryY, line, samples, head } = picture;
@@ -17,7 +17,7 @@ export function OrderPath({ order, seconds }: { order: Order; seconds: readonly 
     <svg
       viewBox={`0 0 ${width} ${height}`}
       role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-      aria-label={formatMessage({ id: "contracts.order.path" }, { count: samples.length })}
+      aria-label={t("contracts.order.path", { count: samples.length })}
       className="block w-full overflow-visible"
     >
       <rect

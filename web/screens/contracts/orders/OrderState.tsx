@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { Order } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
@@ -7,19 +7,15 @@ import type { Phase } from "./phase.ts";
 
 /** Where an order stands, in a word or two and a countdown. */
 export function OrderState({ order, phase }: { order: Order; phase: Phase }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   switch (phase.name) {
     case "entering":
     case "settling":
-      return (
-        <span className="text-small text-ink-soft">
-          {formatMessage({ id: `contracts.order.${phase.name}` })}
-        </span>
-      );
+      return <span className="text-small text-ink-soft">{t(`contracts.order.${phase.name}`)}</span>;
     case "running":
       return (
         <span className="text-small text-ink-soft">
-          {formatMessage({ id: "contracts.order.running" })}{" "}
+          {t("contracts.order.running")}{" "}
           <Countdown
             untilMs={worldNowMs() + phase.toWindowMs}
             now={worldNowMs}
@@ -30,15 +26,10 @@ export function OrderState({ order, phase }: { order: Order; phase: Phase }) {
     case "collecting":
       return (
         <span className="text-small text-ink-soft">
-          {formatMessage(
-            { id: "contracts.order.collecting" },
-            { closed: phase.closed, of: phase.of },
-          )}
+          {t("contracts.order.collecting", { closed: phase.closed, of: phase.of })}
         </span>
       );
     case "over":
-      return (
-        <Badge>{formatMessage({ id: `contracts.order.${order.outcome ?? "settling"}` })}</Badge>
-      );
+      return <Badge>{t(`contracts.order.${order.outcome ?? "settling"}`)}</Badge>;
   }
 }

@@ -1,11 +1,11 @@
-import { useIntl } from "react-intl";
 import type { Order } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { minor } from "../trade/stake.ts";
 
 /** What the result did to the money, in a sentence; a win is said as calmly as a loss. */
 export function ResultText({ order }: { order: Order }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (order.outcome === null || order.payout === null) return null;
   const amount = (value: bigint | string) => (
     <Amount key={String(value)} value={value} coin={order.coin} />
@@ -17,10 +17,8 @@ export function ResultText({ order }: { order: Order }) {
   };
   return (
     <p className="text-small text-ink-soft">
-      {order.void_reason
-        ? `${formatMessage({ id: `contracts.order.void.${order.void_reason}` })} `
-        : null}
-      {formatMessage({ id: `contracts.order.${order.outcome}Line` }, values)}
+      {order.void_reason ? `${t(`contracts.order.void.${order.void_reason}`)} ` : null}
+      {t(`contracts.order.${order.outcome}Line`, values)}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Order } from "#api/contracts.ts";
+import { useRecentPrices } from "#web/lib/stream.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
-import { useSeconds } from "../seconds.ts";
 import { type Phase, phaseOf, type Second } from "./phase.ts";
 
 const tickMs = 250;
@@ -12,7 +12,7 @@ export function useOrderPhase(order: Order): {
   nowMs: number;
   seconds: readonly Second[];
 } {
-  const seconds = useSeconds(order.symbol);
+  const seconds = useRecentPrices(order.symbol);
   const [nowMs, setNowMs] = useState(worldNowMs);
   const open = order.status !== "over";
   useEffect(() => {

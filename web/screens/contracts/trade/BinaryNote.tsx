@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { lazyPart } from "#web/lib/lazyComponent.tsx";
 
 const BinaryStatement = lazyPart(
@@ -8,11 +8,11 @@ const BinaryStatement = lazyPart(
 
 /** What this product is called in law, who forbids selling it, and where to find help. */
 export function BinaryNote() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <section className="border-l-2 border-mind pl-3 text-small text-ink-soft">
-      <h2 className="font-strong text-ink">{formatMessage({ id: "contracts.binary.title" })}</h2>
-      <p className="mt-1">{formatMessage({ id: "contracts.binary.body" })}</p>
+      <h2 className="font-strong text-ink">{t("contracts.binary.title")}</h2>
+      <p className="mt-1">{t("contracts.binary.body")}</p>
       <BinaryStatement />
     </section>
   );

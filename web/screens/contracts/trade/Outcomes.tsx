@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { usePercent } from "../format.ts";
 import { type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
@@ -15,11 +15,11 @@ export function Outcomes({
   tier: Tier;
   quote: StakeQuote;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const percent = usePercent();
   const side = (id: string, value: bigint) => (
     <div className="flex min-w-0 flex-col gap-0.5 py-3 first:pr-3 last:border-l last:border-line last:pl-3">
-      <dt className="text-small text-ink-soft">{formatMessage({ id })}</dt>
+      <dt className="text-small text-ink-soft">{t(id)}</dt>
       <dd className="text-title font-strong tracking-tight">
         <Amount value={value} coin={stakeCoin} />
       </dd>
@@ -33,11 +33,8 @@ export function Outcomes({
       </dl>
       <p className="mt-2 text-caption text-ink-faint">
         {tier.range_bp === 0
-          ? formatMessage({ id: "contracts.ticket.ifEqual" })
-          : formatMessage(
-              { id: "contracts.ticket.ifInRange" },
-              { percent: percent(tier.range_bp) },
-            )}
+          ? t("contracts.ticket.ifEqual")
+          : t("contracts.ticket.ifInRange", { percent: percent(tier.range_bp) })}
       </p>
       <Against details={details} tier={tier} />
     </div>
@@ -46,29 +43,27 @@ export function Outcomes({
 
 /** Break-even, cost, what others lost here, and the person's own record beside luck. */
 function Against({ details, tier }: { details: ContractDetails; tier: Tier }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const percent = usePercent();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
   const { settled, lost } = details.instance;
   return (
     <dl className="mt-3 flex flex-col gap-2">
       <Fact
-        name={say("contracts.ticket.breakEven")}
-        hint={say("contracts.ticket.breakEvenHint")}
+        name={t("contracts.ticket.breakEven")}
+        hint={t("contracts.ticket.breakEvenHint")}
         value={percent(tier.break_even_bp)}
       />
       <Fact
-        name={say("contracts.ticket.cost")}
-        hint={say("contracts.ticket.costHint")}
+        name={t("contracts.ticket.cost")}
+        hint={t("contracts.ticket.costHint")}
         value={<Amount value={tier.cost_per_100} coin={stakeCoin} />}
       />
       <Fact
-        name={say("contracts.ticket.lostHere")}
+        name={t("contracts.ticket.lostHere")}
         hint={
           settled === 0
-            ? say("contracts.ticket.lostHereNone")
-            : say("contracts.ticket.lostHereHint", { lost, settled })
+            ? t("contracts.ticket.lostHereNone")
+            : t("contracts.ticket.lostHereHint", { lost, settled })
         }
         value={settled === 0 ? "—" : percent(Math.round((lost * 10_000) / settled))}
       />
@@ -80,21 +75,18 @@ function Against({ details, tier }: { details: ContractDetails; tier: Tier }) {
 const luckNeeds = 10;
 
 function Mine({ mine }: { mine: ContractDetails["mine"] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const percent = usePercent();
   if (!mine || mine.settled === 0) return null;
   const hint =
     mine.luck_bp === null
-      ? formatMessage({ id: "contracts.ticket.mineFew" }, { needed: luckNeeds })
-      : formatMessage({ id: "contracts.ticket.luck" }, { percent: percent(mine.luck_bp) });
+      ? t("contracts.ticket.mineFew", { needed: luckNeeds })
+      : t("contracts.ticket.luck", { percent: percent(mine.luck_bp) });
   return (
     <Fact
-      name={formatMessage({ id: "contracts.ticket.mine" })}
+      name={t("contracts.ticket.mine")}
       hint={hint}
-      value={formatMessage(
-        { id: "contracts.ticket.mineOf" },
-        { won: mine.won, settled: mine.settled },
-      )}
+      value={t("contracts.ticket.mineOf", { won: mine.won, settled: mine.settled })}
     />
   );
 }

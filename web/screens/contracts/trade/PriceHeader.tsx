@@ -1,14 +1,14 @@
-import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Change } from "#ui/figures/Change.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 
 /** The price now, its change in a day, and the day's ends. */
 export function PriceHeader({ contract }: { contract: Contract }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const end = (id: string, value: string | null) => (
     <div className="flex justify-end gap-2 whitespace-nowrap">
-      <dt className="text-ink-faint">{formatMessage({ id })}</dt>
+      <dt className="text-ink-faint">{t(id)}</dt>
       <dd>
         <PriceText value={value} scale={contract.price_scale} />
       </dd>
@@ -34,7 +34,7 @@ export function PriceHeader({ contract }: { contract: Contract }) {
         </dl>
       </div>
       {contract.price === null ? (
-        <p className="mt-1 text-small text-mind">{formatMessage({ id: "contracts.gap" })}</p>
+        <p className="mt-1 text-small text-mind">{t("contracts.gap")}</p>
       ) : null}
     </div>
   );

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
@@ -21,8 +21,8 @@ import { minor, quickStakes, quoteStake, readStake, stakeCoin, stepStake } from 
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeSentence } from "./useStakeSentence.ts";
 
-const loadConfirm = () => import("./ConfirmSheet.tsx");
-const ConfirmSheet = lazy(loadConfirm);
+const loadConfirm = () => import("./ConfirmOrderSheet.tsx");
+const ConfirmOrderSheet = lazy(loadConfirm);
 
 type Direction = "up" | "down";
 
@@ -34,7 +34,7 @@ export function Ticket({
   details: ContractDetails;
   onPlaced: (orderId: string) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const { tiers } = details.terms;
   const [seconds, setSeconds] = useState(tiers[0]?.seconds ?? 0);
@@ -63,27 +63,26 @@ export function Ticket({
     else signIn();
   };
   return (
-    <Section kind="plain" title={formatMessage({ id: "contracts.ticket.title" })} className="mt-3!">
+    <Section kind="plain" title={t("contracts.ticket.title")} className="mt-3!">
       <div className="flex flex-col gap-4">
         <div>
           <TierPicker tiers={tiers} value={tier.seconds} onChange={setSeconds} />
           <p className="mt-1.5 text-caption text-ink-faint">
-            {formatMessage(
-              { id: "contracts.ticket.tierLine" },
-              { rate: percent(tier.rate_bp), fee: percent(tier.fee_bp) },
-            )}{" "}
+            {t("contracts.ticket.tierLine", {
+              rate: percent(tier.rate_bp),
+              fee: percent(tier.fee_bp),
+            })}{" "}
             {tier.orders_per_day === null
               ? null
-              : formatMessage({ id: "contracts.ticket.tierTry" }, { count: tier.orders_per_day })}
+              : t("contracts.ticket.tierTry", { count: tier.orders_per_day })}
           </p>
         </div>
         <Field
-          label={formatMessage({ id: "contracts.ticket.stake" })}
+          label={t("contracts.ticket.stake")}
           aside={
             available === null ? null : (
               <>
-                {formatMessage({ id: "contracts.ticket.available" })}{" "}
-                <Amount value={available} coin={stakeCoin} />
+                {t("contracts.ticket.available")} <Amount value={available} coin={stakeCoin} />
               </>
             )
           }
@@ -99,7 +98,7 @@ export function Ticket({
               />
             </div>
             <Stepper
-              label={formatMessage({ id: "contracts.ticket.stake" })}
+              label={t("contracts.ticket.stake")}
               onStep={(step) => setTyped(stepStake(typed, step, tier))}
               canDecrease={minor(typed) > minor(tier.stake_min)}
               canIncrease={minor(typed) < minor(tier.stake_max)}
@@ -112,7 +111,7 @@ export function Ticket({
       <Buttons details={details} onChoose={choose} />
       {direction && read.ok ? (
         <Suspense fallback={null}>
-          <ConfirmSheet
+          <ConfirmOrderSheet
             details={details}
             tier={tier}
             quote={read.quote}
@@ -134,13 +133,11 @@ function Buttons({
   details: ContractDetails;
   onChoose: (direction: Direction) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status } = useSession();
   const config = useConfig();
   if (config && !config.contracts_on) {
-    return (
-      <p className="mt-4 text-small text-mind">{formatMessage({ id: "contracts.ticket.off" })}</p>
-    );
+    return <p className="mt-4 text-small text-mind">{t("contracts.ticket.off")}</p>;
   }
   return (
     <SelfExclusion>
@@ -155,13 +152,13 @@ function Buttons({
               disabled={details.price === null}
               onClick={() => onChoose(direction)}
             >
-              {formatMessage({ id: `contracts.ticket.${direction}` })}
+              {t(`contracts.ticket.${direction}`)}
             </Button>
           ))}
         </div>
         {status === "signed_out" ? (
           <p className="mt-2 text-center text-caption text-ink-faint">
-            {formatMessage({ id: "contracts.ticket.signInFirst" })}
+            {t("contracts.ticket.signInFirst")}
           </p>
         ) : null}
       </div>

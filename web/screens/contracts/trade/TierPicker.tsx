@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { useDuration, usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
@@ -13,7 +13,7 @@ export function TierPicker({
   value: number;
   onChange: (seconds: number) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const duration = useDuration();
   const percent = usePercent();
   const name = useId();
@@ -21,7 +21,7 @@ export function TierPicker({
   return (
     <fieldset aria-labelledby={labelId}>
       <p id={labelId} className="mb-1.5 text-small font-strong">
-        {formatMessage({ id: "contracts.ticket.tier" })}
+        {t("contracts.ticket.tier")}
       </p>
       <div className="grid auto-cols-fr grid-flow-col gap-1.5">
         {tiers.map((tier) => (
@@ -41,10 +41,7 @@ export function TierPicker({
             </span>
             <span className="text-caption text-ink-soft">
               <span className="sr-only">
-                {formatMessage(
-                  { id: "contracts.ticket.tierPays" },
-                  { percent: percent(tier.rate_bp) },
-                )}
+                {t("contracts.ticket.tierPays", { percent: percent(tier.rate_bp) })}
               </span>
               <span aria-hidden="true">{percent(tier.rate_bp)}</span>
             </span>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import type { ContractDetails } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Row } from "#ui/Row.tsx";
@@ -13,7 +13,7 @@ const LimitsSheet = lazy(loadLimits);
 
 /** Below the ticket: the person's own limits, the terms in force, and what such contracts are. */
 export function TradeNotes({ details }: { details: ContractDetails }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const [limitsOpen, setLimitsOpen] = useState(false);
   const limitsOpened = useOpened(limitsOpen, loadLimits);
@@ -21,17 +21,12 @@ export function TradeNotes({ details }: { details: ContractDetails }) {
     <>
       <Section>
         <Row
-          label={formatMessage({ id: "contracts.limits.title" })}
+          label={t("contracts.limits.title")}
           onClick={() => (status === "signed_in" ? setLimitsOpen(true) : signIn())}
         />
         <Row
-          label={formatMessage({ id: "contracts.termsHash" })}
-          value={
-            <Hash
-              value={details.terms.terms_hash}
-              label={formatMessage({ id: "contracts.termsHash" })}
-            />
-          }
+          label={t("contracts.termsHash")}
+          value={<Hash value={details.terms.terms_hash} label={t("contracts.termsHash")} />}
         />
       </Section>
       <div className="mt-6 px-4">

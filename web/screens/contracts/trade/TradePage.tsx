@@ -1,9 +1,9 @@
 import { IconListDetails } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { ContractDetails, Order } from "#api/contracts.ts";
 import { getContractDetails, getOrderList } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -12,13 +12,12 @@ import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { usePrice } from "#web/lib/stream.ts";
+import { usePrice, useRecentPrices } from "#web/lib/stream.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
-import { useSeconds } from "../seconds.ts";
 import { markOf } from "./markOf.ts";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { Ticket } from "./Ticket.tsx";
@@ -31,7 +30,7 @@ const refreshMs = 30_000;
 
 /** `/business?contract_id=`: one market with its chart, the open orders on it and the ticket. */
 export function TradePage({ contractId }: { contractId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const details = useCall(
     getContractDetails,
@@ -42,12 +41,12 @@ export function TradePage({ contractId }: { contractId: string }) {
   const title = contractId.toUpperCase().replace("-", "/");
   if (details.error?.error === "contracts.unknown") {
     return (
-      <Page title={formatMessage({ id: "contracts.title" })} back="/business">
+      <Page title={t("contracts.title")} back="/business">
         <Empty
           title={sentence(details.error)}
           action={
             <Link to="/business" className={buttonClass({ variant: "outline" })}>
-              {formatMessage({ id: "contracts.orders.toMarkets" })}
+              {t("contracts.orders.toMarkets")}
             </Link>
           }
         />
@@ -74,14 +73,14 @@ export function TradePage({ contractId }: { contractId: string }) {
 }
 
 function Trade({ details }: { details: ContractDetails }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const wide = useWide();
   const [placed, setPlaced] = useState<string | null>(null);
   const pushed = usePrice(details.symbol);
   const price = pushed ? pushed.price : details.price;
   const contract = { ...details, price };
   const orders = useOrdersHere(details.contract_id);
-  const seconds = useSeconds(details.symbol);
+  const seconds = useRecentPrices(details.symbol);
   const drawn = orders.find((order) => order.status !== "over" && order.entry_at_ms !== null);
   const chart = (
     <KlinePanel
@@ -99,8 +98,8 @@ function Trade({ details }: { details: ContractDetails }) {
           <FollowButton contract={details} />
           <Link
             to={`/business/orders?contract_id=${details.contract_id}`}
-            aria-label={formatMessage({ id: "contracts.orders.title" })}
-            title={formatMessage({ id: "contracts.orders.title" })}
+            aria-label={t("contracts.orders.title")}
+            title={t("contracts.orders.title")}
             className="inline-grid size-11 place-items-center rounded-dock text-ink-soft hover:bg-well"
           >
             <IconListDetails size={20} aria-hidden="true" />
@@ -112,7 +111,7 @@ function Trade({ details }: { details: ContractDetails }) {
       <PriceHeader contract={contract} />
       {wide ? null : chart}
       {orders.length > 0 ? (
-        <Section title={formatMessage({ id: "contracts.orders.title" })} className="mt-3!">
+        <Section title={t("contracts.orders.title")} className="mt-3!">
           <Suspense fallback={<SkeletonRows count={2} />}>
             {orders.map((order) => (
               <OrderCard key={order.order_id} order={order} arrives={order.order_id === placed} />

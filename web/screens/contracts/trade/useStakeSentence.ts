@@ -1,23 +1,22 @@
 import { useIntl } from "react-intl";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { type StakeProblem, type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
 
 /** Says what is wrong with a stake and what would do. */
 export function useStakeSentence() {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const digits = scaleOf(stakeCoin);
   const money = (text: string) => `${formatNumber(text, locale, 2)} ${stakeCoin}`;
   return (problem: StakeProblem, tier: Tier, quote: StakeQuote, available: string | null): string =>
-    formatMessage(
-      { id: `contracts.stake.${problem}` },
-      {
-        digits,
-        min: money(tier.stake_min),
-        max: money(tier.stake_max),
-        charged: money(formatDecimal(quote.charged, digits)),
-        available: money(available ?? "0"),
-      },
-    );
+    t(`contracts.stake.${problem}`, {
+      digits,
+      min: money(tier.stake_min),
+      max: money(tier.stake_max),
+      charged: money(formatDecimal(quote.charged, digits)),
+      available: money(available ?? "0"),
+    });
 }

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -9,7 +9,7 @@ import { articlePath } from "#web/screens/help/views.ts";
 
 /** `/help?view=article&article=<id>`: one short article, the way to its screen, and the others. */
 export default function ArticleView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const asked = query.get("article");
   const article = articles.find(({ id }) => id === asked);
@@ -18,31 +18,25 @@ export default function ArticleView() {
     <>
       {article ? (
         <article className="px-4 pt-2">
-          <h2 className="text-title font-strong">
-            {formatMessage({ id: `help.article.${article.id}.title` })}
-          </h2>
+          <h2 className="text-title font-strong">{t(`help.article.${article.id}.title`)}</h2>
           {articleParagraphs.map((part) => (
             <p key={part} className="mt-3">
-              {formatMessage({ id: `help.article.${article.id}.${part}` })}
+              {t(`help.article.${article.id}.${part}`)}
             </p>
           ))}
           <Link
             to={article.to}
             className={`${buttonClass({ variant: "outline", block: true })} mt-5`}
           >
-            {formatMessage({ id: "help.article.go" })}
+            {t("help.article.go")}
           </Link>
         </article>
       ) : (
-        <Empty title={formatMessage({ id: "help.article.unknown" })} />
+        <Empty title={t("help.article.unknown")} />
       )}
-      <Section title={formatMessage({ id: "help.article.others" })}>
+      <Section title={t("help.article.others")}>
         {others.map(({ id }) => (
-          <Row
-            key={id}
-            to={articlePath(id)}
-            label={formatMessage({ id: `help.article.${id}.title` })}
-          />
+          <Row key={id} to={articlePath(id)} label={t(`help.article.${id}.title`)} />
         ))}
       </Section>
     </>

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Section } from "#ui/Section.tsx";
 import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
@@ -10,41 +11,41 @@ import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 /** What up/down contracts are in law, why most people lose, who bans them, and where to find help with gambling. */
 export default function BinaryView() {
   const intl = useIntl();
-  const say = (id: string) => intl.formatMessage({ id });
+  const t = useText();
   return (
     <>
-      <p className="px-4 pt-2">{say("binary.lead")}</p>
-      <p className="px-4 pt-3 text-small text-ink-soft">{say("binary.here")}</p>
-      <Section title={say("binary.why")} kind="plain">
+      <p className="px-4 pt-2">{t("binary.lead")}</p>
+      <p className="px-4 pt-3 text-small text-ink-soft">{t("binary.here")}</p>
+      <Section title={t("binary.why")} kind="plain">
         <ul className="flex list-disc flex-col gap-2 pl-5 text-small text-ink-soft">
-          <li>{say("binary.why.1")}</li>
-          <li>{say("binary.why.2")}</li>
-          <li>{say("binary.why.3")}</li>
+          <li>{t("binary.why.1")}</li>
+          <li>{t("binary.why.2")}</li>
+          <li>{t("binary.why.3")}</li>
         </ul>
       </Section>
-      <Section title={say("binary.rulings")} note={say("binary.rulings.note")}>
+      <Section title={t("binary.rulings")} note={t("binary.rulings.note")}>
         {rulings.map(({ id, authority, title, date, url }) => (
           <div key={id} className="px-4 py-3">
-            <p>{say(`binary.ruling.${id}`)}</p>
+            <p>{t(`binary.ruling.${id}`)}</p>
             <p className="mt-1 text-small text-ink-soft">
               {authority}: <cite className="not-italic">{title}</cite>
             </p>
             <div className="flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-faint">
-              {intl.formatMessage({ id: "binary.published" }, { date: partDate(intl, date) })}
+              {t("binary.published", { date: partDate(intl, date) })}
               <OutLink url={url}>{new URL(url).host}</OutLink>
             </div>
           </div>
         ))}
       </Section>
-      <Section title={say("binary.gamble.title")} kind="plain">
+      <Section title={t("binary.gamble.title")} kind="plain">
         <div className="text-small text-ink-soft">
-          <p>{say("binary.gamble.text")}</p>
+          <p>{t("binary.gamble.text")}</p>
           <GamblingHelp />
         </div>
       </Section>
       <div className="px-4 pt-5">
         <Link to="/business" className={buttonClass({ variant: "outline", block: true })}>
-          {say("help.binary.toMarkets")}
+          {t("help.binary.toMarkets")}
         </Link>
       </div>
     </>

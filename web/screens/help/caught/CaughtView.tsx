@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { copyText } from "#ui/copy.ts";
@@ -16,49 +17,44 @@ const keep = [1, 2, 3, 4, 5, 6, 7].map((at) => `safety.caught.keep.${at}`);
 
 /** What to do when caught: stop, keep, tell, report, and nobody who "recovers". */
 export default function CaughtView() {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   return (
     <>
-      <p className="px-4 pt-2">{say("safety.caught.intro")}</p>
-      <Section title={say("safety.caught.first")} kind="plain">
+      <p className="px-4 pt-2">{t("safety.caught.intro")}</p>
+      <Section title={t("safety.caught.first")} kind="plain">
         <ol className="flex flex-col gap-3">
           {first.map((id, at) => (
             <li key={id} className="flex gap-3">
               <span aria-hidden="true" className="w-4 shrink-0 text-right text-ink-faint">
                 {at + 1}
               </span>
-              <span>{say(id)}</span>
+              <span>{t(id)}</span>
             </li>
           ))}
         </ol>
       </Section>
-      <Section title={say("safety.caught.keep")} note={say("safety.caught.keep.note")} kind="plain">
+      <Section title={t("safety.caught.keep")} note={t("safety.caught.keep.note")} kind="plain">
         <ul className="flex list-disc flex-col gap-1.5 pl-5 text-small text-ink-soft">
           {keep.map((id) => (
-            <li key={id}>{say(id)}</li>
+            <li key={id}>{t(id)}</li>
           ))}
         </ul>
         <div className="pt-3">
-          <CopyList texts={keep.map(say)} />
+          <CopyList texts={keep.map((id) => t(id))} />
         </div>
       </Section>
-      <Section title={say("safety.caught.recovery")} kind="plain">
+      <Section title={t("safety.caught.recovery")} kind="plain">
         <div className="border-l-2 border-mind pl-3">
-          <p>{say("safety.caught.recovery.text")}</p>
+          <p>{t("safety.caught.recovery.text")}</p>
           <Link
             to="/help?view=red-flags&flag=recovery"
             className={`${buttonClass({ variant: "quiet", size: "small" })} -ml-3.5`}
           >
-            {say("safety.flag.recovery.title")}
+            {t("safety.flag.recovery.title")}
           </Link>
         </div>
       </Section>
-      <Section
-        title={say("safety.caught.report")}
-        note={say("safety.caught.report.note")}
-        kind="plain"
-      >
+      <Section title={t("safety.caught.report")} note={t("safety.caught.report.note")} kind="plain">
         <Reports />
       </Section>
     </>
@@ -66,28 +62,28 @@ export default function CaughtView() {
 }
 
 function CopyList({ texts }: { texts: readonly string[] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const copy = async () => {
     const done = await copyText(texts.map((text) => `[ ] ${text}`).join("\n"));
-    toast(formatMessage({ id: done ? "ui.copy.done" : "ui.copy.failed" }));
+    toast(t(done ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (
     <Button variant="outline" size="small" onClick={() => void copy()}>
-      {formatMessage({ id: "safety.caught.copied" })}
+      {t("safety.caught.copied")}
     </Button>
   );
 }
 
 /** Countries of the reader's language first, the others folded away. */
 function Reports() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { language } = useSettings();
   const { near, far } = nearestFirst(reports, language);
   return (
     <>
       <Countries list={near} />
       <div className="mt-2">
-        <Fold label={formatMessage({ id: "safety.caught.report.far" })}>
+        <Fold label={t("safety.caught.report.far")}>
           <Countries list={far} />
         </Fold>
       </div>
@@ -96,7 +92,8 @@ function Reports() {
 }
 
 function Countries({ list }: { list: readonly Report[] }) {
-  const { formatMessage, formatDisplayName } = useIntl();
+  const { formatDisplayName } = useIntl();
+  const t = useText();
   const countries = [...new Set(list.map(({ country }) => country))];
   return countries.map((country) => (
     <div key={country} className="pt-3">
@@ -107,9 +104,7 @@ function Countries({ list }: { list: readonly Report[] }) {
           .map(({ name, kind, phone, url }) => (
             <li key={name} className="py-2">
               <p>{name}</p>
-              <p className="text-small text-ink-faint">
-                {formatMessage({ id: `safety.report.${kind}` })}
-              </p>
+              <p className="text-small text-ink-faint">{t(`safety.report.${kind}`)}</p>
               <div className="flex flex-wrap gap-x-5">
                 {phone ? <OutLink url={`tel:${encodeURIComponent(phone)}`}>{phone}</OutLink> : null}
                 {url ? <OutLink url={url}>{new URL(url).host}</OutLink> : null}

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -12,24 +13,18 @@ import { flagPath, promisePath } from "#web/screens/help/views.ts";
 
 /** `/help?view=red-flags`: all red flags; with `flag=` one of them. */
 export default function FlagsView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [query] = useSearchParams();
   const asked = query.get("flag");
   const flag = flags.find(({ id }) => id === asked);
   if (flag) return <FlagPart key={flag.id} flag={flag} />;
   return (
     <>
-      {asked === null ? null : <Empty title={formatMessage({ id: "safety.flags.unknown" })} />}
-      <p className="px-4 pt-2 pb-4 text-small text-ink-soft">
-        {formatMessage({ id: "safety.flags.intro" })}
-      </p>
+      {asked === null ? null : <Empty title={t("safety.flags.unknown")} />}
+      <p className="px-4 pt-2 pb-4 text-small text-ink-soft">{t("safety.flags.intro")}</p>
       <div className="hairlines border-y border-line">
         {flags.map(({ id }) => (
-          <Row
-            key={id}
-            to={flagPath(id)}
-            label={formatMessage({ id: `safety.flag.${id}.title` })}
-          />
+          <Row key={id} to={flagPath(id)} label={t(`safety.flag.${id}.title`)} />
         ))}
       </div>
     </>
@@ -39,44 +34,41 @@ export default function FlagsView() {
 /** One red flag: what it looks like, why it cannot happen here or would show, and who warned of it. */
 function FlagPart({ flag }: { flag: Flag }) {
   const intl = useIntl();
-  const say = (id: string) => intl.formatMessage({ id });
+  const t = useText();
   const { id, source } = flag;
   const next = flags[(flags.indexOf(flag) + 1) % flags.length] as Flag;
   return (
     <article>
-      <h2 className="px-4 pt-2 pb-4 text-title font-strong">{say(`safety.flag.${id}.title`)}</h2>
+      <h2 className="px-4 pt-2 pb-4 text-title font-strong">{t(`safety.flag.${id}.title`)}</h2>
       <div className="px-4">
         <Scene flag={flag} />
       </div>
-      <Section title={say("safety.flags.looks")} kind="plain">
-        <p>{say(`safety.flag.${id}.looks`)}</p>
+      <Section title={t("safety.flags.looks")} kind="plain">
+        <p>{t(`safety.flag.${id}.looks`)}</p>
       </Section>
-      <Section title={say("safety.flags.here")} kind="plain">
-        <p>{say(`safety.flag.${id}.why`)}</p>
+      <Section title={t("safety.flags.here")} kind="plain">
+        <p>{t(`safety.flag.${id}.why`)}</p>
         <Link
           to={promisePath(flag.promise)}
           className={`${buttonClass({ variant: "outline", block: true })} mt-4`}
         >
-          {intl.formatMessage({ id: "safety.flags.check" }, { number: flag.promise })}
+          {t("safety.flags.check", { number: flag.promise })}
         </Link>
       </Section>
-      <Section title={say("safety.flags.source")} kind="plain">
+      <Section title={t("safety.flags.source")} kind="plain">
         <div className="text-small text-ink-soft">
           <p className="text-ink">{source.authority}</p>
           <p className="mt-0.5 break-words">
             <cite className="not-italic">{source.title}</cite>, {partDate(intl, source.date)}
           </p>
-          <p className="mt-2 text-ink-faint">{say("safety.flags.source.note")}</p>
+          <p className="mt-2 text-ink-faint">{t("safety.flags.source.note")}</p>
           <OutLink url={source.url}>{new URL(source.url).host}</OutLink>
         </div>
       </Section>
       <div className="mt-6 border-y border-line">
         <Row
           to={flagPath(next.id)}
-          label={intl.formatMessage(
-            { id: "safety.flags.next" },
-            { title: say(`safety.flag.${next.id}.title`) },
-          )}
+          label={t("safety.flags.next", { title: t(`safety.flag.${next.id}.title`) })}
         />
       </div>
     </article>

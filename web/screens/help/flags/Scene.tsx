@@ -1,5 +1,5 @@
 import { IconId, IconLock, IconShieldQuestion } from "@tabler/icons-react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import type { Flag } from "#web/screens/help/flags/flags.ts";
 
@@ -8,8 +8,8 @@ import type { Flag } from "#web/screens/help/flags/flags.ts";
  * none of the colour of what can.
  */
 export function Scene({ flag }: { flag: Flag }) {
-  const { formatMessage } = useIntl();
-  const lines = [1, 2, 3].map((at) => formatMessage({ id: `safety.flag.${flag.id}.s${at}` }));
+  const t = useText();
+  const lines = [1, 2, 3].map((at) => t(`safety.flag.${flag.id}.s${at}`));
   return (
     <figure className="mx-auto w-full max-w-72">
       <div
@@ -27,10 +27,8 @@ export function Scene({ flag }: { flag: Flag }) {
         </div>
       </div>
       <figcaption className="pt-2 text-center text-caption text-ink-faint">
-        {formatMessage({ id: "safety.flags.invented" })}
-        <span className="sr-only">
-          {formatMessage({ id: "safety.flags.scene" }, { text: lines.join(" / ") })}
-        </span>
+        {t("safety.flags.invented")}
+        <span className="sr-only">{t("safety.flags.scene", { text: lines.join(" / ") })}</span>
       </figcaption>
     </figure>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { type Answers, isSound, sceneNames, soundCount } from "#core/lesson/scenes.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -14,7 +14,7 @@ import type { LessonRun } from "#web/screens/help/lesson/run.ts";
 
 /** How the six decisions went, and whether that was kept. */
 export function Ending({ run }: { run: LessonRun }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { signIn } = useSession();
   const sentence = useSentence();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -22,46 +22,45 @@ export function Ending({ run }: { run: LessonRun }) {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
-  const say = (id: string) => formatMessage({ id });
   const { chosen } = run;
   const count = soundCount(chosen as Answers);
   return (
     <>
       <div className="flex flex-col gap-3 px-4">
         <h2 ref={heading} tabIndex={-1} className="text-title font-strong outline-none">
-          {say("lesson.end.title")}
+          {t("lesson.end.title")}
         </h2>
-        <p>{formatMessage({ id: "lesson.end.count" }, { count, total: sceneNames.length })}</p>
-        <p className="text-small text-ink-soft">{say("lesson.end.fades")}</p>
+        <p>{t("lesson.end.count", { count, total: sceneNames.length })}</p>
+        <p className="text-small text-ink-soft">{t("lesson.end.fades")}</p>
         {run.error ? (
           <ErrorNote onRetry={() => void run.keep()} busy={run.busy}>
             {sentence(run.error)}
           </ErrorNote>
         ) : null}
-        {run.kept ? <output className="block">{say("lesson.end.kept")}</output> : null}
+        {run.kept ? <output className="block">{t("lesson.end.kept")}</output> : null}
         {run.kept || run.busy || run.error ? null : run.signedIn ? (
           <Button block onClick={() => void run.keep()}>
-            {say("lesson.end.keep")}
+            {t("lesson.end.keep")}
           </Button>
         ) : (
           <>
-            <p>{say("lesson.end.notKept")}</p>
+            <p>{t("lesson.end.notKept")}</p>
             <Button block onClick={signIn}>
-              {say("lesson.end.signIn")}
+              {t("lesson.end.signIn")}
             </Button>
           </>
         )}
       </div>
-      <Section title={say("lesson.end.scenes")}>
+      <Section title={t("lesson.end.scenes")}>
         {sceneNames.map((scene) => {
           const sound = isSound(scene, chosen[scene]!);
           return (
             <Row
               key={scene}
-              label={say(`lesson.${scene}.title`)}
+              label={t(`lesson.${scene}.title`)}
               value={
                 <Badge tone={sound ? "neutral" : "mind"}>
-                  {say(sound ? "lesson.sound.short" : "lesson.risky.short")}
+                  {t(sound ? "lesson.sound.short" : "lesson.risky.short")}
                 </Badge>
               }
             />
@@ -73,10 +72,10 @@ export function Ending({ run }: { run: LessonRun }) {
           to="/help?view=red-flags"
           className={buttonClass({ variant: "outline", block: true })}
         >
-          {say("lesson.end.flags")}
+          {t("lesson.end.flags")}
         </Link>
         <Button block variant="quiet" onClick={run.begin}>
-          {say("lesson.again")}
+          {t("lesson.again")}
         </Button>
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { getLesson } from "#api/routes/lesson.ts";
 import { sceneNames } from "#core/lesson/scenes.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -28,37 +29,32 @@ export default function LessonView() {
 }
 
 function Start({ run }: { run: LessonRun }) {
-  const { formatMessage, formatDate } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const { formatDate } = useIntl();
+  const t = useText();
   const lesson = useCall(getLesson, {}, { enabled: run.signedIn });
   const runs = lesson.data?.runs ?? [];
   return (
     <>
       <div className="flex flex-col gap-3 px-4 pt-1">
-        <p>{say("lesson.intro")}</p>
-        <p className="text-small text-ink-soft">{say("lesson.noClaim")}</p>
+        <p>{t("lesson.intro")}</p>
+        <p className="text-small text-ink-soft">{t("lesson.noClaim")}</p>
         {lesson.data?.offered ? (
           <p className="border-l-2 border-mind pl-3 text-small">
-            {formatMessage({ id: "lesson.offered" }, { days: Number(lesson.data.offered) })}
+            {t("lesson.offered", { days: Number(lesson.data.offered) })}
           </p>
         ) : null}
         <Button block onClick={run.begin}>
-          {say(runs.length > 0 ? "lesson.again" : "lesson.begin")}
+          {t(runs.length > 0 ? "lesson.again" : "lesson.begin")}
         </Button>
-        {run.signedIn ? null : (
-          <p className="text-small text-ink-soft">{say("lesson.signedOut")}</p>
-        )}
+        {run.signedIn ? null : <p className="text-small text-ink-soft">{t("lesson.signedOut")}</p>}
       </div>
       {runs.length > 0 ? (
-        <Section title={say("lesson.history")}>
+        <Section title={t("lesson.history")}>
           {runs.slice(0, 10).map((one) => (
             <Row
               key={one.finished_at_ms}
               label={formatDate(one.finished_at_ms, { dateStyle: "medium" })}
-              value={formatMessage(
-                { id: "lesson.result" },
-                { count: one.sound, total: sceneNames.length },
-              )}
+              value={t("lesson.result", { count: one.sound, total: sceneNames.length })}
             />
           ))}
         </Section>

@@ -1,13 +1,13 @@
-import { useIntl } from "react-intl";
 import type { SceneName } from "#core/lesson/scenes.ts";
+import { useText } from "#i18n/useText.ts";
 
 /** Scenes that show a page of the site instead of a chat. */
 const pages: ReadonlySet<SceneName> = new Set(["authorise", "papers"]);
 
 /** What the person sees in a scene, on a phone drawn in our own lines: a chat, or a page that asks for something. */
 export function Phone({ scene }: { scene: SceneName }) {
-  const { formatMessage } = useIntl();
-  const say = (part: string) => formatMessage({ id: `lesson.${scene}.${part}` });
+  const t = useText();
+  const say = (part: string) => t(`lesson.${scene}.${part}`);
   return (
     <figure className="rounded-dock border border-line-strong bg-leaf">
       <figcaption className="flex items-center gap-2 border-b border-line px-4 py-2.5 text-small">
@@ -17,9 +17,7 @@ export function Phone({ scene }: { scene: SceneName }) {
         />
         <span className="min-w-0">
           <span className="block font-strong">{say("from")}</span>
-          <span className="block text-caption text-ink-faint">
-            {formatMessage({ id: "lesson.invented" })}
-          </span>
+          <span className="block text-caption text-ink-faint">{t("lesson.invented")}</span>
         </span>
       </figcaption>
       {pages.has(scene) ? (

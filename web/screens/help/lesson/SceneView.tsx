@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { type Choice, choices, isSound, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
@@ -28,7 +28,7 @@ export interface SceneViewProps {
 
 /** One scene: what is seen, three things to do, and after the decision what it would have meant. */
 export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneViewProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   // Each scene is mounted anew, and begins at its top.
   useEffect(() => {
@@ -43,7 +43,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
     after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
   }, [chosen]);
   const total = sceneNames.length;
-  const step = formatMessage({ id: "lesson.step" }, { number, total });
+  const step = t("lesson.step", { number, total });
   return (
     <div className="flex flex-col gap-4 px-4">
       <div className="flex flex-col gap-2">
@@ -51,11 +51,11 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
         <Progress value={(number * 100) / total} label={step} />
       </div>
       <h2 ref={heading} tabIndex={-1} className="text-title font-strong outline-none">
-        {formatMessage({ id: `lesson.${scene}.title` })}
+        {t(`lesson.${scene}.title`)}
       </h2>
       <Phone scene={scene} />
       <fieldset className="flex flex-col gap-2">
-        <legend className="pb-2 font-strong">{formatMessage({ id: "lesson.ask" })}</legend>
+        <legend className="pb-2 font-strong">{t("lesson.ask")}</legend>
         {choices.map((choice) => (
           <button
             key={choice}
@@ -72,7 +72,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
                   : "border-line text-ink-soft",
             )}
           >
-            {formatMessage({ id: `lesson.${scene}.${choice}` })}
+            {t(`lesson.${scene}.${choice}`)}
           </button>
         ))}
       </fieldset>
@@ -80,7 +80,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
         <div aria-live="polite">{chosen ? <Feedback scene={scene} choice={chosen} /> : null}</div>
         {chosen ? (
           <Button block onClick={onNext}>
-            {formatMessage({ id: number === total ? "lesson.toEnd" : "lesson.next" })}
+            {t(number === total ? "lesson.toEnd" : "lesson.next")}
           </Button>
         ) : null}
       </div>
@@ -89,23 +89,21 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
 }
 
 function Feedback({ scene, choice }: { scene: SceneName; choice: Choice }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sound = isSound(scene, choice);
   const Icon = sound ? IconCheck : IconAlertTriangle;
   return (
     <div className={cx("border-l-2 pl-3", sound ? "border-tide" : "border-mind")}>
       <p className="flex items-center gap-2 font-strong">
         <Icon size={20} aria-hidden="true" className="shrink-0" />
-        {formatMessage({ id: sound ? "lesson.sound" : "lesson.risky" })}
+        {t(sound ? "lesson.sound" : "lesson.risky")}
       </p>
-      <p className="mt-1">
-        {formatMessage({ id: `lesson.${scene}.${sound ? "right" : "wrong"}` })}
-      </p>
+      <p className="mt-1">{t(`lesson.${scene}.${sound ? "right" : "wrong"}`)}</p>
       <Link
         to={`/help?view=red-flags&flag=${flags[scene]}`}
         className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"
       >
-        {formatMessage({ id: "lesson.more" })}
+        {t("lesson.more")}
       </Link>
     </div>
   );

@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getPowers } from "#api/routes/operator/session.ts";
 import { neverAllowed } from "#core/operator/permissions.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -15,19 +16,18 @@ type Powers = AnswerOf<typeof getPowers>;
 
 /** What operators of this instance can and cannot do, made from the list that the server itself asks (product.md, section 7). */
 export default function PowersView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { data, error, refetch, isFetching } = useCall(getPowers, {});
-  const text = (id: string) => formatMessage({ id });
   return (
     <>
-      <p className="px-4 pt-2 text-ink-soft">{text("powers.lead")}</p>
-      <Section title={text("powers.cannot.title")}>
+      <p className="px-4 pt-2 text-ink-soft">{t("powers.lead")}</p>
+      <Section title={t("powers.cannot.title")}>
         {neverAllowed.map((name) => (
-          <Row key={name} label={text(`powers.cannot.${name}`)} />
+          <Row key={name} label={t(`powers.cannot.${name}`)} />
         ))}
       </Section>
-      <p className="px-4 pt-3 text-small text-ink-soft">{text("powers.machine")}</p>
+      <p className="px-4 pt-3 text-small text-ink-soft">{t("powers.machine")}</p>
       {error && !data ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
@@ -41,47 +41,42 @@ export default function PowersView() {
 }
 
 function Allowed({ powers }: { powers: Powers }) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   const groups = Map.groupBy(powers.permissions, ({ name }) => name.split(".")[0]!);
   const { acts, head } = powers.audit;
   return (
     <>
-      <Section title={text("powers.roles.title")}>
+      <Section title={t("powers.roles.title")}>
         {powers.operators.map(({ role, count }) => (
           <Row
             key={role}
-            label={text(`powers.role.${role}`)}
-            hint={text(`powers.about.${role}`)}
+            label={t(`powers.role.${role}`)}
+            hint={t(`powers.about.${role}`)}
             value={
               <span className="text-small text-ink-faint">
-                {formatMessage({ id: "powers.roles.count" }, { count })}
+                {t("powers.roles.count", { count })}
               </span>
             }
           />
         ))}
       </Section>
-      <h2 className="px-4 pt-8 text-title font-strong tracking-tight">
-        {text("powers.can.title")}
-      </h2>
+      <h2 className="px-4 pt-8 text-title font-strong tracking-tight">{t("powers.can.title")}</h2>
       {[...groups].map(([group, list]) => (
-        <Section key={group} title={text(`powers.group.${group}`)}>
+        <Section key={group} title={t(`powers.group.${group}`)}>
           {list.map((power) => (
             <Power key={power.name} power={power} />
           ))}
         </Section>
       ))}
-      <Section title={text("powers.chain.title")} kind="plain">
+      <Section title={t("powers.chain.title")} kind="plain">
         {acts === 0 ? (
-          <p className="text-small text-ink-soft">{text("powers.chain.none")}</p>
+          <p className="text-small text-ink-soft">{t("powers.chain.none")}</p>
         ) : (
           <>
-            <p className="text-small text-ink-soft">
-              {formatMessage({ id: "powers.chain.text" }, { count: acts })}
-            </p>
+            <p className="text-small text-ink-soft">{t("powers.chain.text", { count: acts })}</p>
             <p className="flex items-center justify-between gap-3 pt-2">
-              <span>{text("powers.chain.head")}</span>
-              <Hash value={head} label={text("powers.chain.head")} />
+              <span>{t("powers.chain.head")}</span>
+              <Hash value={head} label={t("powers.chain.head")} />
             </p>
           </>
         )}
@@ -91,20 +86,19 @@ function Allowed({ powers }: { powers: Powers }) {
 }
 
 function Power({ power }: { power: Powers["permissions"][number] }) {
-  const { formatMessage, formatList } = useIntl();
-  const roles = power.roles.map((role) => formatMessage({ id: `powers.role.${role}` }));
+  const { formatList } = useIntl();
+  const t = useText();
+  const roles = power.roles.map((role) => t(`powers.role.${role}`));
   return (
     <div className="flex flex-col gap-1.5 px-4 py-3" data-permission={power.name}>
-      <p>{formatMessage({ id: `powers.allows.${power.name}` })}</p>
+      <p>{t(`powers.allows.${power.name}`)}</p>
       <p className="text-small text-ink-faint">
-        {formatMessage({ id: "powers.held" }, { roles: formatList(roles, { type: "unit" }) })}
+        {t("powers.held", { roles: formatList(roles, { type: "unit" }) })}
       </p>
       {power.raised || power.touches ? (
         <p className="flex flex-wrap gap-1.5">
-          {power.raised ? <Badge>{formatMessage({ id: "powers.raised" })}</Badge> : null}
-          {power.touches ? (
-            <Badge tone="mind">{formatMessage({ id: "powers.touches" })}</Badge>
-          ) : null}
+          {power.raised ? <Badge>{t("powers.raised")}</Badge> : null}
+          {power.touches ? <Badge tone="mind">{t("powers.touches")}</Badge> : null}
         </p>
       ) : null}
     </div>

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-reac
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
@@ -44,7 +45,7 @@ type State =
 
 /** One promise: its words, its check and what the check found. */
 export function PromisePart({ number }: { number: PromiseNumber }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status } = useSession();
   const sentence = useSentence();
   const [state, setState] = useState<State>({ at: "unchecked" });
@@ -68,12 +69,8 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="text-ink-soft">
-          {formatMessage({ id: `help.promise.${number}` }, { b: strong })}
-        </p>
-        <p className="mt-2 text-small text-ink-faint">
-          {formatMessage({ id: `help.check.${number}.what` })}
-        </p>
+        <p className="text-ink-soft">{t(`help.promise.${number}`, { b: strong })}</p>
+        <p className="mt-2 text-small text-ink-faint">{t(`help.check.${number}.what`)}</p>
         <div aria-live="polite">
           <Found state={state} />
         </div>
@@ -84,12 +81,11 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
             busy={state.at === "checking"}
             onClick={() => void run()}
           >
-            {formatMessage({
-              id:
-                state.at === "unchecked" || state.at === "checking"
-                  ? "help.check.do"
-                  : "help.check.again",
-            })}
+            {t(
+              state.at === "unchecked" || state.at === "checking"
+                ? "help.check.do"
+                : "help.check.again",
+            )}
             <span className="sr-only"> {number}</span>
           </Button>
           {(ways[number] ?? []).map(([to, words]) => (
@@ -98,7 +94,7 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
               to={to}
               className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"
             >
-              {formatMessage({ id: words })}
+              {t(words)}
             </Link>
           ))}
         </div>
@@ -114,11 +110,12 @@ const looks = {
 } as const;
 
 function Found({ state }: { state: State }) {
-  const { formatMessage, formatTime } = useIntl();
+  const { formatTime } = useIntl();
+  const t = useText();
   if (state.at === "failed") {
     return (
       <p className="mt-3 border-l-2 border-flare pl-3 text-small">
-        {formatMessage({ id: "help.check.failed" }, { reason: state.text })}
+        {t("help.check.failed", { reason: state.text })}
       </p>
     );
   }
@@ -129,14 +126,11 @@ function Found({ state }: { state: State }) {
     <div className="mt-3 rounded-dock border border-line bg-leaf p-3 text-small">
       <p className={`flex items-center gap-1.5 font-strong ${colour}`}>
         <Icon size={18} aria-hidden="true" className="shrink-0" />
-        {formatMessage(
-          { id: `help.check.${outcome}` },
-          { time: formatTime(state.atMs, { timeStyle: "medium" }) },
-        )}
+        {t(`help.check.${outcome}`, { time: formatTime(state.atMs, { timeStyle: "medium" }) })}
       </p>
       {said.map(({ id, values }) => (
         <p key={id} className="mt-1 break-words">
-          {formatMessage({ id: `help.check.${id}` }, values)}
+          {t(`help.check.${id}`, values)}
         </p>
       ))}
     </div>

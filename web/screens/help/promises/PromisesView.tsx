@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import { useIntl } from "react-intl";
 import { useLocation } from "react-router";
+import { useText } from "#i18n/useText.ts";
 import { PromisePart } from "#web/screens/help/promises/PromisePart.tsx";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 
 /** `/help?view=promises`: the ten promises, each with a check of this instance. `#promise-3` leads to the third. */
 export default function PromisesView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { hash } = useLocation();
   useEffect(() => {
     if (!/^#promise-\d+$/.test(hash)) return;
@@ -20,9 +20,7 @@ export default function PromisesView() {
   }, [hash]);
   return (
     <>
-      <p className="px-4 pt-2 pb-4 text-small text-ink-soft">
-        {formatMessage({ id: "help.check.note" })}
-      </p>
+      <p className="px-4 pt-2 pb-4 text-small text-ink-soft">{t("help.check.note")}</p>
       <ol className="hairlines border-y border-line">
         {promiseNumbers.map((number) => (
           <PromisePart key={number} number={number} />

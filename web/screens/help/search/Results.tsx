@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "react";
-import { type IntlShape, useIntl } from "react-intl";
+import { type Translate, useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -55,31 +55,30 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
 ];
 
 /** Everything that can be found, in the language shown. */
-function entriesOf({ formatMessage }: IntlShape): Entry[] {
-  const say = (id: string) => formatMessage({ id });
-  const together = (ids: readonly string[]) => ids.map(say).join(" ");
+function entriesOf(t: Translate): Entry[] {
+  const together = (ids: readonly string[]) => ids.map((id) => t(id)).join(" ");
   const bare = (words: unknown[]) => words.join("");
   return [
     ...flags.map(({ id }) => ({
       kind: "flag" as const,
-      title: say(`safety.flag.${id}.title`),
+      title: t(`safety.flag.${id}.title`),
       text: together(flagTexts.slice(1).map((part) => `safety.flag.${id}.${part}`)),
       to: flagPath(id),
     })),
     ...pages.map(({ title, to, texts }) => ({
       kind: "page" as const,
-      title: say(title),
+      title: t(title),
       text: together(texts),
       to,
     })),
     ...articles.map(({ id }) => ({
       kind: "article" as const,
-      title: say(`help.article.${id}.title`),
+      title: t(`help.article.${id}.title`),
       text: together(articleParagraphs.map((part) => `help.article.${id}.${part}`)),
       to: articlePath(id),
     })),
     ...promiseNumbers.map((number) => {
-      const whole = String(formatMessage({ id: `help.promise.${number}` }, { b: bare }));
+      const whole = t(`help.promise.${number}`, { b: bare });
       const end = whole.search(/[.。]/) + 1;
       return {
         kind: "promise" as const,
@@ -99,19 +98,15 @@ interface ResultsProps {
 
 /** What was found; the links take the arrow key from the search box. */
 export default function Results({ text, onCount }: ResultsProps) {
-  const intl = useIntl();
-  const { formatMessage } = intl;
-  const entries = useMemo(() => entriesOf(intl), [intl]);
+  const t = useText();
+  const entries = useMemo(() => entriesOf(t), [t]);
   const found = findEntries(entries, text);
   useEffect(() => onCount(found.length), [onCount, found.length]);
   return (
     <>
       {found.length === 0 ? (
-        <Empty
-          drawing={<EmptyDockDrawing />}
-          title={formatMessage({ id: "help.search.none" }, { query: text.trim() })}
-        >
-          {formatMessage({ id: "help.search.none.text" })}
+        <Empty drawing={<EmptyDockDrawing />} title={t("help.search.none", { query: text.trim() })}>
+          {t("help.search.none.text")}
         </Empty>
       ) : (
         <div className="hairlines border-y border-line">
@@ -122,9 +117,7 @@ export default function Results({ text, onCount }: ResultsProps) {
               label={entry.title}
               hint={
                 <>
-                  <span className="font-strong">
-                    {formatMessage({ id: `help.kind.${entry.kind}` })}
-                  </span>
+                  <span className="font-strong">{t(`help.kind.${entry.kind}`)}</span>
                   {" · "}
                   {excerpt(entry.text, text)}
                 </>

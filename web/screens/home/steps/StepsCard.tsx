@@ -1,8 +1,8 @@
 import { IconCheck, IconChevronRight, IconX } from "@tabler/icons-react";
 import { useEffect, useId } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { UserInfo } from "#api/session.ts";
+import { useText } from "#i18n/useText.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
@@ -18,21 +18,21 @@ const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
 
 /** Five things that show how an honest platform behaves. Each is ticked when it really happened. */
 export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const id = useId();
   const done = useStepsDone(user);
   const count = done?.size ?? 0;
   useEffect(() => {
     if (done && done.size > 0) rememberSteps(user.user_id, done);
   }, [done, user.user_id]);
-  const title = formatMessage({ id: "steps.title" });
+  const title = t("steps.title");
   if (done && count === stepNames.length) {
     return (
       <section className="rounded-dock border border-line bg-leaf p-4" aria-labelledby={id}>
         <h2 id={id} className="font-strong">
-          {formatMessage({ id: "steps.all" })}
+          {t("steps.all")}
         </h2>
-        <p className="mt-1 text-small text-ink-soft">{formatMessage({ id: "steps.all.text" })}</p>
+        <p className="mt-1 text-small text-ink-soft">{t("steps.all.text")}</p>
       </section>
     );
   }
@@ -43,9 +43,9 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
           {title}
         </h2>
         <span className="text-small text-ink-faint">
-          {formatMessage({ id: "steps.count" }, { done: count, all: stepNames.length })}
+          {t("steps.count", { done: count, all: stepNames.length })}
         </span>
-        <IconButton label={formatMessage({ id: "steps.away" })} onClick={onAway}>
+        <IconButton label={t("steps.away")} onClick={onAway}>
           <IconX size={18} aria-hidden="true" />
         </IconButton>
       </div>
@@ -64,7 +64,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
 }
 
 function Step({ name, done }: { name: StepName; done: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { requireTerms } = useSession();
   const look = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text-small";
   const words = (
@@ -75,8 +75,8 @@ function Step({ name, done }: { name: StepName; done: boolean }) {
         {done ? <IconCheck size={14} aria-hidden="true" /> : null}
       </span>
       <span className={`min-w-0 flex-1 ${done ? "text-ink-faint" : ""}`}>
-        {formatMessage({ id: `steps.${name}` })}
-        {done ? <span className="sr-only">, {formatMessage({ id: "steps.done" })}</span> : null}
+        {t(`steps.${name}`)}
+        {done ? <span className="sr-only">, {t("steps.done")}</span> : null}
       </span>
     </>
   );

@@ -1,4 +1,4 @@
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 
 /**
  * What a newcomer does once, in the order in which it makes sense.
@@ -9,12 +9,11 @@ import { readStored, store } from "#web/lib/settings.ts";
 export const stepNames = ["terms", "order", "withdraw", "receipt", "lesson"] as const;
 export type StepName = (typeof stepNames)[number];
 
-const key = "drydock.steps";
 const put = "away";
 
 /** The steps that this browser saw done by `userId`; "away" once all are, or once the person put the list away. */
 export function rememberedSteps(userId: string): ReadonlySet<StepName> | "away" {
-  const [owner, list = ""] = (readStored(key) ?? "").split(" ");
+  const [owner, list = ""] = (browserStorage.read("steps") ?? "").split(" ");
   if (owner !== userId) return new Set();
   if (list === put) return "away";
   return new Set(stepNames.filter((name) => list.split(",").includes(name)));
@@ -23,16 +22,14 @@ export function rememberedSteps(userId: string): ReadonlySet<StepName> | "away" 
 /** Keeps what was seen done, for good: a step that is done stays done, also in a new attempt. */
 export function rememberSteps(userId: string, done: ReadonlySet<StepName>): void {
   const all = stepNames.every((name) => done.has(name));
-  store(key, `${userId} ${all ? put : [...done].join(",")}`);
+  browserStorage.write("steps", `${userId} ${all ? put : [...done].join(",")}`);
 }
 
 export function putStepsAway(userId: string): void {
-  store(key, `${userId} ${put}`);
+  browserStorage.write("steps", `${userId} ${put}`);
 }
-
-const checkedKey = "drydock.receipt_checked";
 
 /** Whether a receipt was ever recomputed in this browser; `web/features/receipt` writes it. */
 export function receiptChecked(): boolean {
-  return readStored(checkedKey) === "1";
+  return browserStorage.read("receipt_checked") === "1";
 }

@@ -1,11 +1,10 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 
 const steps = ["decision", "delay", "fill"] as const;
 
 /** Decision, delay, fill: the price goes on while the order is under way, and what it meets is not what it saw. */
 export function PaperPicture() {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   return (
     <figure>
       <svg
@@ -34,7 +33,7 @@ export function PaperPicture() {
           {steps.map((step, at) => (
             <li key={step} className="flex gap-3">
               <span className="text-ink-faint">{at + 1}</span>
-              <span>{say(`hosting.paper.${step}`)}</span>
+              <span>{t(`hosting.paper.${step}`)}</span>
             </li>
           ))}
         </ol>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Pool } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Moved, poolPath, usePoolName } from "../figures.tsx";
@@ -9,9 +9,8 @@ import { Legend, type Line, Lines } from "../Lines.tsx";
 
 /** A pool in one look: its line against buy and hold, what it lost at worst, what trading cost, good days and bad. */
 export function PoolCard({ pool }: { pool: Pool }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { name, places } = usePoolName();
-  const say = (id: string, values?: Record<string, number>) => formatMessage({ id }, values);
   const lines: Line[] = [
     { look: "dashed", dots: pool.spark.map(([ms, , hold]) => [ms, Number(hold)] as const) },
     { look: "strong", dots: pool.spark.map(([ms, nav]) => [ms, Number(nav)] as const) },
@@ -31,14 +30,14 @@ export function PoolCard({ pool }: { pool: Pool }) {
           <p className="text-small break-words text-ink-faint">{places(pool)}</p>
         </div>
         {pool.state === "open" ? null : (
-          <Badge tone="mind">{say(`hosting.state.${pool.state}`)}</Badge>
+          <Badge tone="mind">{t(`hosting.state.${pool.state}`)}</Badge>
         )}
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-4">
-        <Fact label={say("hosting.return")}>
+        <Fact label={t("hosting.return")}>
           <Moved bp={pool.return_bp} className="text-title font-strong" />
         </Fact>
-        <Fact label={say("hosting.drawdown")}>
+        <Fact label={t("hosting.drawdown")}>
           <Moved bp={pool.drawdown_bp} className="text-title font-strong" />
         </Fact>
       </dl>
@@ -47,31 +46,31 @@ export function PoolCard({ pool }: { pool: Pool }) {
           <Lines lines={lines} height={64} />
           <Legend
             items={[
-              { look: "strong", text: say("hosting.nav") },
-              { look: "dashed", text: say("hosting.hold_line") },
+              { look: "strong", text: t("hosting.nav") },
+              { look: "dashed", text: t("hosting.hold_line") },
             ]}
           />
         </div>
       ) : (
-        <p className="mt-3 text-small text-ink-soft">{say("hosting.no_mark")}</p>
+        <p className="mt-3 text-small text-ink-soft">{t("hosting.no_mark")}</p>
       )}
       <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2">
-        <Fact label={say("hosting.hold_return")}>
+        <Fact label={t("hosting.hold_return")}>
           <Moved bp={pool.hold_return_bp} />
         </Fact>
-        <Fact label={say("hosting.trades")}>{pool.trades}</Fact>
-        <Fact label={say("hosting.days.losing")}>
+        <Fact label={t("hosting.trades")}>{pool.trades}</Fact>
+        <Fact label={t("hosting.days.losing")}>
           <span className={pool.days.losing > 0 ? "text-fall" : undefined}>{pool.days.losing}</span>
         </Fact>
-        <Fact label={say("hosting.days.winning")}>
+        <Fact label={t("hosting.days.winning")}>
           <span className={pool.days.winning > 0 ? "text-rise" : undefined}>
             {pool.days.winning}
           </span>
         </Fact>
-        <Fact label={say("hosting.fees_paid")}>
+        <Fact label={t("hosting.fees_paid")}>
           <Amount value={pool.fees_paid} coin={pool.coin} className="text-small" />
         </Fact>
-        <Fact label={say("hosting.hosted")}>
+        <Fact label={t("hosting.hosted")}>
           <Amount value={pool.hosted} coin={pool.coin} className="text-small" />
         </Fact>
       </dl>

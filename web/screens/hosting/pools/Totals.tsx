@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
 import { findTrusteeshipInfo } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -13,18 +13,17 @@ import { againMs } from "../useHostingUpdates.ts";
 
 /** What this person has hosted and what that made or lost, losses as large as gains. */
 export function Totals() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const sentence = useSentence();
   const signedIn = status === "signed_in";
   const totals = useCall(findTrusteeshipInfo, {}, { enabled: signedIn, refetchMs: againMs });
-  const say = (id: string) => formatMessage({ id });
   if (status === "signed_out") {
     return (
       <div className="flex flex-col items-start gap-3 px-4 pt-2">
-        <p className="text-ink-soft">{say("hosting.signed_out")}</p>
+        <p className="text-ink-soft">{t("hosting.signed_out")}</p>
         <Button variant="outline" size="small" onClick={signIn}>
-          {say("hosting.sign_in")}
+          {t("hosting.sign_in")}
         </Button>
       </div>
     );
@@ -44,21 +43,21 @@ export function Totals() {
       <Skeleton width="5rem" />
     );
   return (
-    <section className="px-4 pt-1" aria-label={say("hosting.totals")}>
-      <p className="text-small text-ink-soft">{say("hosting.totals.hosted")}</p>
+    <section className="px-4 pt-1" aria-label={t("hosting.totals")}>
+      <p className="text-small text-ink-soft">{t("hosting.totals.hosted")}</p>
       <p className="text-figure font-strong tracking-tight">{amount(all?.hosted, false)}</p>
       {all && all.waiting !== "0" ? (
         <p className="text-small text-ink-soft">
-          {say("hosting.totals.waiting")} <Amount value={all.waiting} coin={all.coin} />
+          {t("hosting.totals.waiting")} <Amount value={all.waiting} coin={all.coin} />
         </p>
       ) : null}
       <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3">
-        <Total label={say("hosting.today")}>{amount(all?.today)}</Total>
-        <Total label={say("hosting.totals.cumulative")}>{amount(all?.cumulative)}</Total>
-        <Total label={say("hosting.totals.return")}>
+        <Total label={t("hosting.today")}>{amount(all?.today)}</Total>
+        <Total label={t("hosting.totals.cumulative")}>{amount(all?.cumulative)}</Total>
+        <Total label={t("hosting.totals.return")}>
           {all ? <Moved bp={all.return_bp} /> : <Skeleton width="4rem" />}
         </Total>
-        <Total label={say("hosting.drawdown")}>
+        <Total label={t("hosting.drawdown")}>
           {all ? <Moved bp={all.worst_drawdown_bp} /> : <Skeleton width="4rem" />}
         </Total>
       </dl>

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -8,72 +8,68 @@ import { Moved, useBpText, usePercentText } from "../figures.tsx";
 
 /** What the strategy does, when it loses, what it costs, and the good and bad days side by side. */
 export function Costs({ pool }: { pool: Pool }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const bpText = useBpText();
   const percent = usePercentText();
-  const say = (id: string) => formatMessage({ id });
   const amount = (value: string) => <Amount value={value} coin={pool.coin} />;
   const { days } = pool;
   return (
     <>
-      <Section title={say("hosting.how.title")} kind="plain">
+      <Section title={t("hosting.how.title")} kind="plain">
         <div className="flex flex-col gap-2">
-          <p>{say(`hosting.${pool.strategy}_does`)}</p>
-          <p>{say(`hosting.${pool.strategy}_loses`)}</p>
-          <p>{say(`hosting.${pool.strategy}_costs`)}</p>
+          <p>{t(`hosting.${pool.strategy}_does`)}</p>
+          <p>{t(`hosting.${pool.strategy}_loses`)}</p>
+          <p>{t(`hosting.${pool.strategy}_costs`)}</p>
         </div>
       </Section>
-      <Section title={say("hosting.costs.title")}>
-        <Row label={say("hosting.minimum")} value={amount(pool.minimum)} />
+      <Section title={t("hosting.costs.title")}>
+        <Row label={t("hosting.minimum")} value={amount(pool.minimum)} />
         <Row
-          label={say("hosting.redemption_fee")}
+          label={t("hosting.redemption_fee")}
           value={percent(String(pool.redemption_fee_bp), false)}
         />
         <Row
-          label={say("hosting.break_even")}
-          hint={say("hosting.break_even.hint")}
+          label={t("hosting.break_even")}
+          hint={t("hosting.break_even.hint")}
           value={percent(pool.break_even_bp)}
         />
-        <Row label={say("hosting.taker_fee")} value={percent(String(pool.taker_fee_bp), false)} />
+        <Row label={t("hosting.taker_fee")} value={percent(String(pool.taker_fee_bp), false)} />
         <Row
-          label={say("hosting.cycle_cost")}
-          hint={say("hosting.cycle_cost.hint")}
+          label={t("hosting.cycle_cost")}
+          hint={t("hosting.cycle_cost.hint")}
           value={bpText(pool.cycle_cost_bp)}
         />
-        <Row label={say("hosting.fees_paid")} value={amount(pool.fees_paid)} />
-        <Row label={say("hosting.slippage_paid")} value={amount(pool.slippage_paid)} />
+        <Row label={t("hosting.fees_paid")} value={amount(pool.fees_paid)} />
+        <Row label={t("hosting.slippage_paid")} value={amount(pool.slippage_paid)} />
         <Row
-          label={say("hosting.seed")}
-          hint={say("hosting.seed.hint")}
+          label={t("hosting.seed")}
+          hint={t("hosting.seed.hint")}
           value={amount(pool.seed_capital)}
         />
         <Row
-          label={say("hosting.terms")}
-          value={<Hash value={pool.terms_hash} label={say("hosting.terms")} />}
+          label={t("hosting.terms")}
+          value={<Hash value={pool.terms_hash} label={t("hosting.terms")} />}
         />
       </Section>
-      <Section title={say("hosting.days.title")}>
+      <Section title={t("hosting.days.title")}>
         <Row
-          label={say("hosting.days.losing")}
+          label={t("hosting.days.losing")}
           value={days.losing}
-          valueHint={<DayOf label={say("hosting.days.worst")} bp={days.worst_bp} />}
+          valueHint={<DayOf label={t("hosting.days.worst")} bp={days.worst_bp} />}
         />
         <Row
-          label={say("hosting.days.winning")}
+          label={t("hosting.days.winning")}
           value={days.winning}
-          valueHint={<DayOf label={say("hosting.days.best")} bp={days.best_bp} />}
+          valueHint={<DayOf label={t("hosting.days.best")} bp={days.best_bp} />}
         />
-        <Row label={say("hosting.days.flat")} value={days.flat} />
-        <Row label={say("hosting.today")} value={<Moved bp={pool.today_bp} />} />
-        <Row label={say("hosting.hold_return")} value={<Moved bp={pool.hold_return_bp} />} />
+        <Row label={t("hosting.days.flat")} value={days.flat} />
+        <Row label={t("hosting.today")} value={<Moved bp={pool.today_bp} />} />
+        <Row label={t("hosting.hold_return")} value={<Moved bp={pool.hold_return_bp} />} />
         <Row
-          label={say("hosting.trades")}
-          hint={say("hosting.trades.hint")}
+          label={t("hosting.trades")}
+          hint={t("hosting.trades.hint")}
           value={pool.trades}
-          valueHint={formatMessage(
-            { id: "hosting.trades.split" },
-            { won: pool.trades_won, lost: pool.trades_lost },
-          )}
+          valueHint={t("hosting.trades.split", { won: pool.trades_won, lost: pool.trades_lost })}
         />
       </Section>
     </>

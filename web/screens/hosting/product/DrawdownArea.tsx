@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { NavPoint } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { usePercentText } from "../figures.tsx";
 import { type Dot, pathOf } from "../lineShape.ts";
 
@@ -7,7 +7,7 @@ const box = [600, 60] as const;
 
 /** How far below its peak the pool stood: the line hangs from zero. */
 export function DrawdownArea({ points }: { points: readonly NavPoint[] }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const percent = usePercentText();
   const dots: Dot[] = points.map((point) => [point[0], Number(point[5])] as const);
   const deepest = points.reduce(
@@ -20,7 +20,7 @@ export function DrawdownArea({ points }: { points: readonly NavPoint[] }) {
   return (
     <div>
       <p className="flex justify-between gap-3 pb-1 text-caption text-ink-soft">
-        <span>{formatMessage({ id: "hosting.drawdown" })}</span>
+        <span>{t("hosting.drawdown")}</span>
         <span>{percent(deepest)}</span>
       </p>
       <svg

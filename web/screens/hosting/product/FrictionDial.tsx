@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { Friction, Pool } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -16,48 +16,44 @@ interface DialProps {
 
 /** The same strategy over the same market with no, real and double friction: how much of a claimed profit is what was left out. */
 export function FrictionDial({ pool, friction, onChange }: DialProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const percent = usePercentText();
-  const say = (id: string) => formatMessage({ id });
   const result = pool.friction[friction];
   const claimed = pool.friction.frictionless.return_bp;
   const real = pool.friction.realistic.return_bp;
   return (
-    <Section title={say("hosting.friction.title")} kind="plain">
-      <p className="pb-3 text-small text-ink-soft">{say("hosting.friction.text")}</p>
+    <Section title={t("hosting.friction.title")} kind="plain">
+      <p className="pb-3 text-small text-ink-soft">{t("hosting.friction.text")}</p>
       <Segmented
-        label={say("hosting.friction.title")}
+        label={t("hosting.friction.title")}
         value={friction}
         onChange={onChange}
-        options={frictions.map((value) => ({ value, label: say(`hosting.friction.${value}`) }))}
+        options={frictions.map((value) => ({ value, label: t(`hosting.friction.${value}`) }))}
       />
-      <p className="pt-3 text-small text-ink-soft">{say(`hosting.friction.${friction}.text`)}</p>
+      <p className="pt-3 text-small text-ink-soft">{t(`hosting.friction.${friction}.text`)}</p>
       <div className="hairlines -mx-4 mt-3 border-y border-line" aria-live="polite">
         <Row
-          label={say("hosting.return")}
+          label={t("hosting.return")}
           value={<Moved bp={result.return_bp} className="font-strong" />}
         />
-        <Row label={say("hosting.nav")} value={<Figure value={result.nav} />} />
-        <Row label={say("hosting.drawdown")} value={<Moved bp={result.drawdown_bp} />} />
-        <Row label={say("hosting.trades")} value={result.trades} />
+        <Row label={t("hosting.nav")} value={<Figure value={result.nav} />} />
+        <Row label={t("hosting.drawdown")} value={<Moved bp={result.drawdown_bp} />} />
+        <Row label={t("hosting.trades")} value={result.trades} />
         <Row
-          label={say("hosting.fees_paid")}
+          label={t("hosting.fees_paid")}
           value={<Amount value={result.fees} coin={pool.coin} />}
         />
         <Row
-          label={say("hosting.slippage_paid")}
+          label={t("hosting.slippage_paid")}
           value={<Amount value={result.slippage} coin={pool.coin} />}
         />
       </div>
       <p className="pt-3">
-        {formatMessage(
-          { id: "hosting.friction.gap" },
-          {
-            claimed: percent(claimed),
-            real: percent(real),
-            gap: percent((Number(claimed) - Number(real)).toFixed(2)),
-          },
-        )}
+        {t("hosting.friction.gap", {
+          claimed: percent(claimed),
+          real: percent(real),
+          gap: percent((Number(claimed) - Number(real)).toFixed(2)),
+        })}
       </p>
     </Section>
   );

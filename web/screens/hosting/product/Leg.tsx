@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { Book, Trade } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { BookTable } from "../BookTable.tsx";
 import { Figure, useWhen } from "../figures.tsx";
@@ -13,56 +13,55 @@ interface LegProps {
 
 /** One leg: what was wanted, what was filled at which price, and the books at decision and at fill side by side. */
 export function Leg({ leg, number, decision, fill }: LegProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const taken = leg.side === "buy" ? "asks" : "bids";
   return (
     <section className="pt-6">
       <h3 className="font-strong">
-        {number}. {say(`hosting.side.${leg.side}`)} {leg.symbol} · {leg.venue}
+        {number}. {t(`hosting.side.${leg.side}`)} {leg.symbol} · {leg.venue}
       </h3>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 py-3 text-small [&_dt]:text-ink-faint">
         <div>
-          <dt>{say("hosting.leg.wanted")}</dt>
+          <dt>{t("hosting.leg.wanted")}</dt>
           <dd>
             <Figure value={leg.wanted} />
           </dd>
         </div>
         <div>
-          <dt>{say("hosting.leg.filled")}</dt>
+          <dt>{t("hosting.leg.filled")}</dt>
           <dd>
             <Figure value={leg.filled} />
           </dd>
         </div>
         <div>
-          <dt>{say("hosting.leg.decision_price")}</dt>
+          <dt>{t("hosting.leg.decision_price")}</dt>
           <dd>
             <Figure value={leg.decision_price} />
           </dd>
         </div>
         <div>
-          <dt>{say("hosting.leg.fill_price")}</dt>
+          <dt>{t("hosting.leg.fill_price")}</dt>
           <dd>{leg.fill_price === null ? "—" : <Figure value={leg.fill_price} />}</dd>
         </div>
         <div>
-          <dt>{say("hosting.trade.fees")}</dt>
+          <dt>{t("hosting.trade.fees")}</dt>
           <dd>
             <Amount value={leg.fee.amount} coin={leg.fee.coin} />
           </dd>
         </div>
         <div>
-          <dt>{say("hosting.trade.slippage")}</dt>
+          <dt>{t("hosting.trade.slippage")}</dt>
           <dd>
             <Amount value={leg.slippage} coin="pUSDT" />
           </dd>
         </div>
       </dl>
       {leg.short ? (
-        <p className="pb-3 text-small text-mind">{say(`hosting.short.${leg.short}`)}</p>
+        <p className="pb-3 text-small text-mind">{t(`hosting.short.${leg.short}`)}</p>
       ) : null}
       <div className="grid grid-cols-2 gap-3">
-        <Moment title={say("hosting.book.decision")} book={decision} taken={taken} />
-        <Moment title={say("hosting.book.fill")} book={fill} taken={taken} />
+        <Moment title={t("hosting.book.decision")} book={decision} taken={taken} />
+        <Moment title={t("hosting.book.fill")} book={fill} taken={taken} />
       </div>
     </section>
   );
@@ -75,7 +74,7 @@ interface MomentProps {
 }
 
 function Moment({ title, book, taken }: MomentProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const when = useWhen();
   return (
     <div className="min-w-0">
@@ -86,7 +85,7 @@ function Moment({ title, book, taken }: MomentProps) {
           <BookTable book={book} label={title} taken={taken} />
         </>
       ) : (
-        <p className="text-caption text-ink-soft">{formatMessage({ id: "hosting.book.none" })}</p>
+        <p className="text-caption text-ink-soft">{t("hosting.book.none")}</p>
       )}
     </div>
   );

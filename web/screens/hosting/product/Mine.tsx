@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
 import { getOrderList } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -16,29 +16,28 @@ const RedeemSheet = lazy(() => import("./RedeemSheet.tsx"));
 
 /** What one holds of this pool, and the way in and out. */
 export function Mine({ pool }: { pool: Pool }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { status, signIn } = useSession();
   const [sheet, setSheet] = useState<"subscribe" | "redeem" | null>(null);
-  const say = (id: string) => formatMessage({ id });
   const { mine } = pool;
   const close = () => setSheet(null);
   const holds = mine !== null && mine.units !== mine.units_blocked;
   return (
-    <Section title={say("hosting.mine")} kind="plain">
+    <Section title={t("hosting.mine")} kind="plain">
       {mine ? <Holding pool={pool} mine={mine} /> : null}
-      <p className="pb-4 text-small text-ink-soft">{say("hosting.next_mark")}</p>
+      <p className="pb-4 text-small text-ink-soft">{t("hosting.next_mark")}</p>
       {pool.state === "open" ? null : (
-        <p className="pb-4">{say(`hosting.state.${pool.state}.text`)}</p>
+        <p className="pb-4">{t(`hosting.state.${pool.state}.text`)}</p>
       )}
       <div className="flex flex-col gap-2">
         {pool.state === "open" ? (
           <Button block onClick={() => (status === "signed_in" ? setSheet("subscribe") : signIn())}>
-            {say("hosting.subscribe")}
+            {t("hosting.subscribe")}
           </Button>
         ) : null}
         {holds ? (
           <Button block variant="outline" onClick={() => setSheet("redeem")}>
-            {say("hosting.redeem")}
+            {t("hosting.redeem")}
           </Button>
         ) : null}
       </div>
@@ -53,8 +52,7 @@ export function Mine({ pool }: { pool: Pool }) {
 }
 
 function Holding({ pool, mine }: { pool: Pool; mine: NonNullable<Pool["mine"]> }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const amount = (value: string, signed = false) => (
     <Amount value={value} coin={pool.coin} signed={signed} toned={signed} />
   );
@@ -66,30 +64,30 @@ function Holding({ pool, mine }: { pool: Pool; mine: NonNullable<Pool["mine"]> }
   const orders = waiting.data?.items.length ?? 0;
   return (
     <div className="hairlines -mx-4 mb-4 border-y border-line">
-      <Row label={say("hosting.value")} value={amount(mine.value)} />
-      <Row label={say("hosting.units")} value={<Figure value={mine.units} />} />
+      <Row label={t("hosting.value")} value={amount(mine.value)} />
+      <Row label={t("hosting.units")} value={<Figure value={mine.units} />} />
       {mine.units_blocked === "0" ? null : (
-        <Row label={say("hosting.units_blocked")} value={<Figure value={mine.units_blocked} />} />
+        <Row label={t("hosting.units_blocked")} value={<Figure value={mine.units_blocked} />} />
       )}
       {mine.waiting === "0" ? null : (
-        <Row label={say("hosting.waiting_amount")} value={amount(mine.waiting)} />
+        <Row label={t("hosting.waiting_amount")} value={amount(mine.waiting)} />
       )}
       <Row
-        label={say("hosting.result")}
+        label={t("hosting.result")}
         value={amount(mine.result, true)}
         valueHint={<Moved bp={mine.return_bp} />}
       />
-      <Row label={say("hosting.today")} value={amount(mine.today, true)} />
+      <Row label={t("hosting.today")} value={amount(mine.today, true)} />
       {mine.break_even_nav === null ? null : (
         <Row
-          label={say("hosting.break_even_nav")}
-          hint={say("hosting.break_even.hint")}
+          label={t("hosting.break_even_nav")}
+          hint={t("hosting.break_even.hint")}
           value={<Figure value={mine.break_even_nav} />}
         />
       )}
       <Row
-        label={say("hosting.record.title")}
-        value={orders > 0 ? formatMessage({ id: "hosting.record.waiting" }, { count: orders }) : ""}
+        label={t("hosting.record.title")}
+        value={orders > 0 ? t("hosting.record.waiting", { count: orders }) : ""}
         to="/ai/record"
       />
     </div>

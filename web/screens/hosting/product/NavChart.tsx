@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Friction, NavPoint, Pool } from "#api/hosting.ts";
 import { getNavHistory } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -20,11 +20,10 @@ const column = { frictionless: 3, realistic: 1, harsh: 4 } as const;
 
 /** NAV against buy and hold, the chosen friction beside it, and the drawdown below. */
 export function NavChart({ pool, friction }: { pool: Pool; friction: Friction }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const percent = usePercentText();
   const [range, setRange] = useState<(typeof ranges)[number]>("day");
-  const say = (id: string) => formatMessage({ id });
   const history = useCall(
     getNavHistory,
     { product_id: pool.product_id, range },
@@ -33,12 +32,12 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
   const points = history.data?.items;
   const lines = points ? linesOf(points, friction) : [];
   return (
-    <Section title={say("hosting.chart.title")} kind="plain" className="mt-4!">
+    <Section title={t("hosting.chart.title")} kind="plain" className="mt-4!">
       <Segmented
-        label={say("hosting.chart.range")}
+        label={t("hosting.chart.range")}
         value={range}
         onChange={setRange}
-        options={ranges.map((value) => ({ value, label: say(`hosting.range.${value}`) }))}
+        options={ranges.map((value) => ({ value, label: t(`hosting.range.${value}`) }))}
       />
       {history.isError && !points ? (
         <div className="pt-3">
@@ -47,14 +46,14 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
       ) : !points ? (
         <Skeleton height="260px" className="mt-3" />
       ) : points.length < 2 ? (
-        <p className="py-8 text-small text-ink-soft">{say("hosting.chart.none")}</p>
+        <p className="py-8 text-small text-ink-soft">{t("hosting.chart.none")}</p>
       ) : (
         <figure className="flex flex-col gap-3 pt-4">
           <Lines lines={lines} height={180} />
           <Legend
             items={lines.map(({ look }) => ({
               look,
-              text: say(
+              text: t(
                 look === "strong"
                   ? "hosting.nav"
                   : look === "dashed"
@@ -65,10 +64,10 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
           />
           <DrawdownArea points={points} />
           <figcaption className="text-caption text-ink-faint">
-            {formatMessage(
-              { id: "hosting.chart.caption" },
-              { worst: percent(pool.drawdown_bp), now: percent(pool.drawdown_now_bp) },
-            )}
+            {t("hosting.chart.caption", {
+              worst: percent(pool.drawdown_bp),
+              now: percent(pool.drawdown_now_bp),
+            })}
           </figcaption>
           <NavTable points={points} />
         </figure>

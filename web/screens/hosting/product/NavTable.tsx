@@ -1,28 +1,29 @@
 import { useIntl } from "react-intl";
 import type { NavPoint } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Figure, usePercentText } from "../figures.tsx";
 
 const rows = 12;
 
 /** The same as the picture in figures, for who does not see it: some moments of it, evenly apart, newest first. */
 export function NavTable({ points }: { points: readonly NavPoint[] }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const percent = usePercentText();
   const step = Math.max(1, Math.ceil(points.length / rows));
   const shown = points.toReversed().filter((_, at) => at % step === 0);
-  const say = (id: string) => formatMessage({ id });
   return (
     <details>
       <summary className="flex min-h-11 items-center text-small text-signal-ink">
-        {say("hosting.chart.table")}
+        {t("hosting.chart.table")}
       </summary>
       <table className="w-full text-caption">
         <thead className="text-left text-ink-faint">
           <tr>
-            <th className="py-1 pr-2 font-normal">{say("hosting.time")}</th>
-            <th className="px-1 text-right font-normal">{say("hosting.nav.short")}</th>
-            <th className="px-1 text-right font-normal">{say("hosting.hold_line")}</th>
-            <th className="pl-1 text-right font-normal">{say("hosting.drawdown.short")}</th>
+            <th className="py-1 pr-2 font-normal">{t("hosting.time")}</th>
+            <th className="px-1 text-right font-normal">{t("hosting.nav.short")}</th>
+            <th className="px-1 text-right font-normal">{t("hosting.hold_line")}</th>
+            <th className="pl-1 text-right font-normal">{t("hosting.drawdown.short")}</th>
           </tr>
         </thead>
         <tbody className="hairlines">

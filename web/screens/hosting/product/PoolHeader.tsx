@@ -1,48 +1,47 @@
-import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Figure, Moved, usePoolName, useWhen } from "../figures.tsx";
 import { MarketSentence } from "../MarketSentence.tsx";
 
 /** Value per unit at the last mark, with return and drawdown at the same size. */
 export function PoolHeader({ pool }: { pool: Pool }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { places } = usePoolName();
   const when = useWhen();
-  const say = (id: string) => formatMessage({ id });
   return (
     <div className="px-4">
       <p className="text-small text-ink-soft">{places(pool)}</p>
       {pool.state === "open" ? null : (
         <p className="pt-2">
-          <Badge tone="mind">{say(`hosting.state.${pool.state}`)}</Badge>
+          <Badge tone="mind">{t(`hosting.state.${pool.state}`)}</Badge>
         </p>
       )}
       {pool.mark ? (
         <>
-          <p className="pt-3 text-small text-ink-soft">{say("hosting.nav")}</p>
+          <p className="pt-3 text-small text-ink-soft">{t("hosting.nav")}</p>
           <p className="text-figure font-strong tracking-tight">
             <Figure value={pool.mark.nav} />
           </p>
           <p className="text-small text-ink-faint">
-            {formatMessage({ id: "hosting.mark_at" }, { when: when(pool.mark.at_ms) })}
+            {t("hosting.mark_at", { when: when(pool.mark.at_ms) })}
           </p>
         </>
       ) : (
-        <p className="pt-3">{say("hosting.no_mark")}</p>
+        <p className="pt-3">{t("hosting.no_mark")}</p>
       )}
       {pool.waiting_for ? (
-        <p className="pt-2 text-small text-mind">{say(`hosting.waiting.${pool.waiting_for}`)}</p>
+        <p className="pt-2 text-small text-mind">{t(`hosting.waiting.${pool.waiting_for}`)}</p>
       ) : null}
       <dl className="my-3 grid grid-cols-2 gap-4">
         <div>
-          <dt className="text-small text-ink-soft">{say("hosting.return")}</dt>
+          <dt className="text-small text-ink-soft">{t("hosting.return")}</dt>
           <dd className="text-title font-strong">
             <Moved bp={pool.return_bp} />
           </dd>
         </div>
         <div>
-          <dt className="text-small text-ink-soft">{say("hosting.drawdown")}</dt>
+          <dt className="text-small text-ink-soft">{t("hosting.drawdown")}</dt>
           <dd className="text-title font-strong">
             <Moved bp={pool.drawdown_bp} />
           </dd>

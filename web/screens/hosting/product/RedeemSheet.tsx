@@ -1,25 +1,20 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { CallError } from "#api/client.ts";
 import type { Holding, Pool } from "#api/hosting.ts";
 import { redeem } from "#api/routes/hosting.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
 import { payoutFor, unitScale } from "#core/hosting/pool.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
-import { Button } from "#ui/Button.tsx";
+import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { decimalSign, formatNumber } from "#ui/figures/numbers.ts";
 import { readAmountText, settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { toast } from "#ui/overlay/toast.ts";
-import { Row } from "#ui/Row.tsx";
-import { useSession } from "#web/features/session/useSession.ts";
+import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
+import { useConfirm } from "#web/features/confirm/useConfirm.ts";
 import { useSend } from "#web/lib/useApiMutation.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { Figure, usePercentText, usePoolName } from "../figures.tsx";
 import { refreshHosting } from "../useHostingUpdates.ts";
 
@@ -31,52 +26,49 @@ interface RedeemProps {
 
 /** Units to give back, what they came to at the last mark, the fee, and that the next mark will differ. */
 export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const { name } = usePoolName();
   const percent = usePercentText();
   const free = formatDecimal(read(mine.units) - read(mine.units_blocked), unitScale);
   const [typed, setTyped] = useState(free);
   const { send, busy, failure } = useRedeem(pool.product_id, onClose);
-  const say = (id: string) => formatMessage({ id });
   const units = read(settleAmountText(typed));
   const tooMany = units > read(free);
   const then = payoutFor(homeOf(pool), units, { nav: read(mine.nav) });
   const amount = (value: bigint) => <Amount value={value} coin={pool.coin} />;
   return (
-    <Sheet
-      open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose();
+    <ConfirmSheet
+      title={t("hosting.redeem.title", { pool: name(pool.strategy) })}
+      facts={[
+        {
+          label: t("hosting.redemption_fee"),
+          hint: percent(String(pool.redemption_fee_bp), false),
+          value: amount(then.fee),
+        },
+        { label: t("hosting.redeem.worth"), value: amount(then.worth) },
+        { label: t("hosting.redeem.payout"), value: amount(then.payout) },
+      ]}
+      warnings={[t("hosting.redeem.mark")]}
+      action={{
+        verb: t("hosting.redeem.do"),
+        run: () => void send(formatDecimal(units, unitScale)),
+        disabled: units === 0n || tooMany,
       }}
-      title={formatMessage({ id: "hosting.redeem.title" }, { pool: name(pool.strategy) })}
-      actions={
-        <>
-          {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-          <Button
-            block
-            busy={busy}
-            disabled={units === 0n || tooMany}
-            onClick={() => void send(formatDecimal(units, unitScale))}
-          >
-            {say("hosting.redeem.do")}
-          </Button>
-          <Button block variant="quiet" disabled={busy} onClick={onClose}>
-            {say("hosting.back")}
-          </Button>
-        </>
-      }
+      back={t("hosting.back")}
+      busy={busy}
+      failure={failure}
+      onClose={onClose}
     >
       <Field
-        label={say("hosting.units")}
+        label={t("hosting.units")}
         aside={
           <>
-            {say("hosting.available")} <Figure value={free} />
+            {t("hosting.available")} <Figure value={free} />
           </>
         }
         error={
-          tooMany
-            ? formatMessage({ id: "hosting.redeem.tooMany" }, { units: formatNumber(free, locale) })
-            : undefined
+          tooMany ? t("hosting.redeem.tooMany", { units: formatNumber(free, locale) }) : undefined
         }
       >
         <TextInput
@@ -91,20 +83,10 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
       </Field>
       <div className="pt-2">
         <Chip selected={units === read(free)} onClick={() => setTyped(free)}>
-          {say("hosting.redeem.all")}
+          {t("hosting.redeem.all")}
         </Chip>
       </div>
-      <div className="hairlines -mx-4 mt-4 border-y border-line" aria-live="polite">
-        <Row
-          label={say("hosting.redemption_fee")}
-          hint={percent(String(pool.redemption_fee_bp), false)}
-          value={amount(then.fee)}
-        />
-        <Row label={say("hosting.redeem.worth")} value={amount(then.worth)} />
-        <Row label={say("hosting.redeem.payout")} value={amount(then.payout)} />
-      </div>
-      <p className="mt-4">{say("hosting.redeem.mark")}</p>
-    </Sheet>
+    </ConfirmSheet>
   );
 }
 
@@ -121,22 +103,15 @@ function read(text: string): bigint {
 }
 
 function useRedeem(productId: string, onClose: () => void) {
-  const { formatMessage } = useIntl();
-  const { signIn } = useSession();
-  const sentence = useSentence();
-  const sending = useSend(redeem);
-  const [failure, setFailure] = useState<string | null>(null);
-  const send = async (units: string) => {
-    setFailure(null);
-    try {
-      await sending.send({ product_id: productId, units });
-      toast(formatMessage({ id: "hosting.redeem.done" }));
+  const t = useText();
+  const { send, busy } = useSend(redeem);
+  const { confirm, failure } = useConfirm({
+    send: (units: string) => send({ product_id: productId, units }),
+    done: () => t("hosting.redeem.done"),
+    onDone: () => {
       onClose();
-      await refreshHosting();
-    } catch (error) {
-      setFailure(sentence(error));
-      if (error instanceof CallError && error.error === "session.required") signIn();
-    }
-  };
-  return { send, busy: sending.busy, failure };
+      return refreshHosting();
+    },
+  });
+  return { send: confirm, busy, failure };
 }

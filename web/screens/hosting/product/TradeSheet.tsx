@@ -1,7 +1,7 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Trade } from "#api/hosting.ts";
 import { getTrade } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -15,7 +15,7 @@ import { Leg } from "./Leg.tsx";
 
 /** One paper trade: what it should have made, what waiting and depth took, the fees, and each leg with its two books. */
 export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onClose: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const call = useCall(getTrade, { trade_id: tradeId });
   const found = call.data;
@@ -25,17 +25,14 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={formatMessage(
-        { id: "hosting.trade.title" },
-        { number: found ? found.trade.number : "" },
-      )}
+      title={t("hosting.trade.title", { number: found ? found.trade.number : "" })}
       actions={
         found && found.trade.net !== null ? (
           <Link
             to={`/verify?trade_id=${tradeId}`}
             className={buttonClass({ variant: "outline", block: true })}
           >
-            {formatMessage({ id: "hosting.check" })}
+            {t("hosting.check")}
           </Link>
         ) : undefined
       }
@@ -63,43 +60,40 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
 }
 
 function Sums({ trade }: { trade: Trade }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const bpText = useBpText();
   const when = useWhen();
-  const say = (id: string) => formatMessage({ id });
   const signed = (value: string | null) =>
     value === null ? "—" : <Amount value={value} coin="pUSDT" signed toned />;
   const cost = (value: string | null) =>
     value === null ? "—" : <Amount value={value} coin="pUSDT" />;
   return (
     <>
-      <p className="pb-3 text-small text-ink-soft">
-        {say(`hosting.purpose.${trade.purpose}.text`)}
-      </p>
+      <p className="pb-3 text-small text-ink-soft">{t(`hosting.purpose.${trade.purpose}.text`)}</p>
       <div className="hairlines -mx-4 border-y border-line">
-        <Row label={say("hosting.trade.decided")} value={when(trade.decided_at_ms)} />
+        <Row label={t("hosting.trade.decided")} value={when(trade.decided_at_ms)} />
         <Row
-          label={say("hosting.trade.filled_at")}
+          label={t("hosting.trade.filled_at")}
           value={trade.filled_at_ms === null ? "—" : when(trade.filled_at_ms)}
-          valueHint={say(`hosting.trade.${trade.state}`)}
+          valueHint={t(`hosting.trade.${trade.state}`)}
         />
         {trade.seen_bp === null ? null : (
-          <Row label={say("hosting.trade.seen")} value={bpText(trade.seen_bp)} />
+          <Row label={t("hosting.trade.seen")} value={bpText(trade.seen_bp)} />
         )}
         <Row
-          label={say("hosting.trade.gross")}
-          hint={say("hosting.trade.gross.hint")}
+          label={t("hosting.trade.gross")}
+          hint={t("hosting.trade.gross.hint")}
           value={signed(trade.gross)}
         />
         <Row
-          label={say("hosting.trade.slippage")}
-          hint={say("hosting.trade.slippage.hint")}
+          label={t("hosting.trade.slippage")}
+          hint={t("hosting.trade.slippage.hint")}
           value={cost(trade.slippage)}
         />
-        <Row label={say("hosting.trade.fees")} value={cost(trade.fees)} />
+        <Row label={t("hosting.trade.fees")} value={cost(trade.fees)} />
         <Row
-          label={<span className="font-strong">{say("hosting.trade.net")}</span>}
-          hint={say("hosting.trade.net.hint")}
+          label={<span className="font-strong">{t("hosting.trade.net")}</span>}
+          hint={t("hosting.trade.net.hint")}
           value={<span className="font-strong">{signed(trade.net)}</span>}
         />
       </div>

@@ -1,16 +1,14 @@
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import type { Trade } from "#api/hosting.ts";
 import { getTrades } from "#api/routes/hosting.ts";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { PagedList } from "#web/lib/PagedList.tsx";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useWhen } from "../figures.tsx";
-import { Pager, usePlace } from "../Pager.tsx";
 import { againMs } from "../useHostingUpdates.ts";
 
 const TradeSheet = lazy(() => import("./TradeSheet.tsx"));
@@ -23,36 +21,27 @@ interface TradesProps {
 
 /** Every paper trade of a pool, newest first; each opens with its books. */
 export function Trades({ productId, last }: TradesProps) {
-  const { formatMessage } = useIntl();
-  const sentence = useSentence();
-  const [place, setPlace] = usePlace();
+  const t = useText();
   const [opened, setOpened] = useState<string | null>(null);
-  const list = useCall(
+  const list = useApiPages(
     getTrades,
-    { product_id: productId, page_size: last ?? 10, ...place },
-    { refetchMs: againMs, keepPrevious: true },
+    { product_id: productId, page_size: last ?? 10 },
+    { refetchMs: againMs },
   );
-  const say = (id: string) => formatMessage({ id });
-  const items = list.data?.items;
   return (
     <Section
-      title={say(last ? "hosting.trades.last" : "hosting.trades.all")}
-      note={last ? undefined : say("hosting.trades.note")}
+      title={t(last ? "hosting.trades.last" : "hosting.trades.all")}
+      note={last ? undefined : t("hosting.trades.note")}
     >
-      {list.isError && !items ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
-        </div>
-      ) : !items ? (
-        <SkeletonRows count={3} />
-      ) : items.length === 0 ? (
-        <p className="px-4 py-6 text-small text-ink-soft">{say("hosting.trades.none")}</p>
-      ) : (
-        items.map((trade) => (
-          <TradeRow key={trade.trade_id} trade={trade} onOpen={() => setOpened(trade.trade_id)} />
-        ))
-      )}
-      {list.data && !last ? <Pager place={place} list={list.data} onGo={setPlace} /> : null}
+      <PagedList
+        list={last ? { ...list, hasMore: false } : list}
+        keyOf={(trade) => trade.trade_id}
+        className="hairlines"
+        loading={<SkeletonRows count={3} />}
+        empty={<p className="px-4 py-6 text-small text-ink-soft">{t("hosting.trades.none")}</p>}
+      >
+        {(trade) => <TradeRow trade={trade} onOpen={() => setOpened(trade.trade_id)} />}
+      </PagedList>
       {opened ? (
         <Suspense fallback={null}>
           <TradeSheet tradeId={opened} onClose={() => setOpened(null)} />
@@ -63,13 +52,12 @@ export function Trades({ productId, last }: TradesProps) {
 }
 
 function TradeRow({ trade, onOpen }: { trade: Trade; onOpen: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const when = useWhen();
-  const say = (id: string) => formatMessage({ id });
   return (
     <Row
-      label={`${trade.number} · ${say(`hosting.purpose.${trade.purpose}`)}`}
-      hint={`${when(trade.decided_at_ms)} · ${say(`hosting.trade.${trade.state}`)}`}
+      label={`${trade.number} · ${t(`hosting.purpose.${trade.purpose}`)}`}
+      hint={`${when(trade.decided_at_ms)} · ${t(`hosting.trade.${trade.state}`)}`}
       value={
         trade.net === null ? (
           "—"

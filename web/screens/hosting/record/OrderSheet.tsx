@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { HostingOrder } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -16,21 +16,21 @@ export function OrderSheet({
   order: HostingOrder | null;
   onClose: () => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Sheet
       open={order !== null}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={order ? formatMessage({ id: `hosting.order.${order.action}` }) : ""}
+      title={order ? t(`hosting.order.${order.action}`) : ""}
       actions={
         order?.status === "over" ? (
           <Link
             to={`/verify?hosting_order_id=${order.order_id}`}
             className={buttonClass({ variant: "outline", block: true })}
           >
-            {formatMessage({ id: "hosting.check" })}
+            {t("hosting.check")}
           </Link>
         ) : undefined
       }
@@ -41,32 +41,31 @@ export function OrderSheet({
 }
 
 function Facts({ order }: { order: HostingOrder }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { name } = usePoolName();
   const when = useWhen();
-  const say = (id: string) => formatMessage({ id });
   const amount = (id: string, value: string | null) =>
     value === null ? null : (
-      <Row label={say(id)} value={<Amount value={value} coin={order.coin} />} />
+      <Row label={t(id)} value={<Amount value={value} coin={order.coin} />} />
     );
   const figure = (id: string, value: string | null) =>
-    value === null ? null : <Row label={say(id)} value={<Figure value={value} />} />;
+    value === null ? null : <Row label={t(id)} value={<Figure value={value} />} />;
   return (
     <>
       {order.status === "processing" ? (
         <p className="pb-3 text-small text-ink-soft">
-          {say(order.waiting_for ? `hosting.waiting.${order.waiting_for}` : "hosting.next_mark")}
+          {t(order.waiting_for ? `hosting.waiting.${order.waiting_for}` : "hosting.next_mark")}
         </p>
       ) : null}
       <div className="hairlines -mx-4 border-y border-line">
-        <Row label={say("hosting.pool")} value={name(order.strategy)} />
+        <Row label={t("hosting.pool")} value={name(order.strategy)} />
         <Row
-          label={say("hosting.order.state")}
-          value={say(`hosting.order.${order.outcome ?? "waiting"}`)}
+          label={t("hosting.order.state")}
+          value={t(`hosting.order.${order.outcome ?? "waiting"}`)}
         />
-        <Row label={say("hosting.order.accepted")} value={when(order.accepted_at_ms)} />
+        <Row label={t("hosting.order.accepted")} value={when(order.accepted_at_ms)} />
         {order.mark_at_ms === null ? null : (
-          <Row label={say("hosting.order.mark")} value={when(order.mark_at_ms)} />
+          <Row label={t("hosting.order.mark")} value={when(order.mark_at_ms)} />
         )}
         {amount(
           order.action === "subscribe" ? "hosting.order.charged" : "hosting.redeem.worth.then",
@@ -77,8 +76,8 @@ function Facts({ order }: { order: HostingOrder }) {
         {amount("hosting.redemption_fee", order.fee)}
         {amount("hosting.order.payout", order.payout)}
         <Row
-          label={say("hosting.order.hash")}
-          value={<Hash value={order.order_hash} label={say("hosting.order.hash")} />}
+          label={t("hosting.order.hash")}
+          value={<Hash value={order.order_hash} label={t("hosting.order.hash")} />}
         />
       </div>
     </>

@@ -1,13 +1,13 @@
-import { useIntl } from "react-intl";
 import type { Run } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { BookTable } from "../BookTable.tsx";
 
 /** Every book that the strategy looks at, side by side; what is too old says so. */
 export function Books({ run }: { run: Run }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Section title={formatMessage({ id: "hosting.books.title" })} kind="plain">
+    <Section title={t("hosting.books.title")} kind="plain">
       <div className="grid grid-cols-2 gap-x-5 gap-y-6 wide:grid-cols-3">
         {run.books.map((book) => (
           <div key={`${book.venue} ${book.symbol}`} className="min-w-0">
@@ -16,14 +16,10 @@ export function Books({ run }: { run: Run }) {
               <span className="text-ink-faint">{book.symbol}</span>
             </h3>
             {book.fresh ? null : (
-              <p className="pb-1 text-caption text-mind">
-                {formatMessage({ id: "hosting.book.stale" })}
-              </p>
+              <p className="pb-1 text-caption text-mind">{t("hosting.book.stale")}</p>
             )}
             {book.bids.length + book.asks.length === 0 ? (
-              <p className="text-caption text-ink-soft">
-                {formatMessage({ id: "hosting.book.none" })}
-              </p>
+              <p className="text-caption text-ink-soft">{t("hosting.book.none")}</p>
             ) : (
               <BookTable book={book} label={`${book.venue} ${book.symbol}`} />
             )}

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useBpText } from "../figures.tsx";
@@ -14,9 +14,8 @@ interface GapPictureProps {
 
 /** The gap over time against the width from which trading would pay. */
 export function GapPicture({ gaps, held, onHold }: GapPictureProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const bpText = useBpText();
-  const say = (id: string) => formatMessage({ id });
   const seen = gaps.flatMap(({ atMs, gap }) => (gap === null ? [] : [[atMs, gap] as const]));
   const needed = gaps.flatMap(({ atMs, needed: own }) =>
     own === null ? [] : [[atMs, own] as const],
@@ -28,36 +27,33 @@ export function GapPicture({ gaps, held, onHold }: GapPictureProps) {
   const widest = Math.max(...seen.map(([, gap]) => gap));
   return (
     <Section
-      title={say("hosting.gaps.title")}
+      title={t("hosting.gaps.title")}
       kind="plain"
       action={
         seen.length > 1 ? (
           <Button variant="quiet" size="small" onClick={onHold}>
-            {say(held ? "hosting.gaps.go" : "hosting.gaps.hold")}
+            {t(held ? "hosting.gaps.go" : "hosting.gaps.hold")}
           </Button>
         ) : undefined
       }
     >
       {seen.length < 2 ? (
-        <p className="py-4 text-small text-ink-soft">{say("hosting.gaps.none")}</p>
+        <p className="py-4 text-small text-ink-soft">{t("hosting.gaps.none")}</p>
       ) : (
         <figure className="flex flex-col gap-2">
           <Lines lines={lines} height={120} />
           <Legend
             items={[
-              { look: "strong", text: say("hosting.run.gap") },
-              { look: "dashed", text: say("hosting.run.needed") },
+              { look: "strong", text: t("hosting.run.gap") },
+              { look: "dashed", text: t("hosting.run.needed") },
             ]}
           />
           <figcaption className="text-caption text-ink-faint">
-            {formatMessage(
-              { id: "hosting.gaps.caption" },
-              {
-                seconds: seen.length,
-                widest: bpText(widest.toFixed(2)),
-                wide: gaps.filter(({ gap, needed: own }) => (gap ?? 0) > (own ?? Infinity)).length,
-              },
-            )}
+            {t("hosting.gaps.caption", {
+              seconds: seen.length,
+              widest: bpText(widest.toFixed(2)),
+              wide: gaps.filter(({ gap, needed: own }) => (gap ?? 0) > (own ?? Infinity)).length,
+            })}
           </figcaption>
         </figure>
       )}

@@ -1,5 +1,5 @@
-import { useIntl } from "react-intl";
 import type { Run } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -7,12 +7,11 @@ import { useWhen } from "../figures.tsx";
 
 /** What the pool has at each venue, and what is on its way between them. */
 export function Inventory({ run }: { run: Run }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const when = useWhen();
-  const say = (id: string) => formatMessage({ id });
-  const place = (venue: string) => venue || say("hosting.inventory.free");
+  const place = (venue: string) => venue || t("hosting.inventory.free");
   return (
-    <Section title={say("hosting.inventory.title")}>
+    <Section title={t("hosting.inventory.title")}>
       {run.inventory.map(({ venue, coin, amount }) => (
         <Row
           key={`${venue} ${coin}`}
@@ -25,7 +24,7 @@ export function Inventory({ run }: { run: Run }) {
         <Row
           key={`${from} ${to} ${coin} ${arrives}`}
           label={`${place(from)} → ${place(to)}`}
-          hint={formatMessage({ id: "hosting.inventory.arrives" }, { when: when(arrives) })}
+          hint={t("hosting.inventory.arrives", { when: when(arrives) })}
           value={<Amount value={amount} coin={coin} />}
         />
       ))}

@@ -1,30 +1,29 @@
-import { useIntl } from "react-intl";
 import type { Run } from "#api/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { useBpText, useWhen } from "../figures.tsx";
 
 /** What the strategy sees, how wide it would have to be, and in a sentence what it does about it. */
 export function Verdict({ run }: { run: Run }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const bpText = useBpText();
   const when = useWhen();
-  const say = (id: string) => formatMessage({ id });
   return (
-    <section className="px-4 pt-3" aria-label={say("hosting.run.sees")}>
+    <section className="px-4 pt-3" aria-label={t("hosting.run.sees")}>
       <p className="text-small text-ink-faint">{when(run.at_ms)}</p>
       {run.gap_bp === null || run.threshold_bp === null ? null : (
         <dl className="grid grid-cols-2 gap-4 pt-2">
           <div>
-            <dt className="text-small text-ink-soft">{say("hosting.run.gap")}</dt>
+            <dt className="text-small text-ink-soft">{t("hosting.run.gap")}</dt>
             <dd className="text-title font-strong">{bpText(run.gap_bp)}</dd>
           </div>
           <div>
-            <dt className="text-small text-ink-soft">{say("hosting.run.needed")}</dt>
+            <dt className="text-small text-ink-soft">{t("hosting.run.needed")}</dt>
             <dd className="text-title font-strong">{bpText(run.threshold_bp)}</dd>
           </div>
         </dl>
       )}
       <p className="min-h-12 pt-3">
-        {say(
+        {t(
           run.decision === "traded"
             ? "hosting.run.traded"
             : `hosting.why.${run.reason ?? "nothing_to_do"}`,
@@ -35,14 +34,14 @@ export function Verdict({ run }: { run: Run }) {
           {run.path.map((step, at) => (
             <li key={`${step.venue} ${step.symbol} ${step.side}`}>
               {at > 0 ? <span aria-hidden="true">→ </span> : null}
-              {say(`hosting.side.${step.side}`)} {step.symbol} · {step.venue}
+              {t(`hosting.side.${step.side}`)} {step.symbol} · {step.venue}
             </li>
           ))}
         </ol>
       ) : null}
       {run.pending > 0 ? (
         <p className="pt-2 text-small text-ink-soft">
-          {formatMessage({ id: "hosting.run.pending" }, { count: run.pending })}
+          {t("hosting.run.pending", { count: run.pending })}
         </p>
       ) : null}
     </section>

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { addAddress, getAddressBook, renameAddress } from "#api/routes/withdraw.ts";
 import type { BookEntry } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { type Network, networkNames, networksOf } from "#core/wallet/networks.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -28,8 +28,7 @@ export function AddressForm({
   entry: BookEntry | null;
   onDone: () => void;
 }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [name, setName] = useState(entry?.name ?? "");
   const [address, setAddress] = useState(entry?.address ?? "");
   const fitting = coin === null ? networkNames : networksOf(coin);
@@ -41,18 +40,14 @@ export function AddressForm({
   const complains = !entry && !read.ok && read.problem !== "empty";
   return (
     <div className="flex flex-col gap-5">
-      <Field label={say("withdraw.book.name")} hint={say("withdraw.book.name.hint")}>
+      <Field label={t("withdraw.book.name")} hint={t("withdraw.book.name.hint")}>
         <TextInput value={name} onChange={setName} autoComplete="off" maxLength={120} />
       </Field>
       {entry ? null : (
         <>
           <Field
-            label={say("withdraw.book.address")}
-            hint={
-              read.ok
-                ? formatMessage({ id: "withdraw.address.on" }, { network: read.network })
-                : undefined
-            }
+            label={t("withdraw.book.address")}
+            hint={read.ok ? t("withdraw.address.on", { network: read.network }) : undefined}
             error={complains ? problem(read) : undefined}
           >
             <TextInput
@@ -66,14 +61,12 @@ export function AddressForm({
             />
           </Field>
           {alike ? (
-            <p className="text-small text-mind">
-              {formatMessage({ id: "withdraw.book.alike" }, { name: alike })}
-            </p>
+            <p className="text-small text-mind">{t("withdraw.book.alike", { name: alike })}</p>
           ) : null}
           <div className="flex flex-col gap-2">
             {fitting.length > 1 ? (
               <Segmented
-                label={say("withdraw.book.make")}
+                label={t("withdraw.book.make")}
                 value={network}
                 onChange={setNetwork}
                 options={fitting.map((value) => ({ value, label: value }))}
@@ -85,9 +78,9 @@ export function AddressForm({
                 setAddress(encodeAddress(network, crypto.getRandomValues(new Uint8Array(20))))
               }
             >
-              {say("withdraw.book.make")}
+              {t("withdraw.book.make")}
             </Button>
-            <p className="text-caption text-ink-faint">{say("withdraw.book.make.hint")}</p>
+            <p className="text-caption text-ink-faint">{t("withdraw.book.make.hint")}</p>
           </div>
         </>
       )}
@@ -99,10 +92,10 @@ export function AddressForm({
           disabled={name.trim() === "" || (!entry && !read.ok)}
           onClick={() => void save(name, address.trim())}
         >
-          {say("withdraw.book.save")}
+          {t("withdraw.book.save")}
         </Button>
         <Button block variant="quiet" disabled={busy} onClick={onDone}>
-          {say("withdraw.back")}
+          {t("withdraw.back")}
         </Button>
       </div>
     </div>

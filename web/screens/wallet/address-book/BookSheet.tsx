@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { BookEntry } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { AddressForm } from "./AddressForm.tsx";
@@ -16,14 +16,14 @@ interface BookSheetProps {
 
 /** The address book: pick, add, rename, remove and take a removal back. */
 export function BookSheet({ coin, open, onOpenChange, onPick }: BookSheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [editing, setEditing] = useState<BookEntry | "new" | null>(null);
   const title =
     editing === "new"
-      ? formatMessage({ id: "withdraw.book.add" })
+      ? t("withdraw.book.add")
       : editing
-        ? formatMessage({ id: "withdraw.book.edit" }, { name: editing.name })
-        : formatMessage({ id: "withdraw.book.title" });
+        ? t("withdraw.book.edit", { name: editing.name })
+        : t("withdraw.book.title");
   return (
     <Sheet
       open={open}
@@ -35,7 +35,7 @@ export function BookSheet({ coin, open, onOpenChange, onPick }: BookSheetProps) 
       actions={
         editing ? null : (
           <Button block variant="outline" onClick={() => setEditing("new")}>
-            {formatMessage({ id: "withdraw.book.add" })}
+            {t("withdraw.book.add")}
           </Button>
         )
       }

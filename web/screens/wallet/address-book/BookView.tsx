@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { BookEntry } from "#api/withdraw.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { AddressForm } from "./AddressForm.tsx";
@@ -8,7 +8,7 @@ import { Entries } from "./Entries.tsx";
 
 /** The address book by itself: add, rename, remove. */
 export default function BookView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [editing, setEditing] = useState<BookEntry | "new" | null>(null);
   const [shown, setShown] = useState<BookEntry | "new">("new");
   // Kept while the sheet slides away.
@@ -17,7 +17,7 @@ export default function BookView() {
     <div className="px-4 pt-2">
       <Entries coin={null} onEdit={setEditing} />
       <Button block variant="outline" className="mt-6" onClick={() => setEditing("new")}>
-        {formatMessage({ id: "withdraw.book.add" })}
+        {t("withdraw.book.add")}
       </Button>
       <Sheet
         open={editing !== null}
@@ -25,9 +25,7 @@ export default function BookView() {
           if (!open) setEditing(null);
         }}
         title={
-          shown === "new"
-            ? formatMessage({ id: "withdraw.book.add" })
-            : formatMessage({ id: "withdraw.book.edit" }, { name: shown.name })
+          shown === "new" ? t("withdraw.book.add") : t("withdraw.book.edit", { name: shown.name })
         }
       >
         {editing === null ? null : (

@@ -1,10 +1,10 @@
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { addAddress, getAddressBook, removeAddress } from "#api/routes/withdraw.ts";
 import type { BookEntry } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { isNetwork, networksOf } from "#core/wallet/networks.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -23,7 +23,7 @@ interface EntriesProps {
 
 /** The addresses of the book; pressed, one is picked. */
 export function Entries({ coin, onPick, onEdit }: EntriesProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const book = useCall(getAddressBook, {});
   const { removed, remove, undo, busy, failure } = useRemoval();
@@ -37,10 +37,10 @@ export function Entries({ coin, onPick, onEdit }: EntriesProps) {
       {removed ? (
         <output className="flex items-center justify-between gap-3 px-4 pb-2">
           <span className="min-w-0 text-small text-ink-soft">
-            {formatMessage({ id: "withdraw.book.removed" }, { name: removed.name })}
+            {t("withdraw.book.removed", { name: removed.name })}
           </span>
           <Button variant="outline" size="small" busy={busy} onClick={() => void undo()}>
-            {formatMessage({ id: "withdraw.book.undo" })}
+            {t("withdraw.book.undo")}
           </Button>
         </output>
       ) : null}
@@ -50,9 +50,7 @@ export function Entries({ coin, onPick, onEdit }: EntriesProps) {
         </div>
       ) : null}
       {items.length === 0 ? (
-        <p className="px-4 text-small text-ink-soft">
-          {formatMessage({ id: "withdraw.book.none" })}
-        </p>
+        <p className="px-4 text-small text-ink-soft">{t("withdraw.book.none")}</p>
       ) : (
         <ul className="hairlines border-y border-line">
           {items.map((entry) => (
@@ -77,7 +75,7 @@ interface EntryProps extends EntriesProps {
 }
 
 function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { name, address, network } = entry;
   const fits = coin === null || (isNetwork(network) && networksOf(coin).includes(network));
   const look = `${address.slice(0, 12)}…${address.slice(-8)}`;
@@ -89,24 +87,17 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
           hint={
             <>
               <span className="font-mono">{look}</span>
-              {fits ? null : (
-                <span className="block">
-                  {formatMessage({ id: "withdraw.book.other" }, { coin })}
-                </span>
-              )}
+              {fits ? null : <span className="block">{t("withdraw.book.other", { coin })}</span>}
             </>
           }
           {...(fits && onPick ? { onClick: () => onPick(address) } : {})}
         />
       </div>
-      <IconButton
-        label={formatMessage({ id: "withdraw.book.edit" }, { name })}
-        onClick={() => onEdit(entry)}
-      >
+      <IconButton label={t("withdraw.book.edit", { name })} onClick={() => onEdit(entry)}>
         <IconPencil size={20} aria-hidden="true" />
       </IconButton>
       <IconButton
-        label={formatMessage({ id: "withdraw.book.remove" }, { name })}
+        label={t("withdraw.book.remove", { name })}
         onClick={() => void onRemove(entry)}
         className="mr-2"
       >

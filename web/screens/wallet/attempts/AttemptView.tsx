@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Attempt } from "#api/attempts.ts";
 import { getAttempts } from "#api/routes/attempts.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -21,7 +22,7 @@ import { Running } from "./Running.tsx";
 
 /** One attempt, closed or not: its figures, its history, its records and its export. */
 function AttemptView({ attemptId }: { attemptId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const query = useCall(getAttempts, { page: 1, page_size: 1, attempt_id: attemptId });
   const { data } = query;
@@ -40,10 +41,10 @@ function AttemptView({ attemptId }: { attemptId: string }) {
     return (
       <Empty
         drawing={<EmptyDockDrawing />}
-        title={formatMessage({ id: "attempts.none" })}
+        title={t("attempts.none")}
         action={
           <Link to="/wallet?do=attempts" className={buttonClass({ variant: "outline" })}>
-            {formatMessage({ id: "attempts.toAll" })}
+            {t("attempts.toAll")}
           </Link>
         }
       />
@@ -55,14 +56,15 @@ function AttemptView({ attemptId }: { attemptId: string }) {
 export default AttemptView;
 
 function Figures({ attempt }: { attempt: Attempt }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const [hidden] = useHidden();
   const [display] = useDisplay();
   const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const amount = (value: string | null, signed = false) => (
     <Hideable hidden={hidden}>
       {value === null ? (
-        formatMessage({ id: "attempts.unpriced" })
+        t("attempts.unpriced")
       ) : (
         <Amount
           value={shortWorthText(value, "pUSDT")}
@@ -75,21 +77,21 @@ function Figures({ attempt }: { attempt: Attempt }) {
     </Hideable>
   );
   const row = (id: string, value: React.ReactNode, hint?: string) => (
-    <Row key={id} label={formatMessage({ id })} value={value} hint={hint} />
+    <Row key={id} label={t(id)} value={value} hint={hint} />
   );
   return (
     <>
       <section className="px-4 pt-1">
         <h2 className="text-title font-strong">
-          {formatMessage({ id: "attempts.number" }, { number: attempt.number })}
+          {t("attempts.number", { number: attempt.number })}
         </h2>
         <p className="text-small text-ink-soft">
           {attempt.closed_at_ms === null
-            ? formatMessage({ id: "attempts.open" }, { from: moment(attempt.opened_at_ms) })
-            : formatMessage(
-                { id: "attempts.closed" },
-                { from: moment(attempt.opened_at_ms), to: moment(attempt.closed_at_ms) },
-              )}
+            ? t("attempts.open", { from: moment(attempt.opened_at_ms) })
+            : t("attempts.closed", {
+                from: moment(attempt.opened_at_ms),
+                to: moment(attempt.closed_at_ms),
+              })}
         </p>
       </section>
       <History
@@ -98,37 +100,33 @@ function Figures({ attempt }: { attempt: Attempt }) {
         first="all"
         {...(attempt.current ? {} : { attemptId: attempt.attempt_id })}
       />
-      <Section title={formatMessage({ id: "attempts.figures" })}>
+      <Section title={t("attempts.figures")}>
         {row("attempts.start", amount(attempt.start_total))}
         {attempt.closed_at_ms === null
           ? null
           : row("attempts.closing", amount(attempt.closing_total))}
-        {row("attempts.now", amount(attempt.total), formatMessage({ id: "attempts.now.hint" }))}
-        {row(
-          "attempts.by.result",
-          amount(attempt.result, true),
-          formatMessage({ id: "attempts.result.hint" }),
-        )}
+        {row("attempts.now", amount(attempt.total), t("attempts.now.hint"))}
+        {row("attempts.by.result", amount(attempt.result, true), t("attempts.result.hint"))}
         {row("attempts.by.fees", amount(attempt.fees))}
         {row("attempts.postings", String(attempt.postings))}
       </Section>
       {attempt.current ? null : <Coins attempt={attempt} hidden={hidden} />}
       {attempt.current ? null : <OldUnits attemptId={attempt.attempt_id} hidden={hidden} />}
-      <Section title={formatMessage({ id: "attempts.lines" })}>
+      <Section title={t("attempts.lines")}>
         {attempt.lines.map(({ type, result }) => row(`attempts.by.${type}`, amount(result, true)))}
       </Section>
       {attempt.current ? null : (
-        <Section kind="plain" title={formatMessage({ id: "attempts.runs" })}>
+        <Section kind="plain" title={t("attempts.runs")}>
           {attempt.running.length === 0 ? (
-            <p className="text-ink-soft">{formatMessage({ id: "attempts.runs.none" })}</p>
+            <p className="text-ink-soft">{t("attempts.runs.none")}</p>
           ) : (
             <Running running={attempt.running} />
           )}
         </Section>
       )}
-      <Section title={formatMessage({ id: "attempts.records" })}>
+      <Section title={t("attempts.records")}>
         <Row
-          label={formatMessage({ id: "attempts.records.read" })}
+          label={t("attempts.records.read")}
           to={`/wallet-record?attempt_id=${attempt.attempt_id}`}
         />
         <ExportRow attemptId={attempt.attempt_id} format="csv" />
@@ -140,19 +138,17 @@ function Figures({ attempt }: { attempt: Attempt }) {
 
 /** What is left in a closed attempt, each coin with the way out of it. */
 function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <Section
-      title={formatMessage({ id: "attempts.coins" })}
-      note={formatMessage({
-        id: attempt.coins.length > 0 ? "attempts.coins.note" : "attempts.coins.none",
-      })}
+      title={t("attempts.coins")}
+      note={t(attempt.coins.length > 0 ? "attempts.coins.note" : "attempts.coins.none")}
     >
       {attempt.coins.map(({ coin, available, held }) => (
         <Row
           key={coin}
-          label={formatMessage({ id: "attempts.coins.withdraw" }, { coin })}
-          hint={held === "0" ? undefined : formatMessage({ id: "attempts.coins.leaving" })}
+          label={t("attempts.coins.withdraw", { coin })}
+          hint={held === "0" ? undefined : t("attempts.coins.leaving")}
           value={
             <Hideable hidden={hidden}>
               <Amount value={available} coin={coin} alignDigits={2} />
@@ -167,8 +163,8 @@ function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
 
 /** A plain link: the browser saves what the server writes, however long it is. */
 function ExportRow({ attemptId, format }: { attemptId: string; format: "csv" | "json" }) {
-  const { formatMessage } = useIntl();
-  const label = formatMessage({ id: "attempts.records.save" }, { format: format.toUpperCase() });
+  const t = useText();
+  const label = t("attempts.records.save", { format: format.toUpperCase() });
   return (
     <a
       href={`/api/user/exportRecords?attempt_id=${attemptId}&format=${format}`}

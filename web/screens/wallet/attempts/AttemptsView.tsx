@@ -3,14 +3,15 @@ import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Attempt } from "#api/attempts.ts";
 import { getAttempts } from "#api/routes/attempts.ts";
-import { Button } from "#ui/Button.tsx";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { PagedList } from "#web/lib/PagedList.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { ComparePicker } from "./ComparePicker.tsx";
 import { barOf, type CompareBy, figureOf, scaleOfBars } from "./compare.ts";
@@ -20,66 +21,34 @@ const pageSize = 20;
 
 /** One's attempts beside each other, and the way to start over. */
 function AttemptsView() {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [by, setBy] = useState<CompareBy>("result");
-  const [page, setPage] = useState(1);
-  const [before, setBefore] = useState<string | null>(null);
-  const input = { page, page_size: pageSize, ...(before === null ? {} : { before }) };
-  const query = useCall(getAttempts, input, { keepPrevious: true });
-  const { data } = query;
-  if (query.error && !data) {
-    return (
+  const list = useApiPages(getAttempts, { page_size: pageSize });
+  const { first, items } = list;
+  if (!first || !items) {
+    return list.error ? (
       <div className="p-4">
-        <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
-          {sentence(query.error)}
+        <ErrorNote busy={list.isFetching} onRetry={list.refetch}>
+          {sentence(list.error)}
         </ErrorNote>
       </div>
+    ) : (
+      <SkeletonRows count={5} />
     );
   }
-  if (!data) return <SkeletonRows count={5} />;
-  const current = data.items.find((one) => one.current) ?? null;
-  const turn = (to: number) => {
-    setBefore(data.before);
-    setPage(to);
-  };
+  const current = items.find((one) => one.current) ?? null;
+  const most = scaleOfBars(items, by);
   return (
     <>
-      <p className="px-4 pt-1 pb-3 text-small text-ink-soft">
-        {formatMessage({ id: "attempts.text" })}
-      </p>
+      <p className="px-4 pt-1 pb-3 text-small text-ink-soft">{t("attempts.text")}</p>
       <ComparePicker value={by} onChange={setBy} />
-      <Section note={formatMessage({ id: noteOf(by) })}>
-        {data.items.map((one) => (
-          <AttemptRow
-            key={one.attempt_id}
-            attempt={one}
-            by={by}
-            most={scaleOfBars(data.items, by)}
-          />
-        ))}
+      <Section note={t(noteOf(by))}>
+        <PagedList list={list} keyOf={(one) => one.attempt_id} className="hairlines" empty={null}>
+          {(one) => <AttemptRow attempt={one} by={by} most={most} />}
+        </PagedList>
       </Section>
-      {page > 1 || data.has_more ? (
-        <div className="flex justify-center gap-2 px-4 pt-4">
-          <Button
-            variant="outline"
-            size="small"
-            disabled={page === 1}
-            onClick={() => turn(page - 1)}
-          >
-            {formatMessage({ id: "attempts.later" })}
-          </Button>
-          <Button
-            variant="outline"
-            size="small"
-            disabled={!data.has_more}
-            onClick={() => turn(page + 1)}
-          >
-            {formatMessage({ id: "attempts.earlier" })}
-          </Button>
-        </div>
-      ) : null}
-      {current ? <StartOver current={current} nextStartAtMs={data.next_start_at_ms} /> : null}
+      {current ? <StartOver current={current} nextStartAtMs={first.next_start_at_ms} /> : null}
     </>
   );
 }
@@ -93,7 +62,8 @@ function noteOf(by: CompareBy): string {
 }
 
 function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; most: number }) {
-  const { formatMessage, formatDate, formatDateTimeRange } = useIntl();
+  const { formatDate, formatDateTimeRange } = useIntl();
+  const t = useText();
   const [hidden] = useHidden();
   const figure = figureOf(attempt, by);
   const dates =
@@ -107,16 +77,16 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
     >
       <span className="flex items-baseline justify-between gap-3">
         <span className="font-strong">
-          {formatMessage({ id: "attempts.number" }, { number: attempt.number })}
+          {t("attempts.number", { number: attempt.number })}
           {attempt.current ? (
             <span className="ml-2 text-small font-normal text-ink-faint">
-              {formatMessage({ id: "attempts.current" })}
+              {t("attempts.current")}
             </span>
           ) : null}
         </span>
         <Hideable hidden={hidden}>
           {figure === null ? (
-            formatMessage({ id: "attempts.unpriced" })
+            t("attempts.unpriced")
           ) : (
             <Amount
               value={shortWorthText(figure, "pUSDT")}

@@ -1,4 +1,4 @@
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { type CompareBy, compareBys } from "./compare.ts";
 
@@ -10,15 +10,15 @@ export function ComparePicker({
   value: CompareBy;
   onChange: (by: CompareBy) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <fieldset
-      aria-label={formatMessage({ id: "attempts.by" })}
+      aria-label={t("attempts.by")}
       className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
     >
       {compareBys.map((by) => (
         <Chip key={by} selected={by === value} onClick={() => onChange(by)}>
-          {formatMessage({ id: `attempts.by.${by}` })}
+          {t(`attempts.by.${by}`)}
         </Chip>
       ))}
     </fieldset>

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { Holding } from "#api/hosting.ts";
 import { findTrusteeshipInfo, redeem } from "#api/routes/hosting.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -14,7 +14,7 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Pool units that a closed attempt still holds. They end only when they are redeemed, so that is offered here. */
 export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const query = useCall(findTrusteeshipInfo, { attempt_id: attemptId }, { refetchMs: 30_000 });
   if (query.error && !query.data) {
@@ -29,10 +29,7 @@ export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boo
   const held = query.data?.holdings.filter(({ units }) => units !== "0") ?? [];
   if (held.length === 0) return null;
   return (
-    <Section
-      title={formatMessage({ id: "attempts.units" })}
-      note={formatMessage({ id: "attempts.units.note" })}
-    >
+    <Section title={t("attempts.units")} note={t("attempts.units.note")}>
       {held.map((holding) => (
         <Units key={holding.product_id} holding={holding} attemptId={attemptId} hidden={hidden} />
       ))}
@@ -47,7 +44,7 @@ interface UnitsProps {
 }
 
 function Units({ holding, attemptId, hidden }: UnitsProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy } = useSend(redeem);
   const [failure, setFailure] = useState<string | null>(null);
@@ -56,7 +53,7 @@ function Units({ holding, attemptId, hidden }: UnitsProps) {
     setFailure(null);
     try {
       await send({ product_id: poolId, units: "all", attempt_id: attemptId });
-      toast(formatMessage({ id: "attempts.units.asked" }));
+      toast(t("attempts.units.asked"));
     } catch (error) {
       setFailure(sentence(error));
     }
@@ -71,12 +68,10 @@ function Units({ holding, attemptId, hidden }: UnitsProps) {
         </Hideable>
       </div>
       {blocked === units ? (
-        <p className="text-small text-ink-soft">
-          {formatMessage({ id: "attempts.units.waiting" })}
-        </p>
+        <p className="text-small text-ink-soft">{t("attempts.units.waiting")}</p>
       ) : (
         <Button variant="outline" block busy={busy} onClick={() => void redeemAll()}>
-          {formatMessage({ id: "attempts.units.redeem" })}
+          {t("attempts.units.redeem")}
         </Button>
       )}
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { Attempt } from "#api/attempts.ts";
 import { startOver } from "#api/routes/attempts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -17,24 +18,22 @@ import { useRealNow } from "./useRealNow.ts";
 
 /** The way to a new attempt: what closes, what runs off and what stays, before the button. */
 export function StartOver({ current, nextStartAtMs }: { current: Attempt; nextStartAtMs: number }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const [open, setOpen] = useState(false);
   const waits = useRealNow() < nextStartAtMs;
   return (
-    <Section kind="plain" title={formatMessage({ id: "attempts.over.title" })}>
+    <Section kind="plain" title={t("attempts.over.title")}>
       <p className="pb-3 text-small text-ink-soft">
-        {formatMessage({ id: "attempts.over.text" })}{" "}
+        {t("attempts.over.text")}{" "}
         {waits
-          ? formatMessage(
-              { id: "attempts.over.next" },
-              {
-                time: formatDate(nextStartAtMs, { dateStyle: "medium", timeStyle: "short" }),
-              },
-            )
+          ? t("attempts.over.next", {
+              time: formatDate(nextStartAtMs, { dateStyle: "medium", timeStyle: "short" }),
+            })
           : null}
       </p>
       <Button variant="outline" block disabled={waits} onClick={() => setOpen(true)}>
-        {formatMessage({ id: "attempts.over.look" })}
+        {t("attempts.over.look")}
       </Button>
       <StartOverSheet open={open} onClose={() => setOpen(false)} current={current} />
     </Section>
@@ -50,14 +49,14 @@ function StartOverSheet({
   onClose: () => void;
   current: Attempt;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { send, busy, error } = useSend(startOver);
   const start = async () => {
     try {
       const { data } = await send({ attempt_id: current.attempt_id });
       onClose();
-      toast(formatMessage({ id: "attempts.over.done" }, { number: data.number }));
+      toast(t("attempts.over.done", { number: data.number }));
       await enterSession();
     } catch {
       // What went wrong stands above the button.
@@ -69,35 +68,33 @@ function StartOverSheet({
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={formatMessage({ id: "attempts.over.title" })}
-      description={formatMessage({ id: "attempts.over.noBackText" })}
+      title={t("attempts.over.title")}
+      description={t("attempts.over.noBackText")}
       actions={
         <>
           {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
           <Button variant="danger" block busy={busy} onClick={() => void start()}>
-            {formatMessage({ id: "attempts.over.do" }, { number: current.number })}
+            {t("attempts.over.do", { number: current.number })}
           </Button>
           <Button variant="quiet" block onClick={onClose}>
-            {formatMessage({ id: "attempts.over.keep" }, { number: current.number })}
+            {t("attempts.over.keep", { number: current.number })}
           </Button>
         </>
       }
     >
       <dl className="flex flex-col gap-4">
-        <Point title={formatMessage({ id: "attempts.over.new" })}>
-          {formatMessage({ id: "attempts.over.newText" }, { number: current.number + 1 })}
+        <Point title={t("attempts.over.new")}>
+          {t("attempts.over.newText", { number: current.number + 1 })}
         </Point>
-        <Point title={formatMessage({ id: "attempts.over.stays" })}>
-          {formatMessage({ id: "attempts.over.staysText" }, { number: current.number })}{" "}
+        <Point title={t("attempts.over.stays")}>
+          {t("attempts.over.staysText", { number: current.number })}{" "}
           {current.total === null ? null : (
             <Amount value={shortWorthText(current.total, "pUSDT")} coin="pUSDT" />
           )}
         </Point>
-        <Point title={formatMessage({ id: "attempts.over.cancelled" })}>
-          {formatMessage({ id: "attempts.over.cancelledText" })}
-        </Point>
-        <Point title={formatMessage({ id: "attempts.over.runsOff" })}>
-          {formatMessage({ id: "attempts.over.runsOffText" })}
+        <Point title={t("attempts.over.cancelled")}>{t("attempts.over.cancelledText")}</Point>
+        <Point title={t("attempts.over.runsOff")}>
+          {t("attempts.over.runsOffText")}
           <Running running={current.running} />
         </Point>
       </dl>

@@ -1,12 +1,11 @@
 import { IconArrowsUpDown } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
-import type { ExchangeQuote } from "#api/exchange.ts";
 import { quoteExchange } from "#api/routes/exchange.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -18,21 +17,14 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { QuotePanel } from "./QuotePanel.tsx";
-
-/** A quote and the moment of this page's own clock until which it stands. */
-export interface StandingQuote {
-  quote: ExchangeQuote;
-  untilMs: number;
-}
+import { QuotePanel, type StandingQuote } from "./QuotePanel.tsx";
 
 /** Half a second is kept for the way to the server. */
 const wayMs = 500;
 
 /** Give one coin, get another: an amount, a firm quote with all that it costs, and then the button. */
 export default function ExchangeView({ coin: from }: { coin: Coin }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [query, setQuery] = useSearchParams();
   const others = coinCodes.filter((code) => code !== from);
   const asked = query.get("to") ?? "";
@@ -56,27 +48,27 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   return (
     <div className="flex flex-col gap-5 px-4 pb-6">
       <Field
-        label={say("exchange.give")}
+        label={t("exchange.give")}
         aside={
           available === null ? null : (
             <>
-              {say("exchange.available")} <Amount value={available} coin={from} />
+              {t("exchange.available")} <Amount value={available} coin={from} />
             </>
           )
         }
-        error={problem ? say("exchange.enterAmount") : undefined}
+        error={problem ? t("exchange.enterAmount") : undefined}
       >
         <AmountInput
           value={typed}
           coin={from}
           onChange={change}
-          chips={available === null ? [] : [{ label: say("exchange.all"), value: available }]}
+          chips={available === null ? [] : [{ label: t("exchange.all"), value: available }]}
         />
       </Field>
       <div className="flex items-center gap-3">
         <div className="h-px flex-1 bg-line" />
         <IconButton
-          label={say("exchange.swap")}
+          label={t("exchange.swap")}
           onClick={() => go(to, from, standing ? standing.quote.received : "")}
         >
           <IconArrowsUpDown size={20} aria-hidden="true" />
@@ -84,9 +76,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         <div className="h-px flex-1 bg-line" />
       </div>
       <div className="flex flex-col gap-1.5">
-        <span className="text-small font-strong">{say("exchange.get")}</span>
+        <span className="text-small font-strong">{t("exchange.get")}</span>
         <Segmented
-          label={say("exchange.get")}
+          label={t("exchange.get")}
           value={to}
           onChange={(next) => go(from, next, typed)}
           options={others.map((code) => ({ value: code, label: code }))}
@@ -103,9 +95,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         />
       ) : (
         <>
-          <p className="text-small text-ink-soft">{say("exchange.before")}</p>
+          <p className="text-small text-ink-soft">{t("exchange.before")}</p>
           <Button block busy={busy} onClick={ask}>
-            {say("exchange.quote")}
+            {t("exchange.quote")}
           </Button>
         </>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 
 interface RingProps {
   /** Of this page's own clock (`performance.now`). */
@@ -13,7 +13,7 @@ const around = 2 * Math.PI * radius;
 
 /** How long a quote still stands, as a ring that empties and the seconds in it. A timer to assistive technology. */
 export function ExpiryRing({ untilMs, firmMs, onEnd }: RingProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [leftMs, setLeftMs] = useState(() => untilMs - performance.now());
   useEffect(() => {
     const timer = window.setInterval(() => {
@@ -41,11 +41,7 @@ export function ExpiryRing({ untilMs, firmMs, onEnd }: RingProps) {
           className="stroke-ink"
         />
       </svg>
-      <span
-        role="timer"
-        aria-label={formatMessage({ id: "exchange.timer" })}
-        className="text-small tabular-nums"
-      >
+      <span role="timer" aria-label={t("exchange.timer")} className="text-small tabular-nums">
         {Math.max(0, Math.ceil(leftMs / 1000))}
       </span>
     </div>

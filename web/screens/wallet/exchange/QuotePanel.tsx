@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
-import type { ExchangeStep } from "#api/exchange.ts";
+import type { ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
 import { exchangeCoin } from "#api/routes/exchange.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -17,16 +18,20 @@ import { Row } from "#ui/Row.tsx";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
-import type { StandingQuote } from "./ExchangeView.tsx";
 import { ExpiryRing } from "./ExpiryRing.tsx";
+
+/** A quote and the moment of this page's own clock until which it stands. */
+export interface StandingQuote {
+  quote: ExchangeQuote;
+  untilMs: number;
+}
 
 type PanelProps = StandingQuote & { onAgain: () => void; asking: boolean; onDone: () => void };
 
 /** A quote with all that it costs, the time it stands, and the button that carries it out. */
 export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelProps) {
-  const { formatMessage, formatNumber } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const { formatNumber } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const sending = useSend(exchangeCoin);
   const [over, setOver] = useState(() => performance.now() >= untilMs);
@@ -42,14 +47,14 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
     try {
       await sending.send({ quote_id: quote.quote_id });
       setDone(true);
-      toast(say("exchange.done"));
+      toast(t("exchange.done"));
       await refresh(getWalletList);
     } catch (error) {
       setFailure(sentence(error));
     }
   };
   const row = (id: string, value: ReactNode, hint?: string) => (
-    <Row label={say(id)} hint={hint} value={value} className="min-h-12" />
+    <Row label={t(id)} hint={hint} value={value} className="min-h-12" />
   );
   const share = shareOf(quote.cost, quote.at_index, scaleOf(quote.to));
   return (
@@ -57,7 +62,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
       <div className="flex items-center justify-between gap-4">
         <div className="min-w-0">
           <p className={done ? "text-small text-ink-soft" : "sr-only"}>
-            {say(done ? "exchange.got" : "exchange.youGet")}
+            {t(done ? "exchange.got" : "exchange.youGet")}
           </p>
           <p className="text-figure font-strong tracking-tight break-words">
             <Amount value={quote.received} coin={quote.to} />
@@ -75,7 +80,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
           <span className="font-strong">
             <Amount value={quote.cost} coin={quote.to} />
           </span>,
-          say("exchange.costShare", {
+          t("exchange.costShare", {
             percent: formatNumber(share, { style: "percent", maximumFractionDigits: 3 }),
           }),
         )}
@@ -88,36 +93,36 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
           title={
             quote.steps.length === 1
               ? null
-              : say("exchange.step", { number: at + 1, from: step.from, to: step.to })
+              : t("exchange.step", { number: at + 1, from: step.from, to: step.to })
           }
         />
       ))}
       {quote.steps.length > 1 ? (
-        <p className="text-small text-ink-soft">{say("exchange.twoSteps")}</p>
+        <p className="text-small text-ink-soft">{t("exchange.twoSteps")}</p>
       ) : null}
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}
       {done ? (
         <>
           <Link to="/wallet-record" className={buttonClass({ variant: "outline", block: true })}>
-            {say("exchange.toRecords")}
+            {t("exchange.toRecords")}
           </Link>
           <Button block variant="quiet" onClick={onDone}>
-            {say("exchange.another")}
+            {t("exchange.another")}
           </Button>
         </>
       ) : over || failure ? (
         <>
           {over && !failure ? (
-            <p className="text-small text-mind">{say("exchange.expired")}</p>
+            <p className="text-small text-mind">{t("exchange.expired")}</p>
           ) : null}
           <Button block busy={asking} onClick={onAgain}>
-            {say("exchange.again")}
+            {t("exchange.again")}
           </Button>
         </>
       ) : (
         <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 border-t border-line bg-paper px-4 py-3">
           <Button block busy={sending.busy} onClick={() => void carryOut()}>
-            {say("exchange.do")}
+            {t("exchange.do")}
           </Button>
         </div>
       )}
@@ -135,35 +140,33 @@ function Step({
   spreadBp: number;
   title: string | null;
 }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string, values?: Record<string, string | number>) =>
-    formatMessage({ id }, values);
+  const t = useText();
   const { base, quote, scale } = symbols[step.symbol];
   return (
     <section>
       {title ? <h2 className="pb-2 text-small font-strong">{title}</h2> : null}
       <div className="hairlines -mx-4 border-y border-line">
         <Row
-          label={say("exchange.rate", { base, quote })}
+          label={t("exchange.rate", { base, quote })}
           hint={
             <>
-              {say("exchange.index")} <PriceText value={step.index} scale={scale} />
+              {t("exchange.index")} <PriceText value={step.index} scale={scale} />
             </>
           }
           value={<PriceText value={step.rate} scale={scale} className="font-strong" />}
         />
         <Row
-          label={say("exchange.spread")}
-          hint={say(step.side === "buy" ? "exchange.spreadAbove" : "exchange.spreadBelow", {
+          label={t("exchange.spread")}
+          hint={t(step.side === "buy" ? "exchange.spreadAbove" : "exchange.spreadBelow", {
             bp: spreadBp,
           })}
           value={<Amount value={step.spread_cost} coin={step.to} />}
         />
         <Row
-          label={say("exchange.fee")}
+          label={t("exchange.fee")}
           hint={
             <>
-              {say("exchange.feeWorth")} <Amount value={step.fee_cost} coin={step.to} />
+              {t("exchange.feeWorth")} <Amount value={step.fee_cost} coin={step.to} />
             </>
           }
           value={<Amount value={step.fee} coin={step.from} />}

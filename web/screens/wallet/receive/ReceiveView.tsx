@@ -1,23 +1,24 @@
 import { IconCopy, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { getReceiveAddress } from "#api/routes/send.ts";
 import { writeAddressUri } from "#core/addresses/addressUri.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { type Network, networksOf } from "#core/wallet/networks.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { qrImage, qrPath } from "./qrCode.ts";
 
 /** The person's practice address for a coin: as a QR code, in groups, to copy and to share. */
 export default function ReceiveView({ coin }: { coin: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const networks = networksOf(coin);
   const [network, setNetwork] = useState<Network>(networks[0]!);
@@ -26,9 +27,9 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
     <div className="flex flex-col gap-4 px-4 pb-6">
       {networks.length > 1 ? (
         <div className="flex flex-col gap-1.5">
-          <span className="text-small font-strong">{formatMessage({ id: "send.network" })}</span>
+          <span className="text-small font-strong">{t("send.network")}</span>
           <Segmented
-            label={formatMessage({ id: "send.network" })}
+            label={t("send.network")}
             value={network}
             onChange={setNetwork}
             options={networks.map((name) => ({ value: name, label: name }))}
@@ -43,36 +44,36 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
         <SkeletonRows count={5} />
       )}
       <p className="border-l-2 border-mind pl-3 text-small text-ink-soft">
-        {formatMessage({ id: "send.receive.network" }, { coin, network })}
+        {t("send.receive.network", { coin, network })}
       </p>
-      <p className="text-small text-ink-soft">{formatMessage({ id: "send.receive.practice" })}</p>
+      <p className="text-small text-ink-soft">{t("send.receive.practice")}</p>
     </div>
   );
 }
 
 function Address({ coin, network, address }: { coin: Coin; network: string; address: string }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const uri = writeAddressUri(address, coin);
   const { size, path } = qrPath(uri);
   const copy = async () => {
-    toast(say((await copyText(address)) ? "send.copied" : "send.copyFailed"));
+    toast(t((await copyText(address)) ? "send.copied" : "send.copyFailed"));
   };
   const share = async () => {
-    const practice = say("send.receive.mark");
+    const practice = t("send.receive.mark");
     const image = await qrImage(uri, { practice, coin, network, address });
     if (!image) {
-      toast(say("send.shareFailed"));
+      toast(t("send.shareFailed"));
       return;
     }
     const file = new File([image], `practice-${coin}-${network}.png`, { type: "image/png" });
     const shared = { files: [file], text: `${practice} · ${coin} · ${address}` };
-    if (!navigator.canShare?.(shared)) return save(file);
+    if (!navigator.canShare?.(shared)) return saveFile(file.name, file, file.type);
     try {
       await navigator.share(shared);
     } catch (error) {
       // Closing the system's sheet is no failure.
-      if (!(error instanceof DOMException && error.name === "AbortError")) save(file);
+      if (!(error instanceof DOMException && error.name === "AbortError"))
+        saveFile(file.name, file, file.type);
     }
   };
   return (
@@ -84,7 +85,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
         <svg
           viewBox={`0 0 ${size} ${size}`}
           role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-          aria-label={formatMessage({ id: "send.receive.qr" }, { coin, network })}
+          aria-label={t("send.receive.qr", { coin, network })}
           shapeRendering="crispEdges"
           className="block w-full"
         >
@@ -92,9 +93,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
         </svg>
       </div>
       <div>
-        <p className="text-small text-ink-soft">
-          {formatMessage({ id: "send.receive.address" }, { coin })}
-        </p>
+        <p className="text-small text-ink-soft">{t("send.receive.address", { coin })}</p>
         <p className="sr-only">{address}</p>
         <p aria-hidden="true" className="mt-1 flex flex-wrap gap-x-2 font-mono text-body">
           {groupsOf(address).map(({ key, text }) => (
@@ -104,7 +103,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
       </div>
       <div className="flex flex-col gap-3">
         <Button block icon={<IconCopy size={18} aria-hidden="true" />} onClick={() => void copy()}>
-          {say("send.copy")}
+          {t("send.copy")}
         </Button>
         <Button
           block
@@ -112,7 +111,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
           icon={<IconShare size={18} aria-hidden="true" />}
           onClick={() => void share()}
         >
-          {say("send.share")}
+          {t("send.share")}
         </Button>
       </div>
     </>
@@ -124,12 +123,4 @@ function groupsOf(address: string): { key: number; text: string }[] {
   const cut = address.indexOf("1") + 1;
   const data = address.slice(cut).match(/.{1,4}/g) ?? [];
   return [address.slice(0, cut), ...data].map((text, key) => ({ key, text }));
-}
-
-function save(file: File): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

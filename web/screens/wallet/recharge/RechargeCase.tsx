@@ -9,23 +9,26 @@ import {
 } from "#api/routes/recharge.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { isCoin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { ReviewTimeline } from "#ui/ReviewTimeline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { refresh, useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { groupId } from "./groupId.ts";
-import { Timeline } from "./Timeline.tsx";
 
-/** How long until it is looked at again while it is under review, in milliseconds. */
-const lookAgainMs = 1_000;
+/** Looked at again while it is under review. */
+function refetchMs(recharge: RechargeState | undefined): number | undefined {
+  return recharge && recharge.status !== "over" ? 1_000 : undefined;
+}
 
 /** One recharge: its way through the review, why it ended as it did, and what could have been noticed before. */
 export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const found = useRecharge(id);
   if (found.isError) {
@@ -39,11 +42,22 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
   const recharge = found.data;
   return (
     <>
-      <Section kind="plain" title={formatMessage({ id: "recharge.case.title" })} className="mt-0!">
+      <Section kind="plain" title={t("recharge.case.title")} className="mt-0!">
         <p className="mb-4 text-title font-strong">
           <Amount value={recharge.amount} coin={recharge.coin} />
         </p>
-        <Timeline recharge={recharge} />
+        <ReviewTimeline
+          status={recharge.status}
+          passed={recharge.outcome === "credited"}
+          labels={{
+            waiting: t("recharge.state.waiting"),
+            closing: t("recharge.state.closing"),
+            over: t(`recharge.state.${recharge.outcome ?? "over"}`),
+          }}
+          sentAtMs={recharge.accepted_at_ms}
+          closingAtMs={recharge.closing_at_ms}
+          overAtMs={recharge.over_at_ms}
+        />
         <Outcome recharge={recharge} />
       </Section>
       <Compared recharge={recharge} />
@@ -53,7 +67,7 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
           variant={recharge.status === "over" ? "primary" : "outline"}
           onClick={onAgain}
         >
-          {formatMessage({ id: "recharge.case.again" })}
+          {t("recharge.case.again")}
         </Button>
       </div>
     </>
@@ -62,13 +76,8 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
 
 /** Asked again until it is over; then what it changed is asked again too. */
 function useRecharge(id: string) {
-  const first = useCall(findRecharge, { recharge_id: id });
-  const isOver = first.data?.status === "over";
-  const found = useCall(
-    findRecharge,
-    { recharge_id: id },
-    isOver || first.isError ? {} : { refetchMs: lookAgainMs },
-  );
+  const found = useCall(findRecharge, { recharge_id: id }, { refetchMs });
+  const isOver = found.data?.status === "over";
   useEffect(() => {
     if (!isOver) return;
     for (const call of [getRechargeList, getRechargeRules, getWalletList]) void refresh(call);
@@ -78,19 +87,20 @@ function useRecharge(id: string) {
 
 /** The reason in words, and what the person could have noticed; a picture proves nothing either way. */
 function Outcome({ recharge }: { recharge: RechargeState }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   if (recharge.outcome === null) return null;
   if (recharge.outcome === "cancelled") {
-    return <p className="mt-4 text-small">{formatMessage({ id: "recharge.cancelled.body" })}</p>;
+    return <p className="mt-4 text-small">{t("recharge.cancelled.body")}</p>;
   }
   const name = recharge.outcome === "credited" ? "credited" : recharge.reason;
   const values = valuesOf(recharge, formatDate);
   return (
     <div className="mt-5 flex flex-col gap-3 rounded-dock border border-line bg-leaf p-4 text-small">
-      <p className="font-strong">{formatMessage({ id: `recharge.why.${name}` }, values)}</p>
+      <p className="font-strong">{t(`recharge.why.${name}`, values)}</p>
       <div>
-        <h3 className="text-ink-soft">{formatMessage({ id: "recharge.noticed" })}</h3>
-        <p className="mt-1">{formatMessage({ id: `recharge.notice.${name}` }, values)}</p>
+        <h3 className="text-ink-soft">{t("recharge.noticed")}</h3>
+        <p className="mt-1">{t(`recharge.notice.${name}`, values)}</p>
       </div>
     </div>
   );
@@ -115,35 +125,30 @@ function valuesOf(recharge: RechargeState, formatDate: IntlShape["formatDate"]) 
 
 /** Form and picture side by side: what differs is seen. */
 function Compared({ recharge }: { recharge: RechargeState }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { voucher, image } = recharge;
-  const say = (id: string) => formatMessage({ id });
   const pair = (label: string, typed: string, read: string) => (
     <Row
       label={label}
       value={<span className={typed === read ? "" : "font-strong text-mind"}>{typed}</span>}
-      valueHint={
-        typed === read
-          ? undefined
-          : formatMessage({ id: "recharge.case.onPicture" }, { value: read })
-      }
+      valueHint={typed === read ? undefined : t("recharge.case.onPicture", { value: read })}
     />
   );
   const amountOf = (amount: string, coin: string) => (isCoin(coin) ? `${amount} ${coin}` : amount);
   return (
-    <Section title={say("recharge.case.compared")}>
+    <Section title={t("recharge.case.compared")}>
       {pair(
-        say("recharge.amount"),
+        t("recharge.amount"),
         amountOf(recharge.amount, recharge.coin),
         amountOf(voucher.amount, voucher.coin),
       )}
       {pair(
-        say("recharge.network"),
-        say(`recharge.network.${recharge.network}`),
-        say(`recharge.network.${voucher.network}`),
+        t("recharge.network"),
+        t(`recharge.network.${recharge.network}`),
+        t(`recharge.network.${voucher.network}`),
       )}
       <Row
-        label={say("recharge.print.number")}
+        label={t("recharge.print.number")}
         value={<span className="text-small">{groupId(voucher.voucher_id)}</span>}
       />
       <div className="flex justify-center p-4">
@@ -151,7 +156,7 @@ function Compared({ recharge }: { recharge: RechargeState }) {
           src={`${getRechargeImage.path}?recharge_id=${recharge.recharge_id}`}
           width={image.width}
           height={image.height}
-          alt={say("recharge.case.picture")}
+          alt={t("recharge.case.picture")}
           loading="lazy"
           className="h-auto max-h-80 w-auto max-w-full rounded-[6px] border border-line"
         />

@@ -1,9 +1,9 @@
 import { IconPencil } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { CallError } from "#api/client.ts";
 import type { RechargeRules } from "#api/recharge.ts";
-import { getRechargeList } from "#api/routes/recharge.ts";
+import { getRechargeList, recharge } from "#api/routes/recharge.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -14,12 +14,12 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
+import { Sending } from "#web/features/picture/Sending.tsx";
+import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { Sending } from "./Sending.tsx";
 import type { FormState } from "./useForm.ts";
-import { useUpload } from "./useUpload.ts";
 
 export interface RechargeFormProps {
   rules: RechargeRules;
@@ -32,14 +32,13 @@ type Missing = "amount" | "picture" | "voucher";
 
 /** Network, amount and picture, and what is said before they are sent. */
 export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [missing, setMissing] = useState<Missing | null>(null);
   const amountBox = useRef<HTMLDivElement>(null);
   const { submit, upload, failure, forget } = useSubmit(form, onSent);
   const complain = (what: Missing) => {
     setMissing(what);
-    toast(say(`recharge.missing.${what}`));
+    toast(t(`recharge.missing.${what}`));
     if (what === "amount") amountBox.current?.querySelector("input")?.focus();
   };
   const send = () => {
@@ -58,25 +57,25 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
     <Section kind="plain" className="mt-4!">
       <div className="flex flex-col gap-5">
         <div className="rounded-dock border border-line bg-leaf p-4">
-          <h2 className="font-strong">{say("recharge.workshop.offer")}</h2>
-          <p className="mt-1 mb-3 text-small text-ink-soft">{say("recharge.workshop.about")}</p>
+          <h2 className="font-strong">{t("recharge.workshop.offer")}</h2>
+          <p className="mt-1 mb-3 text-small text-ink-soft">{t("recharge.workshop.about")}</p>
           <Button
             variant="outline"
             icon={<IconPencil size={18} aria-hidden="true" />}
             onClick={onDraw}
           >
-            {say("recharge.workshop.open")}
+            {t("recharge.workshop.open")}
           </Button>
         </div>
         <NetworkField form={form} />
         <Field
-          label={say("recharge.amount")}
+          label={t("recharge.amount")}
           aside={
             <>
-              {say("recharge.leftToday")} <Amount value={rules.day_left} coin="pUSDT" />
+              {t("recharge.leftToday")} <Amount value={rules.day_left} coin="pUSDT" />
             </>
           }
-          error={missing === "amount" ? say("recharge.missing.amount") : undefined}
+          error={missing === "amount" ? t("recharge.missing.amount") : undefined}
         >
           <div ref={amountBox}>
             <AmountInput value={form.amount} onChange={form.setAmount} coin={form.coin} />
@@ -84,29 +83,37 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
         </Field>
         <PicturePicker
           words={{
-            title: say("recharge.picture"),
-            about: say("recharge.pictureAbout"),
-            preview: say("recharge.preview"),
-            choose: say("recharge.choose"),
-            chooseOther: say("recharge.chooseOther"),
-            camera: say("recharge.camera"),
+            title: t("recharge.picture"),
+            about: t("recharge.pictureAbout"),
+            preview: t("recharge.preview"),
+            choose: t("recharge.choose"),
+            chooseOther: t("recharge.chooseOther"),
+            camera: t("recharge.camera"),
           }}
           url={form.picture?.url ?? null}
           onPick={(file) => void take(file)}
           error={
             missing === "voucher" || (missing === "picture" && !form.picture)
-              ? say(`recharge.missing.${missing}`)
+              ? t(`recharge.missing.${missing}`)
               : null
           }
         />
-        <p className="text-small text-ink-soft">{say("recharge.before")}</p>
+        <p className="text-small text-ink-soft">{t("recharge.before")}</p>
         {failure ? <ErrorNote>{failure}</ErrorNote> : null}
         {upload.progress === null ? (
           <Button block onClick={send}>
-            {say("recharge.send")}
+            {t("recharge.send")}
           </Button>
         ) : (
-          <Sending percent={upload.progress} onCancel={upload.cancel} />
+          <Sending
+            percent={upload.progress}
+            text={t(upload.progress < 100 ? "recharge.sending" : "recharge.reading", {
+              percent: upload.progress,
+            })}
+            label={t("recharge.progress")}
+            stop={t("recharge.stop")}
+            onStop={upload.stop}
+          />
         )}
       </div>
     </Section>
@@ -114,9 +121,9 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
 }
 
 function NetworkField({ form }: { form: FormState }) {
-  const { formatMessage } = useIntl();
-  const name = (network: string) => formatMessage({ id: `recharge.network.${network}` });
-  const label = formatMessage({ id: "recharge.network" });
+  const t = useText();
+  const name = (network: string) => t(`recharge.network.${network}`);
+  const label = t("recharge.network");
   return (
     <div className="flex flex-col gap-1.5">
       <span className="text-small font-strong">{label}</span>
@@ -132,7 +139,7 @@ function NetworkField({ form }: { form: FormState }) {
       )}
       <p className="text-caption text-ink-faint">
         {form.networks.length > 1 ? `${name(form.network)}. ` : null}
-        {formatMessage({ id: "recharge.networkWarning" })}
+        {t("recharge.networkWarning")}
       </p>
     </div>
   );
@@ -141,7 +148,7 @@ function NetworkField({ form }: { form: FormState }) {
 function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
   const sentence = useSentence();
   const { signIn } = useSession();
-  const upload = useUpload();
+  const upload = useUpload(recharge);
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async () => {
     const { coin, network, picture } = form;

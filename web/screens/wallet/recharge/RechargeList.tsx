@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import type { RechargeState } from "#api/recharge.ts";
 import { getRechargeList } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -11,23 +12,18 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
-/** While one of them is not over, the list is asked again so often, in milliseconds. */
-const lookAgainMs = 2_000;
-const input = { page: 1, page_size: 10 };
+/** Asked again while one of them is not over. */
+function refetchMs(list: { items: RechargeState[] } | undefined): number | undefined {
+  return list?.items.some(({ status }) => status !== "over") ? 2_000 : undefined;
+}
 
 /** The latest recharges in a coin. */
 export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
-  const first = useCall(getRechargeList, { coin, ...input });
-  const isMoving = first.data?.items.some(({ status }) => status !== "over") === true;
-  const list = useCall(
-    getRechargeList,
-    { coin, ...input },
-    isMoving ? { refetchMs: lookAgainMs } : {},
-  );
+  const list = useCall(getRechargeList, { coin, page: 1, page_size: 10 }, { refetchMs });
   return (
-    <Section title={formatMessage({ id: "recharge.list" })}>
+    <Section title={t("recharge.list")}>
       {list.isError ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
@@ -38,9 +34,7 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
             <Item key={recharge.recharge_id} recharge={recharge} onOpen={onOpen} />
           ))
         ) : (
-          <p className="px-4 py-4 text-small text-ink-soft">
-            {formatMessage({ id: "recharge.none" })}
-          </p>
+          <p className="px-4 py-4 text-small text-ink-soft">{t("recharge.none")}</p>
         )
       ) : (
         <SkeletonRows count={2} />
@@ -53,7 +47,8 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
 const tones: Record<string, BadgeTone> = { refused: "mind" };
 
 function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: string) => void }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { outcome, status } = recharge;
   const state = outcome ?? status;
   return (
@@ -65,14 +60,8 @@ function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: stri
         hour: "numeric",
         minute: "2-digit",
       })}
-      value={
-        <Badge tone={tones[state] ?? "neutral"}>
-          {formatMessage({ id: `recharge.state.${state}` })}
-        </Badge>
-      }
-      valueHint={
-        recharge.reason ? formatMessage({ id: `recharge.reason.${recharge.reason}` }) : undefined
-      }
+      value={<Badge tone={tones[state] ?? "neutral"}>{t(`recharge.state.${state}`)}</Badge>}
+      valueHint={recharge.reason ? t(`recharge.reason.${recharge.reason}`) : undefined}
       onClick={() => onOpen(recharge.recharge_id)}
     />
   );

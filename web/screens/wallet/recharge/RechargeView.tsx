@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from "react";
-import { useIntl } from "react-intl";
 import { useSearchParams } from "react-router";
 import { getRechargeRules } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useCall } from "#web/lib/useApiQuery.ts";
@@ -16,7 +16,7 @@ const Workshop = lazy(() => import("./VoucherWorkshop.tsx"));
 
 /** Recharge: draw a specimen voucher, send its picture as anywhere else, and see by what rule it is credited or refused. */
 export default function RechargeView({ coin }: { coin: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [query] = useSearchParams();
   const rules = useCall(getRechargeRules, {});
@@ -42,7 +42,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
         <RechargeCase key={shown} id={shown} onAgain={() => show(null)} />
       ) : (
         <>
-          <p className="px-4 text-small text-ink-soft">{formatMessage({ id: "recharge.intro" })}</p>
+          <p className="px-4 text-small text-ink-soft">{t("recharge.intro")}</p>
           <RechargeForm
             rules={rules.data}
             form={form}

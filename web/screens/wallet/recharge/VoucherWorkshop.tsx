@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import type { RechargeRules, Voucher } from "#api/recharge.ts";
 import { drawVoucher as drawCall, getVoucherList } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { type VoucherKind, voucherKinds } from "#core/recharge/voucher.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -11,11 +11,13 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { imageOf } from "#web/features/picture/specimenDrawing.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { useVoucherWords } from "./useVoucherWords.ts";
-import { drawVoucher, imageOf } from "./voucherImage.ts";
+import { drawVoucher } from "./voucherImage.ts";
 
 export interface WorkshopProps {
   coin: Coin;
@@ -27,9 +29,8 @@ export interface WorkshopProps {
 
 /** Where specimen vouchers are drawn: choose what is wrong with one, look at it, save it or use it. */
 export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
-  const say = (id: string) => formatMessage({ id });
   const offered = rules.coins.find((one) => one.coin === coin);
   const networks = offered?.networks ?? [];
   const [network, setNetwork] = useState(networks[0] ?? "");
@@ -62,20 +63,20 @@ export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps)
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={say("recharge.workshop.title")}
-      description={say("recharge.workshop.description")}
+      title={t("recharge.workshop.title")}
+      description={t("recharge.workshop.description")}
       actions={
         <Button block busy={draw.busy} onClick={() => void make()}>
-          {say("recharge.workshop.draw")}
+          {t("recharge.workshop.draw")}
         </Button>
       }
     >
       <div className="flex flex-col gap-5">
         {networks.length > 1 ? (
           <div className="flex flex-col gap-1.5">
-            <span className="text-small font-strong">{say("recharge.network")}</span>
+            <span className="text-small font-strong">{t("recharge.network")}</span>
             <Segmented
-              label={say("recharge.network")}
+              label={t("recharge.network")}
               value={network}
               onChange={setNetwork}
               options={networks.map((name) => ({ value: name, label: name }))}
@@ -83,7 +84,7 @@ export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps)
           </div>
         ) : null}
         <fieldset>
-          <legend className="pb-1.5 text-small font-strong">{say("recharge.amount")}</legend>
+          <legend className="pb-1.5 text-small font-strong">{t("recharge.amount")}</legend>
           <div className="flex flex-wrap gap-2">
             {offered?.amounts.map((one) => (
               <Chip
@@ -104,12 +105,10 @@ export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps)
 }
 
 function Kinds({ value, onChange }: { value: VoucherKind; onChange: (kind: VoucherKind) => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <fieldset className="hairlines -mx-4 border-b border-line">
-      <legend className="px-4 pb-2 text-small font-strong">
-        {formatMessage({ id: "recharge.workshop.kind" })}
-      </legend>
+      <legend className="px-4 pb-2 text-small font-strong">{t("recharge.workshop.kind")}</legend>
       {voucherKinds.map((kind) => (
         // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are two spans deep
         <label
@@ -124,10 +123,8 @@ function Kinds({ value, onChange }: { value: VoucherKind; onChange: (kind: Vouch
             className="size-5 shrink-0 outline-none"
           />
           <span className="flex min-w-0 flex-col">
-            <span>{formatMessage({ id: `recharge.kind.${kind}` })}</span>
-            <span className="text-small text-ink-faint">
-              {formatMessage({ id: `recharge.kindAbout.${kind}` })}
-            </span>
+            <span>{t(`recharge.kind.${kind}`)}</span>
+            <span className="text-small text-ink-faint">{t(`recharge.kindAbout.${kind}`)}</span>
           </span>
         </label>
       ))}
@@ -144,8 +141,7 @@ interface DrawnProps {
 
 /** The sheet as it will be seen by whoever gets it. */
 function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const words = useVoucherWords(voucher);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -162,7 +158,7 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
     try {
       if (canvas.current) act(await imageOf(canvas.current, type));
     } catch {
-      toast(say("recharge.workshop.notMade"));
+      toast(t("recharge.workshop.notMade"));
     }
   };
   return (
@@ -171,12 +167,12 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={say(`recharge.kind.${voucher.kind}`)}
-      description={say(`recharge.kindAbout.${voucher.kind}`)}
+      title={t(`recharge.kind.${voucher.kind}`)}
+      description={t(`recharge.kindAbout.${voucher.kind}`)}
       actions={
         <>
           <Button block onClick={() => void image(onUse, "image/png")}>
-            {say("recharge.workshop.use")}
+            {t("recharge.workshop.use")}
           </Button>
           <div className="grid grid-cols-2 gap-2">
             <Button
@@ -184,18 +180,18 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
               size="small"
               onClick={() => void image((made) => save(made, voucher, "png"), "image/png")}
             >
-              {formatMessage({ id: "recharge.workshop.save" }, { type: "PNG" })}
+              {t("recharge.workshop.save", { type: "PNG" })}
             </Button>
             <Button
               variant="outline"
               size="small"
               onClick={() => void image((made) => save(made, voucher, "jpg"), "image/jpeg")}
             >
-              {formatMessage({ id: "recharge.workshop.save" }, { type: "JPEG" })}
+              {t("recharge.workshop.save", { type: "JPEG" })}
             </Button>
           </div>
           <Button block variant="quiet" size="small" onClick={onBack}>
-            {say("recharge.workshop.another")}
+            {t("recharge.workshop.another")}
           </Button>
         </>
       }
@@ -205,10 +201,7 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
         width={720}
         height={1_120}
         role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-        aria-label={formatMessage(
-          { id: "recharge.workshop.sheet" },
-          { amount: voucher.amount, coin: voucher.coin },
-        )}
+        aria-label={t("recharge.workshop.sheet", { amount: voucher.amount, coin: voucher.coin })}
         className="mx-auto block h-auto w-full max-w-80 rounded-[6px]"
       />
     </Sheet>
@@ -216,9 +209,5 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
 }
 
 function save(picture: Blob, { coin, amount }: Voucher, ending: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(picture);
-  link.download = `drydock-specimen-${amount}-${coin}.${ending}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  saveFile(`drydock-specimen-${amount}-${coin}.${ending}`, picture, picture.type);
 }

@@ -1,6 +1,6 @@
-import { useIntl } from "react-intl";
 import { exportRecords } from "#api/routes/records.ts";
 import { exportFormats } from "#core/records/exportFormats.ts";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import type { RecordFilter } from "./useRecords.ts";
@@ -14,7 +14,7 @@ interface ExportSheetProps {
 
 /** Everything that the filter leaves, as a file of the browser's own saving. */
 export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const given = Object.entries(filter).map(([name, value]) => [name, String(value)]);
   return (
     <Sheet
@@ -22,14 +22,10 @@ export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProp
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={formatMessage({ id: "records.export" })}
-      description={formatMessage({
-        id: narrowed ? "records.export.narrowed" : "records.export.whole",
-      })}
+      title={t("records.export")}
+      description={t(narrowed ? "records.export.narrowed" : "records.export.whole")}
     >
-      <p className="mb-4 text-small text-ink-soft">
-        {formatMessage({ id: "records.export.mark" })}
-      </p>
+      <p className="mb-4 text-small text-ink-soft">{t("records.export.mark")}</p>
       <div className="grid gap-2">
         {exportFormats.map((format) => (
           <a
@@ -39,7 +35,7 @@ export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProp
             onClick={onClose}
             className={buttonClass({ variant: "outline", block: true })}
           >
-            {formatMessage({ id: `records.export.${format}` })}
+            {t(`records.export.${format}`)}
           </a>
         ))}
       </div>

@@ -2,23 +2,24 @@ import { useIntl } from "react-intl";
 import type { WalletRecord } from "#api/records.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { useText, useTextOr } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { factName, factWord } from "./words.ts";
 
 /** What explains a record, by name. */
 export function Facts({ facts }: { facts: WalletRecord["facts"] }) {
-  const intl = useIntl();
+  const t = useText();
+  const textOr = useTextOr();
   const entries = Object.entries(facts).filter(([, value]) => value !== null);
   if (entries.length === 0) return null;
   return (
-    <Section title={intl.formatMessage({ id: "records.facts" })} className="-mx-4">
+    <Section title={t("records.facts")} className="-mx-4">
       {entries.map(([name, value]) => (
         <Row
           key={name}
-          label={factName(name, intl)}
+          label={textOr(`records.fact.${name}`, name)}
           value={<FactValue name={name} value={value} symbol={symbolOf(name, facts)} />}
         />
       ))}
@@ -43,6 +44,8 @@ interface FactValueProps {
 
 function FactValue({ name, value, symbol }: FactValueProps) {
   const intl = useIntl();
+  const t = useText();
+  const textOr = useTextOr();
   if (symbol && typeof value === "string" && /^\d+$/.test(value)) {
     const { scale } = symbols[symbol];
     return <PriceText value={formatDecimal(BigInt(value), scale, true)} scale={scale} />;
@@ -51,14 +54,14 @@ function FactValue({ name, value, symbol }: FactValueProps) {
     return <Amount value={value.amount} coin={value.coin} />;
   }
   if (typeof value === "boolean") {
-    return intl.formatMessage({ id: value ? "records.yes" : "records.no" });
+    return t(value ? "records.yes" : "records.no");
   }
   if (typeof value === "number") {
     return name.endsWith("_ms")
       ? intl.formatDate(value, { dateStyle: "medium", timeStyle: "medium" })
       : intl.formatNumber(value);
   }
-  const word = factWord(name, value ?? "", intl);
+  const word = textOr(`records.value.${name}.${value ?? ""}`, value ?? "");
   // Addresses, ids and hashes are compared sign by sign.
   return word === value && value.length > 20 && !value.includes(" ") ? (
     <span className="font-mono text-small break-all">{value}</span>

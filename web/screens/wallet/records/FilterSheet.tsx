@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { coinCodes } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -17,8 +17,7 @@ interface FilterSheetProps {
 
 /** Coin and days. What was chosen is asked for only by the button. */
 export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps) {
-  const { formatMessage } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const t = useText();
   const [coin, setCoin] = useState(query.get("coin") ?? "");
   const [from, setFrom] = useState(query.get("from") ?? "");
   const [to, setTo] = useState(query.get("to") ?? "");
@@ -29,7 +28,7 @@ export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps)
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={text("records.filter")}
+      title={t("records.filter")}
       actions={
         <>
           <Button
@@ -40,7 +39,7 @@ export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps)
               onClose();
             }}
           >
-            {text("records.filter.apply")}
+            {t("records.filter.apply")}
           </Button>
           <Button
             variant="quiet"
@@ -53,16 +52,16 @@ export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps)
               onClose();
             }}
           >
-            {text("records.filter.clear")}
+            {t("records.filter.clear")}
           </Button>
         </>
       }
     >
       <fieldset className="mb-5 min-w-0">
-        <legend className="pb-1.5 text-small font-strong">{text("records.filter.coin")}</legend>
+        <legend className="pb-1.5 text-small font-strong">{t("records.filter.coin")}</legend>
         <div className="flex flex-wrap gap-2">
           <Chip selected={coin === ""} onClick={() => setCoin("")}>
-            {text("records.filter.anyCoin")}
+            {t("records.filter.anyCoin")}
           </Chip>
           {coinCodes.map((code) => (
             <Chip key={code} selected={coin === code} onClick={() => setCoin(code)}>
@@ -72,13 +71,13 @@ export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps)
         </div>
       </fieldset>
       <div className="grid gap-4">
-        <Field label={text("records.filter.from")}>
+        <Field label={t("records.filter.from")}>
           <TextInput type="date" value={from} onChange={setFrom} />
         </Field>
         <Field
-          label={text("records.filter.to")}
-          hint={text("records.filter.hint")}
-          error={range.ok ? undefined : text(`records.filter.${range.problem}`)}
+          label={t("records.filter.to")}
+          hint={t("records.filter.hint")}
+          error={range.ok ? undefined : t(`records.filter.${range.problem}`)}
         >
           <TextInput type="date" value={to} onChange={setTo} />
         </Field>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import type { WalletRecord } from "#api/records.ts";
+import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { RecordActions, RecordBody } from "./RecordSheet.tsx";
@@ -9,20 +10,19 @@ import { titleOf } from "./words.ts";
 /** The record that was pressed, beside the list, on screens with the room for it. Its heading takes focus, as a sheet's does. */
 export function RecordBeside({ record }: { record: WalletRecord | null }) {
   const intl = useIntl();
+  const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   const id = record?.journal_id;
   useEffect(() => {
     if (id !== undefined) heading.current?.focus();
   }, [id]);
   if (!record) {
-    return (
-      <Empty drawing={<EmptyDockDrawing />} title={intl.formatMessage({ id: "records.choose" })} />
-    );
+    return <Empty drawing={<EmptyDockDrawing />} title={t("records.choose")} />;
   }
   return (
     <section key={id} className="px-4">
       <h2 ref={heading} tabIndex={-1} data-page-heading="" className="pt-2 text-title font-strong">
-        {titleOf(record, intl)}
+        {titleOf(record, t)}
       </h2>
       <p className="text-small text-ink-soft">
         {intl.formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" })}

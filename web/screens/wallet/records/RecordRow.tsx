@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
 import type { WalletRecord } from "#api/records.ts";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { sumDecimals } from "./sumDecimals.ts";
@@ -7,14 +8,14 @@ import { changesOf, titleOf } from "./words.ts";
 
 /** One record in a list: what happened and when, what it changed, and the balance it left. */
 export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: () => void }) {
-  const intl = useIntl();
-  const { formatMessage, formatTime } = intl;
+  const { formatTime } = useIntl();
+  const t = useText();
   const [first, second] = changesOf(record);
   const time = formatTime(record.at_ms, { timeStyle: "short" });
   return (
     <Row
       onClick={onOpen}
-      label={titleOf(record, intl)}
+      label={titleOf(record, t)}
       hint={record.act ? `${time} · ${record.act.what}` : time}
       value={
         first ? (
@@ -30,9 +31,9 @@ export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: ()
           <>
             {first.held ? (
               // Without its name, what is left of a hold reads like an empty wallet.
-              <>{formatMessage({ id: "wallet.held" })} </>
+              <>{t("wallet.held")} </>
             ) : (
-              <span className="sr-only">{formatMessage({ id: "records.balanceAfter" })} </span>
+              <span className="sr-only">{t("records.balanceAfter")} </span>
             )}
             <Amount value={first.balanceAfter} coin={first.coin} bare />
           </>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { WindowVirtualizer } from "virtua";
 import type { WalletRecord } from "#api/records.ts";
+import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -23,7 +24,8 @@ interface RecordScrollProps {
 
 /** All records that a filter leaves, by day, loaded while they are scrolled to; only those in sight are drawn. */
 export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const { first, items, more, busy, failure, load } = useRecords(filter);
   const [opened, setOpened] = useState<WalletRecord | null>(null);
@@ -42,7 +44,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
       {items.length === 0 && !more ? (
         <Empty
           drawing={<EmptyDockDrawing />}
-          title={formatMessage({ id: narrowed ? "records.none.narrowed" : "records.none" })}
+          title={t(narrowed ? "records.none.narrowed" : "records.none")}
         />
       ) : null}
       <div data-records={items.length}>
@@ -121,7 +123,7 @@ function Foot({
   load: () => Promise<void>;
   searching: boolean;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const near = new IntersectionObserver(
@@ -141,7 +143,7 @@ function Foot({
     >
       {busy ? <Spinner /> : null}
       <span className="text-small text-ink-faint">
-        {formatMessage({ id: searching ? "records.looking" : "records.loading" })}
+        {t(searching ? "records.looking" : "records.loading")}
       </span>
     </div>
   );

@@ -4,6 +4,7 @@ import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { WalletRecord } from "#api/records.ts";
 import { getJournalReceipt } from "#api/routes/records.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -12,8 +13,8 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { saveFile } from "#web/features/receipt/saveFile.ts";
 import { client } from "#web/lib/client.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { Facts } from "./Facts.tsx";
 import { titleOf } from "./words.ts";
@@ -27,16 +28,17 @@ interface RecordSheetProps {
 
 /** One record in full: what happened, the journal behind it, the balance it left, and the ways to check it. */
 export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
-  const intl = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   return (
     <Sheet
       open={open}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={record ? titleOf(record, intl) : ""}
+      title={record ? titleOf(record, t) : ""}
       description={
-        record ? intl.formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" }) : ""
+        record ? formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" }) : ""
       }
       actions={record && !record.act ? <RecordActions record={record} /> : undefined}
     >
@@ -46,8 +48,8 @@ export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
 }
 
 export function RecordBody({ record }: { record: WalletRecord }) {
-  const { formatMessage, formatDate } = useIntl();
-  const text = (id: string) => formatMessage({ id });
+  const { formatDate } = useIntl();
+  const t = useText();
   const { act, legs } = record;
   const orders = [...new Set(legs.map(({ order_id: id }) => id))].filter((id) => id !== null);
   const contract = record.group === "contract";
@@ -56,19 +58,19 @@ export function RecordBody({ record }: { record: WalletRecord }) {
       <Facts facts={record.facts} />
       {act ? (
         <Section className="-mx-4">
-          <Row label={text("records.act.role")} value={act.role} />
-          <Row label={text("records.act.what")} value={act.what} />
-          <Row label={text("records.act.why")} value={act.why} />
+          <Row label={t("records.act.role")} value={act.role} />
+          <Row label={t("records.act.what")} value={act.what} />
+          <Row label={t("records.act.why")} value={act.why} />
         </Section>
       ) : (
-        <Section title={text("records.legs")} className="-mx-4">
+        <Section title={t("records.legs")} className="-mx-4">
           {legs.map((leg) => (
             <Row
               key={`${leg.account} ${leg.coin} ${leg.amount} ${leg.balance_after}`}
-              label={text(
+              label={t(
                 isFee(leg, record.facts) ? "records.fact.fee" : `records.account.${leg.account}`,
               )}
-              hint={text("records.balanceAfter")}
+              hint={t("records.balanceAfter")}
               value={<Amount value={leg.amount} coin={leg.coin} signed />}
               valueHint={<Amount value={leg.balance_after} coin={leg.coin} />}
             />
@@ -80,23 +82,23 @@ export function RecordBody({ record }: { record: WalletRecord }) {
           ? orders.map((id) => (
               <Row
                 key={id}
-                label={text("records.order")}
+                label={t("records.order")}
                 hint={`${id.slice(0, 8)}…`}
                 to={`/verify?order_id=${id}`}
               />
             ))
           : null}
-        {record.link ? <Row label={text("records.open")} to={record.link} /> : null}
+        {record.link ? <Row label={t("records.open")} to={record.link} /> : null}
         <Row
-          label={text(act ? "records.act.id" : "records.journal")}
-          value={<Hash value={record.journal_id} label={text("records.journal")} />}
+          label={t(act ? "records.act.id" : "records.journal")}
+          value={<Hash value={record.journal_id} label={t("records.journal")} />}
         />
         <Row
-          label={text("records.kindName")}
+          label={t("records.kindName")}
           value={<span className="font-mono text-small">{record.type}</span>}
         />
         <Row
-          label={text("records.recorded")}
+          label={t("records.recorded")}
           value={formatDate(record.recorded_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
         />
       </Section>
@@ -115,7 +117,7 @@ function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]
 }
 
 export function RecordActions({ record }: { record: WalletRecord }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -137,7 +139,7 @@ export function RecordActions({ record }: { record: WalletRecord }) {
       {failure ? <ErrorNote>{sentence(failure)}</ErrorNote> : null}
       <Link to={`/verify?journal_id=${record.journal_id}`} className={buttonClass({ block: true })}>
         <IconShieldCheck size={20} aria-hidden="true" />
-        {formatMessage({ id: "records.check" })}
+        {t("records.check")}
       </Link>
       <Button
         variant="outline"
@@ -146,7 +148,7 @@ export function RecordActions({ record }: { record: WalletRecord }) {
         icon={<IconDownload size={20} aria-hidden="true" />}
         onClick={() => void save()}
       >
-        {formatMessage({ id: "records.save" })}
+        {t("records.save")}
       </Button>
     </>
   );

@@ -1,6 +1,6 @@
 import { IconSearch } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 
@@ -12,7 +12,7 @@ export function SearchField({
   value: string;
   onSearch: (text: string) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [text, setText] = useState(value);
   const [short, setShort] = useState(false);
   const submit = (event: FormEvent) => {
@@ -31,8 +31,8 @@ export function SearchField({
             autoComplete="off"
             spellCheck={false}
             maxLength={120}
-            aria-label={formatMessage({ id: "records.search" })}
-            placeholder={formatMessage({ id: "records.search" })}
+            aria-label={t("records.search")}
+            placeholder={t("records.search")}
             aria-invalid={short}
             value={text}
             onChange={(next) => {
@@ -41,12 +41,12 @@ export function SearchField({
               if (next === "") onSearch("");
             }}
           />
-          <IconButton label={formatMessage({ id: "records.search.do" })} type="submit">
+          <IconButton label={t("records.search.do")} type="submit">
             <IconSearch size={20} aria-hidden="true" />
           </IconButton>
         </div>
         <p aria-live="polite" className="pt-1 text-small text-flare empty:hidden">
-          {short ? formatMessage({ id: "records.search.short" }) : ""}
+          {short ? t("records.search.short") : ""}
         </p>
       </form>
     </search>

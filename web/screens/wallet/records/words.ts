@@ -1,5 +1,5 @@
-import type { IntlShape } from "react-intl";
 import type { WalletRecord } from "#api/records.ts";
+import type { Translate } from "#i18n/useText.ts";
 
 /** Kinds of journals, with a line for their point, that have words of their own; the rest are told by their group. */
 const kinds = new Set([
@@ -23,17 +23,14 @@ const kinds = new Set([
 ]);
 
 /** What happened, in words. */
-export function titleOf(
-  { type, group, amount, act }: WalletRecord,
-  { formatMessage }: IntlShape,
-): string {
-  if (act) return formatMessage({ id: "records.kind.console" }, { role: act.role });
+export function titleOf({ type, group, amount, act }: WalletRecord, t: Translate): string {
+  if (act) return t("records.kind.console", { role: act.role });
   const name = type.replace(".", "_");
   if (name === "send_move") {
-    return formatMessage({ id: `records.kind.send_${amount?.startsWith("-") ? "out" : "in"}` });
+    return t(`records.kind.send_${amount?.startsWith("-") ? "out" : "in"}`);
   }
-  if (kinds.has(name)) return formatMessage({ id: `records.kind.${name}` });
-  return formatMessage({ id: `records.group.${group}` });
+  if (kinds.has(name)) return t(`records.kind.${name}`);
+  return t(`records.group.${group}`);
 }
 
 /** What changed in each coin's available balance, or in what is held where that alone moved; coins in order of the legs. */
@@ -46,20 +43,4 @@ export function changesOf({ legs }: WalletRecord) {
     balanceAfter: own.at(-1)!.balance_after,
     held: wallet.length === 0,
   }));
-}
-
-/** The word for a fact's name; the name itself where there is none. */
-export function factName(name: string, { messages, formatMessage }: IntlShape): string {
-  const id = `records.fact.${name}`;
-  return Object.hasOwn(messages, id) ? formatMessage({ id }) : name;
-}
-
-/** The word for a value of a closed list; the value itself where there is none. */
-export function factWord(
-  name: string,
-  value: string,
-  { messages, formatMessage }: IntlShape,
-): string {
-  const id = `records.value.${name}.${value}`;
-  return Object.hasOwn(messages, id) ? formatMessage({ id }) : value;
 }

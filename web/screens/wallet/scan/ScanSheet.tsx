@@ -1,11 +1,5 @@
 import { lazyPart } from "#web/lib/lazyComponent.tsx";
-
-export interface ScanSheetProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  /** The text of the code, as it is: the caller reads and checks it (`readAddressUri`). */
-  onRead: (text: string) => void;
-}
+import type { ScanSheetProps } from "#web/screens/wallet/scan/ScanSheetBody.tsx";
 
 const Body = lazyPart(() => import("#web/screens/wallet/scan/ScanSheetBody.tsx"), ["send"]);
 

@@ -1,17 +1,23 @@
 import { IconPhoto } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { createReader, type Reader } from "#web/features/picture/reader.ts";
-import type { ScanSheetProps } from "./ScanSheet.tsx";
+
+export interface ScanSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The text of the code, as it is: the caller reads and checks it (`readAddressUri`). */
+  onRead: (text: string) => void;
+}
 
 /** Reads a QR code by the camera, or from a picture that is chosen or pasted. The camera is off once this is closed. */
 export default function ScanSheetBody({ open, onOpenChange, onRead }: ScanSheetProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title={formatMessage({ id: "send.scan.title" })}>
+    <Sheet open={open} onOpenChange={onOpenChange} title={t("send.scan.title")}>
       {open ? <Scanner onRead={onRead} /> : null}
     </Sheet>
   );
@@ -20,8 +26,7 @@ export default function ScanSheetBody({ open, onOpenChange, onRead }: ScanSheetP
 type CameraState = "starting" | "on" | "missing" | "refused" | "insecure";
 
 function Scanner({ onRead }: Pick<ScanSheetProps, "onRead">) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const reader = useReader();
   const { camera, video } = useCamera(reader, onRead);
   const [failure, setFailure] = useState<string | null>(null);
@@ -29,7 +34,7 @@ function Scanner({ onRead }: Pick<ScanSheetProps, "onRead">) {
     if (!file) return;
     setFailure(null);
     const text = await readPicture(reader.current, file);
-    if (text === null) setFailure(say("send.scan.nothing"));
+    if (text === null) setFailure(t("send.scan.nothing"));
     else onRead(text);
   };
   useEffect(() => {
@@ -50,17 +55,17 @@ function Scanner({ onRead }: Pick<ScanSheetProps, "onRead">) {
           ref={video}
           muted
           playsInline
-          aria-label={say("send.scan.camera")}
+          aria-label={t("send.scan.camera")}
           className="aspect-square w-full rounded-dock bg-well object-cover"
         />
       ) : (
-        <p className="text-small text-ink-soft">{say(`send.scan.${camera}`)}</p>
+        <p className="text-small text-ink-soft">{t(`send.scan.${camera}`)}</p>
       )}
-      <p className="text-small text-ink-soft">{say("send.scan.how")}</p>
+      <p className="text-small text-ink-soft">{t("send.scan.how")}</p>
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}
       <label className={buttonClass({ variant: "outline", block: true })}>
         <IconPhoto size={18} aria-hidden="true" />
-        {say("send.scan.file")}
+        {t("send.scan.file")}
         <input
           type="file"
           accept="image/*"

@@ -1,11 +1,11 @@
 import { IconClipboard, IconQrcode } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import type { CallError } from "#api/client.ts";
 import type { Recipient } from "#api/send.ts";
 import { readAddressUri } from "#core/addresses/addressUri.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
@@ -30,35 +30,34 @@ interface RecipientFieldProps {
 /** The recipient: typed, pasted, scanned or one of the last. Below it what is known of the address. */
 export function RecipientField(props: RecipientFieldProps) {
   const { coin, value, onChange, onLeft, check, checked, recent } = props;
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const sentence = useSentence();
   const [scanning, setScanning] = useState(false);
   const take = (text: string) => {
     const read = readAddressUri(text);
     onChange(read.address);
     if (read.coin !== null && read.coin !== coin) {
-      toast(formatMessage({ id: "send.otherCoin" }, { asked: read.coin, coin }));
+      toast(t("send.otherCoin", { asked: read.coin, coin }));
     }
   };
   const paste = async () => {
     try {
       take(await navigator.clipboard.readText());
     } catch {
-      toast(say("send.pasteFailed"));
+      toast(t("send.pasteFailed"));
     }
   };
   const error =
     value === ""
       ? checked
-        ? say("send.enterAddress")
+        ? t("send.enterAddress")
         : undefined
       : check.error
         ? sentence(check.error)
         : undefined;
   return (
     <div className="flex flex-col gap-2">
-      <Field label={say("send.to")} hint={say("send.to.hint")} error={error}>
+      <Field label={t("send.to")} hint={t("send.to.hint")} error={error}>
         <TextInput
           value={value}
           onChange={(text) => onChange(readAddressUri(text).address)}
@@ -78,7 +77,7 @@ export function RecipientField(props: RecipientFieldProps) {
           icon={<IconQrcode size={18} aria-hidden="true" />}
           onClick={() => setScanning(true)}
         >
-          {say("send.scan")}
+          {t("send.scan")}
         </Button>
         <Button
           variant="outline"
@@ -86,7 +85,7 @@ export function RecipientField(props: RecipientFieldProps) {
           icon={<IconClipboard size={18} aria-hidden="true" />}
           onClick={() => void paste()}
         >
-          {say("send.paste")}
+          {t("send.paste")}
         </Button>
       </div>
       {check.data && value !== "" ? <RecipientNotes recipient={check.data} /> : null}
@@ -110,16 +109,16 @@ function Recent({
   items: readonly Recipient[];
   onPick: (address: string) => void;
 }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
-    <section aria-label={formatMessage({ id: "send.recent" })} className="mt-2">
-      <h2 className="text-small font-strong">{formatMessage({ id: "send.recent" })}</h2>
+    <section aria-label={t("send.recent")} className="mt-2">
+      <h2 className="text-small font-strong">{t("send.recent")}</h2>
       <div className="hairlines -mx-4 mt-2 border-y border-line">
         {items.map(({ address, network, sent_before: times }) => (
           <Row
             key={address}
             label={<span className="font-mono text-small break-all">{address}</span>}
-            hint={formatMessage({ id: "send.recentTimes" }, { network, times })}
+            hint={t("send.recentTimes", { network, times })}
             onClick={() => onPick(address)}
           />
         ))}

@@ -1,10 +1,12 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
 import type { CheckedRecipient } from "./types.ts";
 
 /** What is known of an address: sent to before or never, and which known one it looks like but is not. */
 export function RecipientNotes({ recipient }: { recipient: CheckedRecipient }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const {
     network,
     address,
@@ -16,26 +18,23 @@ export function RecipientNotes({ recipient }: { recipient: CheckedRecipient }) {
     <div className="flex flex-col gap-2 text-small" aria-live="polite">
       <p className={times === 0 ? "text-mind" : "text-ink-soft"}>
         {times === 0
-          ? formatMessage({ id: "send.firstTime" }, { network })
-          : formatMessage(
-              { id: "send.before" },
-              { network, times, date: formatDate(lastMs ?? 0, { dateStyle: "medium" }) },
-            )}
+          ? t("send.firstTime", { network })
+          : t("send.before", {
+              network,
+              times,
+              date: formatDate(lastMs ?? 0, { dateStyle: "medium" }),
+            })}
       </p>
       {twin === null ? null : (
         <div role="alert" className="flex gap-3 rounded-dock border border-line bg-leaf px-4 py-3">
           <IconAlertTriangle size={20} className="mt-0.5 shrink-0 text-flare" aria-hidden="true" />
           <div className="min-w-0">
-            <p className="font-strong">{formatMessage({ id: "send.lookAlike" })}</p>
-            <p className="mt-1 text-ink-soft">{formatMessage({ id: "send.lookAlike.body" })}</p>
+            <p className="font-strong">{t("send.lookAlike")}</p>
+            <p className="mt-1 text-ink-soft">{t("send.lookAlike.body")}</p>
             <dl className="mt-2">
-              <dt className="text-caption text-ink-faint">
-                {formatMessage({ id: "send.lookAlike.this" })}
-              </dt>
+              <dt className="text-caption text-ink-faint">{t("send.lookAlike.this")}</dt>
               <dd className="font-mono break-all">{address}</dd>
-              <dt className="mt-1 text-caption text-ink-faint">
-                {formatMessage({ id: "send.lookAlike.known" })}
-              </dt>
+              <dt className="mt-1 text-caption text-ink-faint">{t("send.lookAlike.known")}</dt>
               <dd className="font-mono break-all">{twin}</dd>
             </dl>
           </div>

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { checkRecipient, getRecipients } from "#api/routes/send.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
@@ -7,6 +6,7 @@ import { readAddress } from "#core/addresses/address.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { carries } from "#core/wallet/networks.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -20,8 +20,7 @@ import type { SendWish } from "./types.ts";
 
 /** Send to a practice address: who, how much, what is known of the address, and one sheet that says it is final. */
 export default function SendView({ coin }: { coin: Coin }) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const [address, setAddress] = useState("");
   const [typed, setTyped] = useState("");
   const [checked, setChecked] = useState(false);
@@ -66,18 +65,18 @@ export default function SendView({ coin }: { coin: Coin }) {
         recent={recent.data?.items ?? []}
       />
       <Field
-        label={say("send.amount")}
+        label={t("send.amount")}
         aside={
           available === null ? null : (
             <>
-              {say("send.available")} <Amount value={available} coin={coin} />
+              {t("send.available")} <Amount value={available} coin={coin} />
             </>
           )
         }
         error={
           amount !== null &&
           (amount === "tooMuch" || (checked && amount !== "empty") || (checked && address !== ""))
-            ? say(`send.amount.${amount}`)
+            ? t(`send.amount.${amount}`)
             : undefined
         }
       >
@@ -85,12 +84,12 @@ export default function SendView({ coin }: { coin: Coin }) {
           value={typed}
           coin={coin}
           onChange={setTyped}
-          chips={available === null ? [] : [{ label: say("send.all"), value: available }]}
+          chips={available === null ? [] : [{ label: t("send.all"), value: available }]}
         />
       </Field>
-      <p className="text-small text-ink-soft">{say("send.final")}</p>
+      <p className="text-small text-ink-soft">{t("send.final")}</p>
       <Button block busy={checked && check.isFetching} onClick={review}>
-        {say("send.review")}
+        {t("send.review")}
       </Button>
       {wish ? (
         <SendSheet
@@ -110,22 +109,22 @@ export default function SendView({ coin }: { coin: Coin }) {
 }
 
 function Sent({ wish, onAnother }: { wish: SendWish; onAnother: () => void }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <div className="flex flex-col gap-4 px-4 pb-6">
       <output className="block">
-        <h2 className="text-title font-strong">{formatMessage({ id: "send.done.title" })}</h2>
+        <h2 className="text-title font-strong">{t("send.done.title")}</h2>
         <p className="mt-2 text-figure font-strong tracking-tight">
           <Amount value={wish.amount} coin={wish.coin} />
         </p>
-        <p className="mt-3 text-small text-ink-soft">{formatMessage({ id: "send.to" })}</p>
+        <p className="mt-3 text-small text-ink-soft">{t("send.to")}</p>
         <p className="mt-1 font-mono text-small break-all">{wish.recipient.address}</p>
       </output>
       <Link to="/wallet-record" className={buttonClass({ variant: "outline", block: true })}>
-        {formatMessage({ id: "send.done.records" })}
+        {t("send.done.records")}
       </Link>
       <Button block variant="quiet" onClick={onAnother}>
-        {formatMessage({ id: "send.done.another" })}
+        {t("send.done.another")}
       </Button>
     </div>
   );

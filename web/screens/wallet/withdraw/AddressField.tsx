@@ -1,11 +1,11 @@
 import { IconBook2, IconClipboard, IconScan } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { getAddressBook } from "#api/routes/withdraw.ts";
 import { addressOf } from "#core/addresses/address.ts";
 import { readAddressUri } from "#core/addresses/addressUri.ts";
 import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
@@ -30,7 +30,7 @@ interface AddressFieldProps {
 
 /** A practice address: typed, pasted, scanned or picked. What is known about it stands below. */
 export function AddressField({ coin, value, onChange, read, checked }: AddressFieldProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [bookOpen, setBookOpen] = useState(false);
   const [scanOpen, setScanOpen] = useState(false);
   const sentence = useDestinationSentence(coin);
@@ -40,13 +40,13 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
     try {
       onChange((await navigator.clipboard.readText()).trim());
     } catch {
-      toast(formatMessage({ id: "withdraw.paste.failed" }));
+      toast(t("withdraw.paste.failed"));
     }
   };
   return (
     <div className="flex flex-col gap-2">
       <Field
-        label={formatMessage({ id: "withdraw.to" })}
+        label={t("withdraw.to")}
         hint={note.hint}
         error={complains ? sentence(read) : undefined}
       >
@@ -74,15 +74,12 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
           onClick={() => setBookOpen(true)}
           className="mr-auto"
         >
-          {formatMessage({ id: "withdraw.book" })}
+          {t("withdraw.book")}
         </Button>
-        <IconButton label={formatMessage({ id: "withdraw.paste" })} onClick={() => void paste()}>
+        <IconButton label={t("withdraw.paste")} onClick={() => void paste()}>
           <IconClipboard size={20} aria-hidden="true" />
         </IconButton>
-        <IconButton
-          label={formatMessage({ id: "withdraw.scan" })}
-          onClick={() => setScanOpen(true)}
-        >
+        <IconButton label={t("withdraw.scan")} onClick={() => setScanOpen(true)}>
           <IconScan size={20} aria-hidden="true" />
         </IconButton>
       </div>
@@ -112,7 +109,7 @@ function useAddressNote(read: DestinationReading): {
   hint: string | undefined;
   warnings: string[];
 } {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const { user } = useSession();
   const config = useConfig();
   const book = useCall(getAddressBook, {});
@@ -122,7 +119,7 @@ function useAddressNote(read: DestinationReading): {
   const known = entries.find((entry) => entry.address === address);
   const warnings: string[] = [];
   if (user && config && addressOf(config.world.name, user.user_id, network) === address) {
-    warnings.push(formatMessage({ id: "withdraw.address.own" }));
+    warnings.push(t("withdraw.address.own"));
   }
   const alike = known
     ? null
@@ -131,9 +128,9 @@ function useAddressNote(read: DestinationReading): {
         entries.map((entry) => entry.address),
       );
   const alikeName = entries.find((entry) => entry.address === alike)?.name;
-  if (alikeName) warnings.push(formatMessage({ id: "withdraw.book.alike" }, { name: alikeName }));
+  if (alikeName) warnings.push(t("withdraw.book.alike", { name: alikeName }));
   const hint = known
-    ? formatMessage({ id: "withdraw.address.known" }, { name: known.name, network })
-    : formatMessage({ id: "withdraw.address.on" }, { network });
+    ? t("withdraw.address.known", { name: known.name, network })
+    : t("withdraw.address.on", { network });
   return { hint, warnings };
 }

@@ -1,15 +1,12 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { getWithdrawList } from "#api/routes/withdraw.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";
-import { readStored, store } from "#web/lib/settings.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
-
-const awayKey = "withdrawal-questions-away";
-const repliesKey = "withdrawal-questions";
 
 const questions = [
   {
@@ -36,16 +33,12 @@ type Reply = "yes" | "no";
 
 /** What was answered before in this browser; what is not ours is left out. */
 function readReplies(): Partial<Record<string, Reply>> {
-  try {
-    const kept = JSON.parse(readStored(repliesKey) ?? "{}") as Record<string, unknown>;
-    const known = questions.flatMap(({ id }) => {
-      const reply = kept[id];
-      return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
-    });
-    return Object.fromEntries(known);
-  } catch {
-    return {};
-  }
+  const kept = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
+  const known = questions.flatMap(({ id }) => {
+    const reply: unknown = kept.get(id);
+    return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
+  });
+  return Object.fromEntries(known);
 }
 
 /**
@@ -53,9 +46,10 @@ function readReplies(): Partial<Record<string, Reply>> {
  * anybody's way, and they can be put away unanswered.
  */
 export function Questions() {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
-  const [away, setAway] = useState(() => readStored(awayKey) === "yes");
+  const t = useText();
+  const [away, setAway] = useState(
+    () => browserStorage.read("withdrawal_questions_away") === "yes",
+  );
   const [replies, setReplies] = useState(readReplies);
   const earlier = useCall(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
   // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes nothing down.
@@ -63,8 +57,8 @@ export function Questions() {
   if (away || !isFirst) return null;
   return (
     <Section
-      title={say("withdraw.questions")}
-      note={say("withdraw.questions.note")}
+      title={t("withdraw.questions")}
+      note={t("withdraw.questions.note")}
       className="mt-0! mb-5"
     >
       {questions.map((question) => {
@@ -72,20 +66,20 @@ export function Questions() {
         return (
           <div key={question.id} className="px-4 py-2.5">
             <div className="flex items-center justify-between gap-3">
-              <p className="min-w-0 flex-1 text-small">{say(question.id)}</p>
+              <p className="min-w-0 flex-1 text-small">{t(question.id)}</p>
               <div className="w-32 shrink-0">
                 <Segmented<Reply | "">
-                  label={say(question.id)}
+                  label={t(question.id)}
                   value={reply ?? ""}
                   onChange={(next) => {
                     if (next === "") return;
                     const changed = { ...replies, [question.id]: next };
                     setReplies(changed);
-                    store(repliesKey, JSON.stringify(changed));
+                    browserStorage.write("withdrawal_questions", JSON.stringify(changed));
                   }}
                   options={[
-                    { value: "yes", label: say("withdraw.yes") },
-                    { value: "no", label: say("withdraw.no") },
+                    { value: "yes", label: t("withdraw.yes") },
+                    { value: "no", label: t("withdraw.no") },
                   ]}
                 />
               </div>
@@ -97,7 +91,7 @@ export function Questions() {
                 reply === question.alarm ? "text-mind" : "text-ink-soft",
               )}
             >
-              {reply ? say(question[reply]) : null}
+              {reply ? t(question[reply]) : null}
             </p>
           </div>
         );
@@ -108,11 +102,11 @@ export function Questions() {
           size="small"
           className="-ml-3.5"
           onClick={() => {
-            store(awayKey, "yes");
+            browserStorage.write("withdrawal_questions_away", "yes");
             setAway(true);
           }}
         >
-          {say("withdraw.questions.done")}
+          {t("withdraw.questions.done")}
         </Button>
       </div>
     </Section>

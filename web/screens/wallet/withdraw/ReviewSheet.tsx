@@ -1,16 +1,11 @@
-import { useIntl } from "react-intl";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/routes/withdraw.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { Row } from "#ui/Row.tsx";
-import { Section } from "#ui/Section.tsx";
-import { PinSheet } from "#web/features/pin/PinSheet.tsx";
+import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { usePinned } from "#web/features/pin/usePinned.ts";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
@@ -35,67 +30,34 @@ interface ReviewProps {
 
 /** Says once more where the money goes, asks the PIN if one is set, and withdraws. Pressing again never withdraws twice. */
 export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
-  const { formatMessage } = useIntl();
-  const say = (id: string) => formatMessage({ id });
+  const t = useText();
   const { coin, quote } = wish;
-  const { go, busy, failure, pin } = usePlace(wish, onPlaced);
-  const begin = () => (pinSet ? pin.ask() : void go());
+  const { pinned, busy } = usePlace(wish, onPlaced);
+  const amount = (value: bigint) => <Amount value={value} coin={coin} alignDigits={2} />;
   return (
-    <>
-      <Sheet
-        open
-        onOpenChange={(open) => {
-          if (!open && !busy) onClose();
-        }}
-        title={formatMessage({ id: "withdraw.review.title" }, { coin })}
-        actions={
-          <>
-            <Button block busy={busy} onClick={begin}>
-              {say("withdraw.do")}
-            </Button>
-            <Button block variant="quiet" disabled={busy} onClick={onClose}>
-              {say("withdraw.back")}
-            </Button>
-          </>
-        }
-      >
-        <Section className="-mx-4">
-          <Row
-            label={say("withdraw.cost.from")}
-            hint={wish.all ? say("withdraw.review.all") : undefined}
-            value={<Amount value={quote.amount} coin={coin} alignDigits={2} />}
-          />
-          <Row
-            label={say("withdraw.cost.fee")}
-            value={<Amount value={quote.fee} coin={coin} alignDigits={2} />}
-          />
-          <Row
-            label={say("withdraw.cost.leaves")}
-            value={
-              <Amount value={quote.leaves} coin={coin} alignDigits={2} className="font-strong" />
-            }
-          />
-        </Section>
-        <p className="mt-4 text-small text-ink-soft">{say("withdraw.review.to")}</p>
-        <p className="mt-1 font-mono text-small break-all">{wish.address}</p>
-        <p className="mt-4 text-small text-ink-soft">{say("withdraw.review.body")}</p>
-        <p className="mt-2 text-small text-ink-soft">{say("withdraw.review.final")}</p>
-        {failure ? (
-          <div className="mt-4">
-            <ErrorNote>{failure}</ErrorNote>
-          </div>
-        ) : null}
-      </Sheet>
-      <PinSheet
-        open={pin.asking}
-        onOpenChange={(open) => {
-          if (!open) pin.close();
-        }}
-        onPin={(typed) => void go(typed)}
-        busy={busy}
-        error={pin.error}
-      />
-    </>
+    <ConfirmSheet
+      title={t("withdraw.review.title", { coin })}
+      facts={[
+        {
+          label: t("withdraw.cost.from"),
+          hint: wish.all ? t("withdraw.review.all") : undefined,
+          value: amount(quote.amount),
+        },
+        { label: t("withdraw.cost.fee"), value: amount(quote.fee) },
+        { label: t("withdraw.cost.leaves"), value: amount(quote.leaves), isOutcome: true },
+      ]}
+      destination={{ label: t("withdraw.review.to"), address: wish.address }}
+      notes={[t("withdraw.review.body"), t("withdraw.review.final")]}
+      action={{
+        verb: t("withdraw.do"),
+        run: () => (pinSet ? pinned.pin.ask() : void pinned.go()),
+      }}
+      back={t("withdraw.back")}
+      busy={busy}
+      failure={pinned.failure}
+      pinned={pinned}
+      onClose={onClose}
+    />
   );
 }
 
@@ -116,5 +78,5 @@ function usePlace({ coin, all, quote, address, attemptId }: Wish, onPlaced: () =
       ]);
     }
   });
-  return { ...pinned, busy };
+  return { pinned, busy };
 }

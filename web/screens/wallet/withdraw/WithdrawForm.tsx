@@ -4,6 +4,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getWithdrawTerms } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -28,7 +29,7 @@ interface FormProps {
 
 /** Amount and address, what happens to the money, and then the button. What was typed stays until it is placed. */
 export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const [typed, setTyped] = useState("");
   const [all, setAll] = useState(whole);
   const [address, setAddress] = useState("");
@@ -45,7 +46,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
   if (available === 0n) {
     return (
       <div className="px-4">
-        <p className="text-ink-soft">{formatMessage({ id: "withdraw.empty" }, { coin })}</p>
+        <p className="text-ink-soft">{t("withdraw.empty", { coin })}</p>
         <Held coin={coin} held={terms.held} />
       </div>
     );
@@ -71,10 +72,10 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
     <div ref={form}>
       <div className="flex flex-col gap-5 px-4">
         <Field
-          label={formatMessage({ id: "withdraw.amount" })}
+          label={t("withdraw.amount")}
           aside={
             <>
-              {formatMessage({ id: "withdraw.available" })} <Amount value={available} coin={coin} />
+              {t("withdraw.available")} <Amount value={available} coin={coin} />
             </>
           }
           hint={problem.rule}
@@ -92,7 +93,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
           />
           <div className="flex">
             <Chip selected={all} onClick={() => setAll(!all)}>
-              {formatMessage({ id: "withdraw.all" })}
+              {t("withdraw.all")}
             </Chip>
           </div>
         </Field>
@@ -107,7 +108,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
       <Costs coin={coin} quote={amount} held={terms.held} />
       <div className="mt-4 px-4">
         <Button block onClick={review}>
-          {formatMessage({ id: "withdraw.review" })}
+          {t("withdraw.review")}
         </Button>
       </div>
       {wish ? (
@@ -124,23 +125,23 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
 
 /** Where every unit of the amount goes, before the button. */
 function Costs({ coin, quote, held }: { coin: Coin; quote: AmountReading; held: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const money = (value: bigint, strong = false) => (
     <Amount value={value} coin={coin} alignDigits={2} className={strong ? "font-strong" : ""} />
   );
   const row = (id: string, value: ReactNode, hint?: string) => (
-    <Row label={formatMessage({ id })} value={value} hint={hint} className="min-h-12" />
+    <Row label={t(id)} value={value} hint={hint} className="min-h-12" />
   );
   const whole = quote.ok && quote.fee === 0n;
   const dash = "—";
   return (
     <>
-      <Section title={formatMessage({ id: "withdraw.cost" })} className="mt-5!">
+      <Section title={t("withdraw.cost")} className="mt-5!">
         {row("withdraw.cost.from", quote.ok ? money(quote.amount) : dash)}
         {row(
           "withdraw.cost.fee",
           money(quote.ok ? quote.fee : feeOfWithdrawal(coin, 10n ** 18n)),
-          whole ? formatMessage({ id: "withdraw.cost.noFee" }) : undefined,
+          whole ? t("withdraw.cost.noFee") : undefined,
         )}
         {row("withdraw.cost.leaves", quote.ok ? money(quote.leaves, true) : dash)}
       </Section>
@@ -152,11 +153,11 @@ function Costs({ coin, quote, held }: { coin: Coin; quote: AmountReading; held: 
 }
 
 function Held({ coin, held }: { coin: Coin; held: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   if (held === "0") return null;
   return (
     <p className="mt-2 flex items-baseline justify-between gap-3 text-small text-ink-soft">
-      <span>{formatMessage({ id: "withdraw.held" })}</span>
+      <span>{t("withdraw.held")}</span>
       <Amount value={held} coin={coin} />
     </p>
   );
@@ -164,18 +165,14 @@ function Held({ coin, held }: { coin: Coin; held: string }) {
 
 /** The rule for a part of the balance, and what is wrong with an amount. */
 function useAmountSentence(coin: Coin, terms: Terms) {
-  const { formatMessage, locale } = useIntl();
+  const { locale } = useIntl();
+  const t = useText();
   const money = (text: string) => `${formatNumber(text, locale, 2)} ${coin}`;
   const minimum = terms.minimum === null ? "" : money(terms.minimum);
   return {
     rule:
-      terms.minimum === null
-        ? formatMessage({ id: "withdraw.noMinimum" }, { coin })
-        : formatMessage({ id: "withdraw.part" }, { minimum }),
+      terms.minimum === null ? t("withdraw.noMinimum", { coin }) : t("withdraw.part", { minimum }),
     of: (problem: "empty" | "overdraft" | "below") =>
-      formatMessage(
-        { id: `withdraw.amount.${problem}` },
-        { minimum, available: money(terms.available) },
-      ),
+      t(`withdraw.amount.${problem}`, { minimum, available: money(terms.available) }),
   };
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
 import { getWithdrawList, getWithdrawTerms } from "#api/routes/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
@@ -16,7 +16,7 @@ import { WithdrawForm } from "./WithdrawForm.tsx";
 
 /** Withdrawing one coin, with `attempt_id=` out of an attempt that was closed: what it costs before the button, what waits or has left below, and the standard at the end. */
 export default function WithdrawView({ coin }: { coin: Coin }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const [query] = useSearchParams();
   const attemptId = query.get("attempt_id") ?? undefined;
@@ -48,7 +48,7 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
         <SkeletonRows count={4} />
       )}
       <WithdrawalList coin={coin} attemptId={attemptId} />
-      <Section title={formatMessage({ id: "withdraw.standard.title" })} kind="plain">
+      <Section title={t("withdraw.standard.title")} kind="plain">
         <WithdrawalStandard />
       </Section>
     </>
@@ -57,15 +57,15 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
 
 /** Says that this balance is that of an earlier attempt, and leads back to it. */
 function OldAttempt({ attemptId }: { attemptId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   return (
     <div className="px-4 pb-3">
-      <p className="text-small text-ink-soft">{formatMessage({ id: "withdraw.oldAttempt" })}</p>
+      <p className="text-small text-ink-soft">{t("withdraw.oldAttempt")}</p>
       <Link
         to={`/wallet?do=attempts&attempt=${attemptId}`}
         className="flex min-h-11 items-center text-small text-signal-ink"
       >
-        {formatMessage({ id: "withdraw.oldAttempt.back" })}
+        {t("withdraw.oldAttempt.back")}
       </Link>
     </div>
   );

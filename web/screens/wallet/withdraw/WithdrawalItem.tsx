@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { cancelWithdraw, getWithdrawList, getWithdrawTerms } from "#api/routes/withdraw.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
+import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -23,7 +24,8 @@ export function WithdrawalItem({
   withdrawal: Withdrawal;
   onDue: () => void;
 }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { coin, state, outcome, address } = withdrawal;
   const label = outcome ?? state;
   return (
@@ -40,9 +42,7 @@ export function WithdrawalItem({
             {formatDate(withdrawal.placed_at_ms, { dateStyle: "medium", timeStyle: "short" })}
           </p>
         </div>
-        <Badge tone={state === "over" ? "neutral" : "mind"}>
-          {formatMessage({ id: `withdraw.state.${label}` })}
-        </Badge>
+        <Badge tone={state === "over" ? "neutral" : "mind"}>{t(`withdraw.state.${label}`)}</Badge>
       </div>
       <p className="font-mono text-caption break-all text-ink-soft">{address}</p>
       <p className="text-small text-ink-soft">
@@ -50,13 +50,10 @@ export function WithdrawalItem({
       </p>
       {withdrawal.act ? (
         <p className="text-small text-ink-soft">
-          {formatMessage(
-            { id: "withdraw.operator.text" },
-            {
-              role: formatMessage({ id: `powers.role.${withdrawal.act.role}` }),
-              reason: withdrawal.act.reason,
-            },
-          )}
+          {t("withdraw.operator.text", {
+            role: t(`powers.role.${withdrawal.act.role}`),
+            reason: withdrawal.act.reason,
+          })}
         </p>
       ) : null}
       {state === "waiting" ? <Cancel withdrawalId={withdrawal.withdrawal_id} /> : null}
@@ -65,7 +62,7 @@ export function WithdrawalItem({
           to={`/verify?journal_id=${withdrawal.ended_journal_id}`}
           className="-my-1 inline-flex min-h-11 items-center self-start text-small font-strong text-signal-ink"
         >
-          {formatMessage({ id: "withdraw.receipt" })}
+          {t("withdraw.receipt")}
         </Link>
       ) : null}
     </li>
@@ -74,17 +71,16 @@ export function WithdrawalItem({
 
 /** What has happened to it, or is about to. */
 function Standing({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
-  const { formatMessage, formatDate } = useIntl();
+  const { formatDate } = useIntl();
+  const t = useText();
   const { state, outcome, ended_by: endedBy } = withdrawal;
-  if (outcome === "left") return formatMessage({ id: "withdraw.left.text" });
+  if (outcome === "left") return t("withdraw.left.text");
   if (outcome === "cancelled") {
-    return formatMessage({
-      id: endedBy === "start_over" ? "withdraw.startOver.text" : "withdraw.cancelled.text",
-    });
+    return t(endedBy === "start_over" ? "withdraw.startOver.text" : "withdraw.cancelled.text");
   }
   if (state === "closing") {
     const latest = formatDate(withdrawal.latest_at_ms, { dateStyle: "medium", timeStyle: "short" });
-    return formatMessage({ id: "withdraw.closing.text" }, { latest });
+    return t("withdraw.closing.text", { latest });
   }
   const time = (
     <Countdown
@@ -95,11 +91,11 @@ function Standing({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => 
       className="font-strong text-ink"
     />
   );
-  return formatMessage({ id: "withdraw.waiting.text" }, { time });
+  return t("withdraw.waiting.text", { time });
 }
 
 function Cancel({ withdrawalId }: { withdrawalId: string }) {
-  const { formatMessage } = useIntl();
+  const t = useText();
   const sentence = useSentence();
   const sending = useSend(cancelWithdraw);
   const [failure, setFailure] = useState<string | null>(null);
@@ -119,7 +115,7 @@ function Cancel({ withdrawalId }: { withdrawalId: string }) {
   return (
     <div className="flex flex-col items-start gap-2">
       <Button variant="outline" size="small" busy={sending.busy} onClick={() => void cancel()}>
-        {formatMessage({ id: "withdraw.cancel" })}
+        {t("withdraw.cancel")}
       </Button>
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}
     </div>

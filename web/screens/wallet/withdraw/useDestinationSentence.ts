@@ -1,26 +1,24 @@
 import { useIntl } from "react-intl";
 import type { Coin } from "#core/money/coins.ts";
 import { networkNames, networksOf } from "#core/wallet/networks.ts";
+import { useText } from "#i18n/useText.ts";
 import type { DestinationReading } from "./readParams.ts";
 
 type Problem = Extract<DestinationReading, { ok: false }>;
 
 /** Says what is wrong with an address and what would do. */
 export function useDestinationSentence(coin: Coin | null) {
-  const { formatMessage, formatList } = useIntl();
+  const { formatList } = useIntl();
+  const t = useText();
   return (read: Problem): string => {
-    if (read.problem === "real")
-      return formatMessage({ id: "withdraw.address.real" }, { chain: read.chain });
+    if (read.problem === "real") return t("withdraw.address.real", { chain: read.chain });
     if (read.problem === "wrongNetwork") {
-      return formatMessage(
-        { id: "withdraw.address.wrongNetwork" },
-        { network: read.network, coin: coin ?? "" },
-      );
+      return t("withdraw.address.wrongNetwork", { network: read.network, coin: coin ?? "" });
     }
     const starts = formatList(
       (coin === null ? networkNames : networksOf(coin)).map((name) => `${name}1`),
       { type: "disjunction" },
     );
-    return formatMessage({ id: `withdraw.address.${read.problem}` }, { starts });
+    return t(`withdraw.address.${read.problem}`, { starts });
   };
 }

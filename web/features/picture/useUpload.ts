@@ -1,39 +1,35 @@
 import { useCallback, useRef, useState } from "react";
+import type { AnswerOf, Route } from "#api/call.ts";
 import { CallError } from "#api/client.ts";
-import type { Verification } from "#api/identity.ts";
-import { realNameVerify } from "#api/routes/identity.ts";
-import { uploadPicture } from "#web/features/picture/upload.ts";
-import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
-import type { VerifyFormState } from "./useVerifyForm.ts";
+import type { Picked } from "#web/features/picture/shrink.ts";
+import { createIntents, newKey } from "#web/lib/idempotencyKeys.ts";
+import { uploadForm } from "#web/lib/upload.ts";
 
-export interface Verify {
-  /** Resolves with the verification; null when it was stopped. Rejects with a CallError. */
-  send: (form: VerifyFormState) => Promise<Verification | null>;
+export interface Upload<C extends Route> {
+  /** Resolves with the answer; null when it was stopped. Rejects with a CallError. */
+  send: (texts: Readonly<Record<string, string>>, picture: Picked) => Promise<AnswerOf<C> | null>;
   stop: () => void;
   /** How much has been sent, 0 to 100; null while nothing is. */
   progress: number | null;
 }
 
-const newKey = () => uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
-
-/** One key per form and picture: sending again after a lost answer never makes two verifications. */
-export function useVerify(): Verify {
+/** Sends a form with its picture. One key per form and picture: sending again after a lost answer never does it twice. */
+export function useUpload<C extends Route>(call: C): Upload<C> {
   const [progress, setProgress] = useState<number | null>(null);
   const [intents] = useState(() => createIntents(newKey));
   const running = useRef<AbortController | null>(null);
-  const send = useCallback<Verify["send"]>(
-    async ({ texts, picture }) => {
-      if (!picture) return null;
+  const send = useCallback<Upload<C>["send"]>(
+    async (texts, picture) => {
       const controller = new AbortController();
       running.current = controller;
       setProgress(0);
       try {
-        const answer = await uploadPicture(
-          realNameVerify,
-          { texts: { ...texts }, picture: picture.blob },
+        const answer = await uploadForm(
+          call,
+          { ...texts, [call.upload?.field ?? "image"]: picture.blob },
           {
             idempotencyKey: intents.keyFor(JSON.stringify([texts, picture.number])),
-            onProgress: setProgress,
+            onSent: (sent, total) => setProgress(Math.floor((sent * 100) / total)),
             signal: controller.signal,
           },
         );
@@ -49,7 +45,7 @@ export function useVerify(): Verify {
         setProgress(null);
       }
     },
-    [intents],
+    [call, intents],
   );
   const stop = useCallback(() => running.current?.abort(), []);
   return { send, stop, progress };

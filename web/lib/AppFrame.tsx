@@ -1,17 +1,17 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect } from "react";
 import { IntlProvider } from "react-intl";
 import { BrowserRouter } from "react-router";
 import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
 import { defaultLocale, localeTags } from "#i18n/locales.ts";
-import { Shell } from "#web/app/Shell.tsx";
+import { useStore } from "#ui/createStore.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { reportFailure } from "#web/lib/errorLog.ts";
 import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
 import { useSettings } from "#web/lib/settings.ts";
 
-/** The app in the language of the settings. `main.tsx` has loaded the first one before the first drawing. */
-export function App() {
+/** What the phone app and the console stand in: the language of the settings, which they share, answers, addresses. */
+export function AppFrame({ children }: { children: ReactNode }) {
   const { locale, messages } = useLanguage();
   return (
     <IntlProvider
@@ -23,9 +23,7 @@ export function App() {
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
           {/* The frame has none around it otherwise: what broke there would leave an empty page. */}
-          <ScreenBoundary>
-            <Shell />
-          </ScreenBoundary>
+          <ScreenBoundary>{children}</ScreenBoundary>
         </BrowserRouter>
       </QueryClientProvider>
     </IntlProvider>
@@ -35,7 +33,7 @@ export function App() {
 /** Follows the chosen language: the old one stays until the new one has come. */
 function useLanguage(): Shown {
   const { language } = useSettings();
-  const shown = useSyncExternalStore(messageStore.subscribe, messageStore.read);
+  const shown = useStore(messageStore);
   useEffect(() => {
     document.documentElement.lang = localeTags[shown.locale];
   }, [shown.locale]);

@@ -3,40 +3,33 @@ import { CallError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
 import { currentSettings } from "#web/lib/settings.ts";
 
-export interface UploadInput {
-  /** The form's fields besides the picture. */
-  texts: Readonly<Record<string, string>>;
-  picture: Blob;
-}
-
 export interface UploadOptions {
-  /** UUIDv7, the same again when the same picture is sent again. */
-  idempotencyKey: string;
-  /** From 0 to 100. */
-  onProgress: (percent: number) => void;
+  /** UUIDv7, the same again when the same is sent again; of calls that take one. */
+  idempotencyKey?: string;
+  /** Hears how many bytes of how many have been sent, form and file together. */
+  onSent: (bytes: number, total: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Sends a form with its picture. By XMLHttpRequest, since `fetch` does not tell how much has been sent. Rejects with a CallError,
- * as every call does.
+ * Sends a form with a file. By XMLHttpRequest, since `fetch` does not tell how much has been sent. Rejects with a CallError, as
+ * every call does.
  */
-export function uploadPicture<C extends Route>(
+export function uploadForm<C extends Route>(
   call: C,
-  { texts, picture }: UploadInput,
-  { idempotencyKey, onProgress, signal }: UploadOptions,
+  fields: Readonly<Record<string, string | Blob>>,
+  { idempotencyKey, onSent, signal }: UploadOptions,
 ): Promise<AnswerOf<C>> {
   const body = new FormData();
-  for (const [name, text] of Object.entries(texts)) body.set(name, text);
-  body.set(call.upload?.field ?? "image", picture, "picture");
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     const lost = () => reject(new CallError("network.failed", "network.failed", request.status));
     request.open(call.method, call.path);
     request.setRequestHeader("language", currentSettings().language);
-    request.setRequestHeader("idempotency-key", idempotencyKey);
+    if (idempotencyKey) request.setRequestHeader("idempotency-key", idempotencyKey);
     request.upload.onprogress = ({ loaded, total }) => {
-      if (total > 0) onProgress(Math.floor((loaded * 100) / total));
+      if (total > 0) onSent(loaded, total);
     };
     request.onerror = lost;
     request.ontimeout = lost;

@@ -3,19 +3,50 @@ import { useIntl } from "react-intl";
 import { cx } from "#ui/cx.ts";
 import { Spinner } from "#ui/Spinner.tsx";
 
-/** How a step stands: over, being worked on, still to come, or refused. */
-export type StepMark = "done" | "now" | "later" | "refused";
+export interface ReviewTimelineProps {
+  status: "waiting" | "closing" | "over";
+  /** Whether it ended well; asked once it is over. */
+  passed: boolean;
+  /** What the three steps are called; the last one by its outcome. */
+  labels: Record<"waiting" | "closing" | "over", string>;
+  /** World time in milliseconds at which each step came; null until then. */
+  sentAtMs: number;
+  closingAtMs: number | null;
+  overAtMs: number | null;
+}
 
-export interface StepProps {
-  mark: StepMark;
+/** The way of something through a review: waiting, under review, over, with world time. */
+export function ReviewTimeline(props: ReviewTimelineProps) {
+  const { status, passed, labels, sentAtMs, closingAtMs, overAtMs } = props;
+  const isOver = status === "over";
+  return (
+    <ol className="flex flex-col" aria-live="polite">
+      <Step mark={status === "waiting" ? "now" : "done"} label={labels.waiting} atMs={sentAtMs} />
+      <Step
+        mark={isOver ? "done" : status === "closing" ? "now" : "later"}
+        label={labels.closing}
+        atMs={status === "waiting" ? null : closingAtMs}
+      />
+      <Step
+        mark={isOver ? (passed ? "done" : "refused") : "later"}
+        label={labels.over}
+        atMs={overAtMs}
+        isLast
+      />
+    </ol>
+  );
+}
+
+interface StepProps {
+  /** Over, being worked on, still to come, or refused. */
+  mark: "done" | "now" | "later" | "refused";
   label: string;
-  /** Null until it has come. */
   atMs: number | null;
   isLast?: boolean;
 }
 
-/** One step of a review, an item of an `ol`: its mark, its name and when it came. */
-export function Step({ mark, label, atMs, isLast = false }: StepProps) {
+/** Its mark, its name and when it came. */
+function Step({ mark, label, atMs, isLast = false }: StepProps) {
   const { formatTime } = useIntl();
   return (
     <li

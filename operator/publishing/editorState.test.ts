@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import {
+  type EditorAction,
+  type EditorState,
+  reduceEditor,
+} from "#operator/publishing/editorState.ts";
+import type { Body, Publication } from "#operator/publishing/kinds.ts";
+
+const text = (title: string): Body => ({ languages: { en: { title, summary: "", body: "" } } });
+const server = (revision: number, draft: string) =>
+  ({ revision, draft: text(draft), published: null }) as Publication;
+const typed = text("typed");
+const start: EditorState = {
+  saved: true,
+  form: { revision: 3, base: text("old"), body: typed, stamp: 5 },
+  theirs: null,
+  undo: null,
+};
+const after = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
+
+test("somebody else's words are shown beside what is typed, until one of them is taken", () => {
+  const conflict = after({ type: "told", publication: server(4, "other") });
+  expect(conflict.form).toBe(start.form);
+  expect(conflict.theirs?.revision).toBe(4);
+  const taken = reduceEditor(conflict, { type: "theirs_taken" });
+  expect(taken).toMatchObject({ theirs: null, undo: typed });
+  expect(taken.form).toEqual({ revision: 4, base: text("other"), body: text("other"), stamp: 6 });
+});
+
+test("what taking theirs put away comes back as unsaved", () => {
+  const back = after(
+    { type: "told", publication: server(4, "other") },
+    { type: "theirs_taken" },
+    { type: "brought_back" },
+  );
+  expect(back.form).toEqual({ revision: 4, base: text("other"), body: typed, stamp: 7 });
+  expect(back.undo).toBeNull();
+});
+
+test("what was typed while a save was under way stays typed", () => {
+  const more = text("typed more");
+  const saved = after(
+    { type: "typed", body: more },
+    { type: "saved", publication: server(4, "typed"), sent: typed },
+  );
+  expect(saved.form).toEqual({ revision: 4, base: typed, body: more, stamp: 5 });
+});
+
+test("a save that held everything leaves nothing unsaved, and the boxes as they are", () => {
+  const saved = after({ type: "saved", publication: server(4, "typed"), sent: typed });
+  expect(saved.form).toEqual({ revision: 4, base: typed, body: typed, stamp: 5 });
+});
+
+test("discarded by somebody else, what is typed can be saved as a draft of its own", () => {
+  expect(after({ type: "gone" })).toEqual({
+    ...start,
+    saved: false,
+    form: { ...start.form, revision: 0, base: null },
+  });
+});
+
+test.each([
+  [
+    "what was published before",
+    server(4, "published"),
+    { saved: true, revision: 4 },
+    text("published"),
+  ],
+  ["an empty form", null, { saved: false, revision: 0 }, text("")],
+])("a discard leaves %s, and can be undone", (_, left, { saved, revision }, body) => {
+  const state = after({ type: "discarded", left, empty: text("") });
+  expect(state).toMatchObject({ saved, undo: typed });
+  expect(state.form).toEqual({ revision, base: left ? body : null, body, stamp: 6 });
+  expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typed);
+});
+
+test("before the server has said anything there is nothing to change", () => {
+  const empty = { ...start, form: null };
+  for (const type of ["gone", "brought_back", "theirs_taken"] as const) {
+    expect(reduceEditor(empty, { type }).form).toBeNull();
+  }
+  expect(reduceEditor(empty, { type: "typed", body: typed }).form).toBeNull();
+});

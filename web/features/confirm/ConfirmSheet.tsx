@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Row } from "#ui/Row.tsx";
+import { PinSheet } from "#web/features/pin/PinSheet.tsx";
+import type { Pinned } from "#web/features/pin/usePinned.ts";
+
+interface Fact {
+  label: string;
+  hint?: ReactNode;
+  value: ReactNode;
+  /**
+   * What is paid, won or lost by it. All of these are drawn alike, so that a cost is never smaller
+   * than a gain.
+   */
+  isOutcome?: boolean;
+}
+
+interface ConfirmSheetProps {
+  title: ReactNode;
+  /** What is still chosen here, above the facts. */
+  children?: ReactNode;
+  facts?: readonly Fact[];
+  /** Where money goes, whole, and what is known of it. */
+  destination?: { label: string; address: string; notes?: ReactNode };
+  /** Sentences that nobody may miss. */
+  warnings?: readonly ReactNode[];
+  /** Sentences that explain. */
+  notes?: readonly ReactNode[];
+  /** The button that does it; null where there is nothing to do. */
+  action: { verb: string; run: () => void; isDanger?: boolean; disabled?: boolean } | null;
+  /** On the button that does nothing. */
+  back: string;
+  busy: boolean;
+  failure: string | null;
+  /** Where the server may want the PIN (`usePinned`). */
+  pinned?: Pinned;
+  onClose: () => void;
+}
+
+/**
+ * Says once more what happens to the money, and does it. What failed stands at the button; while it
+ * is under way nothing closes it.
+ */
+export function ConfirmSheet(props: ConfirmSheetProps) {
+  const { title, children, facts = [], action, back, busy, failure, pinned, onClose } = props;
+  return (
+    <>
+      <Sheet
+        open
+        onOpenChange={(open) => {
+          if (!open && !busy) onClose();
+        }}
+        title={title}
+        actions={
+          <>
+            {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+            {action ? (
+              <Button
+                block
+                variant={action.isDanger ? "danger" : undefined}
+                busy={busy}
+                disabled={action.disabled}
+                onClick={action.run}
+              >
+                {action.verb}
+              </Button>
+            ) : null}
+            <Button block variant="quiet" disabled={busy} onClick={onClose}>
+              {back}
+            </Button>
+          </>
+        }
+      >
+        {children}
+        {facts.length > 0 ? (
+          <div
+            className="hairlines -mx-4 mt-4 border-y border-line"
+            // They change with what is typed above them.
+            aria-live={children ? "polite" : undefined}
+          >
+            {facts.map((fact) => (
+              <FactRow key={fact.label} fact={fact} />
+            ))}
+          </div>
+        ) : null}
+        <Sentences {...props} />
+      </Sheet>
+      {pinned ? (
+        <PinSheet
+          open={pinned.pin.asking}
+          onOpenChange={(open) => {
+            if (!open) pinned.pin.close();
+          }}
+          onPin={(typed) => void pinned.go(typed)}
+          busy={busy}
+          error={pinned.pin.error}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function FactRow({ fact: { label, hint, value, isOutcome } }: { fact: Fact }) {
+  return (
+    <Row
+      label={label}
+      hint={hint}
+      value={<span className={cx(isOutcome && "font-strong")}>{value}</span>}
+      className="min-h-12"
+    />
+  );
+}
+
+function Sentences({ destination, warnings = [], notes = [] }: ConfirmSheetProps) {
+  return (
+    <>
+      {destination ? (
+        <>
+          <p className="mt-4 text-small text-ink-soft">{destination.label}</p>
+          <p className="mt-1 font-mono text-body break-all">{destination.address}</p>
+          {destination.notes ? <div className="mt-4">{destination.notes}</div> : null}
+        </>
+      ) : null}
+      <Paragraphs of={warnings} className="text-body" />
+      <Paragraphs of={notes} className="text-small text-ink-soft" />
+    </>
+  );
+}
+
+function Paragraphs({ of, className }: { of: readonly ReactNode[]; className: string }) {
+  return of.map((text, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no other name and do not move
+    <p key={index} className={cx(index === 0 ? "mt-4" : "mt-2", className)}>
+      {text}
+    </p>
+  ));
+}

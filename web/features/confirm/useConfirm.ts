@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { CallError } from "#api/client.ts";
+import { toast } from "#ui/overlay/toast.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useSentence } from "#web/lib/useErrorMessage.ts";
+
+interface ConfirmOptions<Input, Answer> {
+  send: (input: Input) => Promise<Answer>;
+  /** What is told at the foot of the screen once it is done. */
+  done: (answer: Answer) => string;
+  /** Then: closes the sheet and reads again what changed. */
+  onDone: (answer: Answer) => void | Promise<void>;
+  /** Hears why it was refused, and may say it better than the server. */
+  onRefused?: (error: CallError) => string | undefined;
+  /** Whether the practice terms have to stand accepted first. */
+  needsTerms?: boolean;
+}
+
+/**
+ * What every confirmation does: asks for the terms, sends, says that it is done; a lost session
+ * opens the sign-in sheet.
+ */
+export function useConfirm<Answer, Input = void>(
+  options: ConfirmOptions<Input, Answer>,
+): {
+  confirm: (input: Input) => Promise<void>;
+  /** Why the last attempt failed, in a sentence. */
+  failure: string | null;
+} {
+  const { send, done, onDone, onRefused, needsTerms = false } = options;
+  const { requireTerms, signIn } = useSession();
+  const sentence = useSentence();
+  const [failure, setFailure] = useState<string | null>(null);
+  const confirm = async (input: Input) => {
+    setFailure(null);
+    if (needsTerms && !(await requireTerms())) return;
+    try {
+      const answer = await send(input);
+      toast(done(answer));
+      await onDone(answer);
+    } catch (error) {
+      const isRefused = error instanceof CallError;
+      setFailure((isRefused && onRefused?.(error)) || sentence(error));
+      if (isRefused && error.error === "session.required") signIn();
+    }
+  };
+  return { confirm, failure };
+}

@@ -1,0 +1,125 @@
+import { encode } from "uqr";
+
+/** What the drawings of practice papers have in common, so that each is known as one at once. */
+const ink = "#13213a";
+export const soft = "#46526a";
+const family =
+  '"Drydock Sans", "Drydock Sans Fallback", system-ui, "Hiragino Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif';
+
+/** A sheet of paper, in pixels. */
+export interface PaperSheet {
+  width: number;
+  height: number;
+  paper: string;
+}
+
+export interface TextLook {
+  size: number;
+  weight?: 400 | 600;
+  colour?: string;
+  /** Pixels between letters. */
+  spacing?: number;
+  /** Wider text is drawn narrower. */
+  room: number;
+}
+
+export function drawText(
+  context: CanvasRenderingContext2D,
+  value: string,
+  x: number,
+  y: number,
+  { size, weight = 400, colour = ink, spacing = 0, room }: TextLook,
+): void {
+  context.fillStyle = colour;
+  context.font = `${weight} ${size}px ${family}`;
+  if ("letterSpacing" in context) context.letterSpacing = `${spacing}px`;
+  context.fillText(value, x, y, room);
+  if ("letterSpacing" in context) context.letterSpacing = "0px";
+}
+
+/** The hatched shores along the top edge, `tall` pixels high, with the word in them. */
+export function drawBand(
+  context: CanvasRenderingContext2D,
+  { width, paper }: PaperSheet,
+  tall: number,
+  word: string,
+  spacing = 0,
+): void {
+  const text = word.toUpperCase();
+  context.save();
+  context.beginPath();
+  context.rect(0, 0, width, tall);
+  context.clip();
+  context.fillStyle = paper;
+  context.fillRect(0, 0, width, tall);
+  context.strokeStyle = ink;
+  context.lineWidth = 3;
+  for (let x = -tall; x < width; x += 14) {
+    context.beginPath();
+    context.moveTo(x, tall);
+    context.lineTo(x + tall, 0);
+    context.stroke();
+  }
+  context.restore();
+  context.font = `600 26px ${family}`;
+  const room = context.measureText(text).width + 90;
+  context.fillStyle = paper;
+  context.fillRect((width - room) / 2, 0, room, tall);
+  context.textAlign = "center";
+  drawText(context, text, width / 2, tall / 2 + 9, { size: 26, weight: 600, spacing, room });
+  context.textAlign = "left";
+}
+
+/** The words five times across the whole sheet, `step` pixels apart: no crop of it is without. */
+export function drawAcross(
+  context: CanvasRenderingContext2D,
+  { width, height }: PaperSheet,
+  words: string,
+  { step, angle, ...look }: TextLook & { step: number; angle: number },
+): void {
+  context.save();
+  context.translate(width / 2, height / 2);
+  context.rotate(angle);
+  context.textAlign = "center";
+  for (const nth of [-2, -1, 0, 1, 2]) drawText(context, words, 0, nth * step, look);
+  context.restore();
+}
+
+/**
+ * A QR code in a square of at most `room` pixels; `leftOf` places it by the side it came to. Whole
+ * pixels a module, on white with its quiet zone: what is drawn sharply is read surely.
+ */
+export function drawCode(
+  context: CanvasRenderingContext2D,
+  value: string,
+  room: number,
+  leftOf: (side: number) => number,
+  top: number,
+): void {
+  const { data } = encode(value, { ecc: "M", border: 4 });
+  const module = Math.max(1, Math.floor(room / data.length));
+  const side = module * data.length;
+  const left = leftOf(side);
+  context.fillStyle = "#ffffff";
+  context.fillRect(left, top, side, side);
+  context.fillStyle = "#000000";
+  for (const [y, row] of data.entries()) {
+    for (const [x, dark] of row.entries()) {
+      if (dark) context.fillRect(left + x * module, top + y * module, module, module);
+    }
+  }
+}
+
+/** The sheet as a PNG, or as a JPEG for those who save pictures so. */
+export function imageOf(
+  canvas: HTMLCanvasElement,
+  type: "image/png" | "image/jpeg",
+): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))),
+      type,
+      0.92,
+    );
+  });
+}

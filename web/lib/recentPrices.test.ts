@@ -1,0 +1,36 @@
+import { expect, test, vi } from "vitest";
+import { createRecentPrices, pointsOf } from "#web/lib/recentPrices.ts";
+
+const message = (second_ms: number, prices: Record<string, string | null>) =>
+  ({ topic: "prices", second_ms, leaf: second_ms / 1_000, prices }) as const;
+
+test("the last 600 seconds of each symbol are kept, oldest first", () => {
+  const { read, take } = createRecentPrices();
+  for (let i = 1; i <= 700; i++) {
+    take(message(i * 1_000, { "BTC/USDT": String(i), "ETH/USDT": null }));
+  }
+  expect(pointsOf(read(), "BTC/USDT")).toHaveLength(600);
+  expect(pointsOf(read(), "BTC/USDT").at(-1)).toEqual({ ms: 700_000, price: "700" });
+  expect(pointsOf(read(), "ETH/USDT").at(0)).toEqual({ ms: 101_000, price: null });
+  expect(pointsOf(read(), "XRP/USDT")).toEqual([]);
+});
+
+test("a message that is not newer than the last one changes nothing and tells nobody", () => {
+  const { read, subscribe, take } = createRecentPrices();
+  take(message(2_000, { a: "1" }));
+  const heard = vi.fn();
+  subscribe(heard);
+  take(message(2_000, { a: "2" }));
+  take(message(1_000, { a: "3" }));
+  expect(pointsOf(read(), "a")).toEqual([{ ms: 2_000, price: "1" }]);
+  expect(read().last?.leaf).toBe(2);
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test("a symbol that a message leaves out keeps its points, the same array", () => {
+  const { read, take } = createRecentPrices();
+  take(message(1_000, { a: "1", b: "1" }));
+  const before = pointsOf(read(), "b");
+  take(message(2_000, { a: "2" }));
+  expect(pointsOf(read(), "b")).toBe(before);
+});

@@ -1,0 +1,52 @@
+import { createStore, type Store } from "#ui/createStore.ts";
+
+/** A second of the index as the stream pushed it; `price` is a decimal string, null in a gap. */
+export interface PricePoint {
+  ms: number;
+  price: string | null;
+}
+
+export interface PriceMessage {
+  topic: "prices";
+  second_ms: number;
+  leaf: number;
+  prices: Record<string, string | null>;
+}
+
+export interface RecentPrices {
+  last: PriceMessage | null;
+  /** By symbol, oldest first. */
+  points: ReadonlyMap<string, readonly PricePoint[]>;
+}
+
+/** Seconds kept for each symbol: enough for the longest window (60) and the line before it. */
+const kept = 600;
+const none: readonly PricePoint[] = [];
+
+/**
+ * The last seconds that the stream pushed; a message that is not newer than the last one changes
+ * nothing.
+ */
+export function createRecentPrices(): Omit<Store<RecentPrices>, "set"> & {
+  take: (message: PriceMessage) => void;
+} {
+  const { read, set, subscribe } = createStore<RecentPrices>({ last: null, points: new Map() });
+  const take = (message: PriceMessage) => {
+    const { last, points } = read();
+    if (last && message.second_ms <= last.second_ms) return;
+    const next = new Map(points);
+    for (const [symbol, price] of Object.entries(message.prices)) {
+      next.set(symbol, [
+        ...pointsOf(read(), symbol).slice(1 - kept),
+        { ms: message.second_ms, price },
+      ]);
+    }
+    set({ last: message, points: next });
+  };
+  return { read, subscribe, take };
+}
+
+/** The seconds of `symbol`, oldest first; the same array until there is a new one. */
+export function pointsOf({ points }: RecentPrices, symbol: string): readonly PricePoint[] {
+  return points.get(symbol) ?? none;
+}

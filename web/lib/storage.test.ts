@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { browserStorage, tabStorage } from "#web/lib/storage.ts";
+
+function storageOf(kept: Record<string, string>) {
+  const methods = {
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => {
+      kept[key] = value;
+    },
+    removeItem: (key: string) => {
+      delete kept[key];
+    },
+  };
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(kept, name, { value, enumerable: false });
+  }
+  return kept;
+}
+
+let kept: Record<string, string>;
+beforeEach(() => {
+  kept = storageOf({});
+  vi.stubGlobal("localStorage", kept);
+  vi.stubGlobal("sessionStorage", kept);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("every name is kept under the prefix, but for the language, which the wire names", () => {
+  browserStorage.write("theme", "dark");
+  browserStorage.write("language", "de");
+  expect(kept).toEqual({ "drydock.theme": "dark", language: "de" });
+  expect(browserStorage.read("theme")).toBe("dark");
+  expect(browserStorage.read("language")).toBe("de");
+});
+
+test("null removes what was kept", () => {
+  browserStorage.write("log", "{}");
+  expect(browserStorage.write("log", null)).toBe(true);
+  expect(kept).toEqual({});
+});
+
+test.each(["{", "", "undefined"])("JSON damaged to %j reads as nothing", (text) => {
+  kept["drydock.log"] = text;
+  expect(browserStorage.readJson("log")).toBeNull();
+});
+
+test("names are found by how they begin, without the prefix", () => {
+  for (const name of ["publishing/news/a", "publishing/news/b", "publishing/pool/c"] as const) {
+    tabStorage.write(name, "x");
+  }
+  expect(tabStorage.names("publishing/news/")).toEqual(["publishing/news/a", "publishing/news/b"]);
+});
+
+test("a browser that refuses storage keeps nothing and breaks nothing", () => {
+  Object.defineProperty(globalThis, "localStorage", {
+    configurable: true,
+    get: () => {
+      throw new DOMException("refused", "SecurityError");
+    },
+  });
+  expect(browserStorage.write("theme", "dark")).toBe(false);
+  expect(browserStorage.read("theme")).toBeNull();
+  expect(browserStorage.readJson("log")).toBeNull();
+  expect(browserStorage.names("log")).toEqual([]);
+});
+
+test("a browser that takes a value and does not keep it says no", () => {
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
+  expect(browserStorage.write("practice", "seed")).toBe(false);
+});

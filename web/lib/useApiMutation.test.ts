@@ -1,0 +1,83 @@
+import { MutationObserver } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
+import type { InputOf } from "#api/call.ts";
+import { send } from "#api/routes/send.ts";
+import { client, queryClient } from "#web/lib/client.ts";
+import { createIntents } from "#web/lib/idempotencyKeys.ts";
+import { sendOnce } from "#web/lib/useApiMutation.ts";
+
+const input: InputOf<typeof send> = { coin: "pUSDT", amount: "5", address: "a", pin: "1234" };
+const done = () => Response.json({ code: 1, data: {}, msg: "" });
+const refused = (error: string) => Response.json({ code: 0, error, msg: error, data: null });
+const lost = () => Promise.reject(new TypeError("fetch failed"));
+
+/** Answers one request after the other; resolves to the keys that were sent with them. */
+function serve(...answers: (() => Response | Promise<Response>)[]): (string | null)[] {
+  const keys: (string | null)[] = [];
+  vi.stubGlobal("fetch", async (_: string, { headers }: { headers: Record<string, string> }) => {
+    keys.push(headers["idempotency-key"] ?? null);
+    return (answers.shift() as () => Response)();
+  });
+  return keys;
+}
+
+/** What `useSend` does, without a component. */
+function sender() {
+  let made = 0;
+  const intents = createIntents(() => `key-${++made}`);
+  return new MutationObserver(queryClient, {
+    mutationFn: (body: InputOf<typeof send>) => sendOnce(send, body, intents),
+  });
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+test("sending again after a lost answer repeats the key; an answer ends it", async () => {
+  const keys = serve(lost, done, done);
+  const observer = sender();
+  await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
+  await observer.mutate(input);
+  await observer.mutate(input);
+  expect(keys).toEqual(["key-1", "key-1", "key-2"]);
+});
+
+test("a final refusal ends the intent", async () => {
+  const keys = serve(() => refused("send.recipient_unknown"), done);
+  const observer = sender();
+  await expect(observer.mutate(input)).rejects.toMatchObject({ error: "send.recipient_unknown" });
+  await observer.mutate(input);
+  expect(keys).toEqual(["key-1", "key-2"]);
+});
+
+test("two presses at once are one intent, and nothing is sent again by itself", async () => {
+  const keys = serve(lost, lost);
+  const observer = sender();
+  await Promise.allSettled([observer.mutate(input), observer.mutate(input)]);
+  expect(keys).toEqual(["key-1", "key-1"]);
+});
+
+test("another input is another intent", async () => {
+  const keys = serve(lost, done);
+  const observer = sender();
+  await expect(observer.mutate(input)).rejects.toThrow();
+  await observer.mutate({ ...input, amount: "6" });
+  expect(keys).toEqual(["key-1", "key-2"]);
+});
+
+test("a failure that is no answer is told as one of the network", async () => {
+  vi.spyOn(client, "call").mockRejectedValueOnce(new Error("odd"));
+  const observer = sender();
+  await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
+});
+
+test("what was sent (a PIN among it) is not kept once nobody shows it", async () => {
+  serve(done);
+  const observer = sender();
+  const stop = observer.subscribe(() => undefined);
+  await observer.mutate(input);
+  stop();
+  await vi.waitFor(() => expect(queryClient.getMutationCache().getAll()).toEqual([]));
+});

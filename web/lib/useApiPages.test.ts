@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from "vitest";
+import { getNewsList } from "#api/routes/publishing.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { nextPage, pagesKeyOf } from "#web/lib/useApiPages.ts";
+import { keyOf, patchAnswers, refresh } from "#web/lib/useApiQuery.ts";
+
+const page = (number: number, more: boolean, before: string | null = null) => ({
+  items: [],
+  page: number,
+  has_more: more,
+  before,
+});
+
+test.each([
+  ["the end has no next page", page(1, false, "c"), [page(1, false, "c")], undefined],
+  [
+    "the second page holds the first one’s cursor",
+    page(1, true, "c"),
+    [page(1, true, "c")],
+    { page: 2, before: "c" },
+  ],
+  [
+    "and so does the third",
+    page(2, true, "d"),
+    [page(1, true, "c"), page(2, true, "d")],
+    { page: 3, before: "c" },
+  ],
+  [
+    "a list without a cursor goes by number alone",
+    page(2, true),
+    [page(1, true), page(2, true)],
+    { page: 3 },
+  ],
+])("%s", (_, last, pages, expected) => {
+  expect(nextPage(last, pages)).toEqual(expected);
+});
+
+afterEach(() => queryClient.clear());
+
+const post = (id: string, read: boolean) => ({ post_id: id, read });
+
+test("a change of an answer reaches every loaded page of a list, and the call’s plain answers", () => {
+  const listKey = pagesKeyOf(getNewsList, { page_size: 10 });
+  const plainKey = keyOf(getNewsList, { page: 1, page_size: 3 });
+  const pages = [{ items: [post("a", false)] }, { items: [post("b", false)] }];
+  queryClient.setQueryData([...listKey], { pages, pageParams: [{ page: 1 }, { page: 2 }] });
+  queryClient.setQueryData([...plainKey], { items: [post("b", false)] });
+  patchAnswers(getNewsList, (answer) => ({
+    ...answer,
+    items: answer.items.map((one) => (one.post_id === "b" ? { ...one, read: true } : one)),
+  }));
+  expect(queryClient.getQueryData(listKey)).toEqual({
+    pages: [{ items: [post("a", false)] }, { items: [post("b", true)] }],
+    pageParams: [{ page: 1 }, { page: 2 }],
+  });
+  expect(queryClient.getQueryData(plainKey)).toEqual({ items: [post("b", true)] });
+});
+
+test("marking a call’s answers as old marks its lists too", async () => {
+  const key = pagesKeyOf(getNewsList, { page_size: 10 });
+  queryClient.setQueryData([...key], { pages: [], pageParams: [] });
+  await refresh(getNewsList);
+  expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
+});
