@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/** Each folder carries the word of its domain, the same on both sides of the wire (docs/glossary.md). */
+const root = join(import.meta.dirname, "../..");
+const glossary = readFileSync(join(root, "docs/glossary.md"), "utf8");
+
+/** The first column of the glossary's table of domains. */
+const domains = new Set(
+  [...glossary.split("\n## ")[1]!.matchAll(/^\| ([a-z][a-z-]*) \|/gm)].map(([, word = ""]) => word),
+);
+
+/** Folders that are no domain, and why. */
+const others: Readonly<Record<string, string>> = {
+  "server/migrations": "SQL of all domains, in the order in which it runs",
+};
+
+/** Namespaces of messages whose name is the first word of their keys; keys are no business of folders. */
+const namespaces: Readonly<Record<string, string>> = {
+  acts: "names of audit events",
+  authorized: "wallet-requests",
+  binary: "binary-warning",
+  console: "the console's frame",
+  glossary: "words of the eight languages, for translators",
+  history: "backtest",
+  leave: "leave-site",
+  mydata: "export and deletion of an account",
+  news: "publishing",
+  notice: "notices",
+  not_found: "not-found",
+  person: "people",
+  powers: "permissions",
+  safety: "help",
+  signin: "session",
+  steps: "first steps at home",
+  terms: "practice terms of a session",
+  today: "today's total at home",
+  ucenter: "account",
+  ui: "words of the primitives",
+};
+
+const foldersIn = (path: string): string[] =>
+  existsSync(join(root, path))
+    ? readdirSync(join(root, path), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+    : [];
+
+test("the glossary names the domains", () => {
+  expect(domains.size).toBeGreaterThan(40);
+  expect([...domains]).toEqual(expect.arrayContaining(["ledger", "transparency-log", "backtest"]));
+});
+
+test.each([
+  "api",
+  "core",
+  "operator",
+  "server",
+  "web/features",
+  "web/screens",
+])("each folder of %s is a domain of the glossary, in kebab-case", (path) => {
+  const strange = foldersIn(path).filter(
+    (name) => !domains.has(name) && !Object.hasOwn(others, `${path}/${name}`),
+  );
+  expect(strange).toEqual([]);
+  expect(foldersIn(path).length).toBeGreaterThan(0);
+});
+
+test("each file of api/ that is of a domain has its word", () => {
+  /** What all calls stand on. */
+  const ground = ["call", "calls", "client", "envelope", "shapes", "stream"];
+  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const strange = readdirSync(join(root, "api"))
+    .filter((name) => /^[\w-]+\.ts$/.test(name))
+    .map((name) => name.slice(0, -3))
+    .filter((name) => !ground.includes(name) && !domains.has(kebab(name)));
+  expect(strange).toEqual([]);
+});
+
+test("each folder of i18n is a domain, or the first word of its keys", () => {
+  const strange = foldersIn("i18n").filter(
+    (name) => !domains.has(name) && !Object.hasOwn(namespaces, name),
+  );
+  expect(strange).toEqual([]);
+});
+
+test("every exception is a folder that there is", () => {
+  expect(Object.keys(others).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const needless = Object.keys(namespaces).filter(
+    (name) => domains.has(name) || !existsSync(join(root, "i18n", name)),
+  );
+  expect(needless).toEqual([]);
+});

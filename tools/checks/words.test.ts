@@ -1,0 +1,257 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/**
+ * One word per thing: words that were given up for a term of the field (docs/glossary.md) do not come back in names, nor the
+ * worst of them in comments. A name is taken apart at its capitals and underscores.
+ */
+const root = join(import.meta.dirname, "../..");
+const folders = "{api,core,e2e,operator,seed,server,tools,ui,verify,web}";
+
+/** What is not said any more, and what is said instead. Two words stand for two parts of a name that follow each other. */
+const banned: Readonly<Record<string, string>> = {
+  aiPage: "hosting",
+  adopt: "recordSeeded",
+  adoption: "seededProducts",
+  announce: "notify",
+  asker: "owner",
+  briefly: "ttlCache",
+  briefMemory: "TtlCache",
+  callError: "ApiError",
+  candle: "kline",
+  candled: "klinesUntil",
+  candles: "klines",
+  companion: "hook (onPosted)",
+  consoleAct: "auditEvent",
+  deed: "action, or audit event",
+  deeds: "actions, or audit events",
+  desk: "deps",
+  door: "postJournals, or deps",
+  enterGate: "lockShared",
+  exportOf: "exportFor",
+  follower: "afterAppend",
+  gate: "acceptLock",
+  groupReads: "batchReads",
+  hubSlot: "lateBoundHub",
+  intents: "idempotencyKeys",
+  keepBriefly: "ttlCache",
+  lazyPart: "lazyComponent",
+  lazyScreen: "lazyPage",
+  looking: "imageDecoder",
+  methodsOfTheDoor: "walletMethods",
+  moneyRoute: "idempotentRoute",
+  needMessages: "loadMessages",
+  needs: "deps",
+  onShelf: "isListed",
+  patchAnswer: "updateCached",
+  patchAnswers: "updateAllCached",
+  payWhatIsThere: "payOwedFromCash",
+  placing: "order placement",
+  postsFirst: "optimistic",
+  quickOrders: "orderBulkInsert",
+  quickPost: "BulkPath",
+  raised: "elevated",
+  raising: "elevation",
+  remembered: "stored",
+  sealing: "fieldEncryption",
+  seller: "deps",
+  sellers: "deps",
+  sentence: "errorMessage",
+  shelf: "listed",
+  takesKey: "requiresIdempotencyKey",
+  takings: "pnl",
+  testOnHistory: "runBacktest",
+  theirs: "remote",
+  told: "notified",
+  unhashed: "excludeFromHash",
+  unlessManaged: "ifNotOverridden",
+  untold: "pending",
+  useCall: "useApiQuery",
+  useRemembered: "usePersistentState",
+  useSend: "useApiMutation",
+  watchedFetch: "sessionAwareFetch",
+  wish: "params",
+  wishes: "params, or subscriptions",
+  workshop: "voucherMaker, or specimenMaker",
+};
+
+/** Whole names. */
+const bannedNames: Readonly<Record<string, string>> = {
+  Companion: "PostHook",
+  Given: "a name that says what was given",
+  Looking: "ImageDecoder",
+  Made: "a name that says what was made",
+  Parts: "AppContext (ctx)",
+  Refusal: "ApiError",
+  Told: "a name that says what was told",
+  Work: "MarkBatch",
+};
+
+/** Exact names that keep such a word, and why. */
+const allowed: Readonly<Record<string, string>> = {
+  AnnounceSheet: "shows the call `announce`",
+  Placing: "a word on a button of the gallery",
+  announce: "a call's own name",
+  candle: "klinecharts' name for its style",
+  candlePane: "klinecharts' name for its pane",
+  kind_told: "a column",
+  mayAnnounce: "who may make the call `announce`",
+  raised: "a field of the wire, and of the audit's event names",
+  raised_until_ms: "a field of the wire",
+};
+
+/** In comments. */
+const bannedInComments: readonly (readonly [RegExp, string])[] = [
+  [/\bcompanions?\b/i, "hook"],
+  [/\bthe gate\b/i, "the accept lock"],
+  [/\b(?:common|quick) way\b/i, "fallback path, bulk path"],
+  [/\bon the shelf\b|\boff the shelf\b/i, "listed, delisted"],
+  [/\bdeeds?\b/i, "action, audit event"],
+  [/\bSQL door\b/i, "post_journals"],
+  [/\bcandles?\b/i, "kline"],
+];
+
+const words = (name: string): string[] =>
+  (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
+const rules = Object.keys(banned).map((name) => ({ name, parts: words(name) }));
+
+/** The banned word in a name; null when there is none. */
+function bannedIn(name: string): string | null {
+  const split = words(name);
+  for (const { name: rule, parts } of rules) {
+    for (let at = 0; at + parts.length <= split.length; at += 1) {
+      if (parts.every((part, i) => split[at + i] === part)) return rule;
+    }
+  }
+  return null;
+}
+
+/**
+ * A source without its strings and comments, and its comments alone. What stands between `${` and `}` is code. A slash begins an
+ * expression where no value can end.
+ */
+function taken(text: string): { code: string; comments: string[] } {
+  const comments: string[] = [];
+  let code = "";
+  const open: number[] = [];
+  let at = 0;
+  const quoted = (end: string) => {
+    at += 1;
+    while (at < text.length && text[at] !== end && text[at] !== "\n")
+      at += text[at] === "\\" ? 2 : 1;
+    at += 1;
+    code += " ";
+  };
+  const template = () => {
+    while (at < text.length && text[at] !== "`") {
+      if (text.startsWith("${", at)) {
+        at += 2;
+        open.push(0);
+        return;
+      }
+      at += text[at] === "\\" ? 2 : 1;
+    }
+    at += 1;
+  };
+  while (at < text.length) {
+    const char = text[at]!;
+    if (text.startsWith("//", at) || text.startsWith("/*", at)) {
+      const line = text[at + 1] === "/";
+      const found = text.indexOf(line ? "\n" : "*/", at + 2);
+      const end = found < 0 ? text.length : found + (line ? 0 : 2);
+      comments.push(text.slice(at, end));
+      at = end;
+    } else if (char === '"') quoted(char);
+    else if (char === "'" && /[=(,:[{?&|+!\s]\s*$/.test(code.slice(-20))) quoted(char);
+    else if (char === "`") {
+      at += 1;
+      template();
+    } else if (char === "/" && /(?:[=(,:[!&|?{};\n]|=>|return)\s*$/.test(code.slice(-40))) {
+      let inClass = false;
+      at += 1;
+      while (at < text.length && text[at] !== "\n" && (inClass || text[at] !== "/")) {
+        if (text[at] === "[") inClass = true;
+        if (text[at] === "]") inClass = false;
+        at += text[at] === "\\" ? 2 : 1;
+      }
+      at += 1;
+    } else {
+      if (open.length > 0 && char === "{") open.push(open.pop()! + 1);
+      else if (open.length > 0 && char === "}") {
+        const depth = open.pop()!;
+        if (depth === 0) {
+          at += 1;
+          template();
+          continue;
+        }
+        open.push(depth - 1);
+      }
+      code += char;
+      at += 1;
+    }
+  }
+  return { code, comments };
+}
+
+const files = globSync(`${folders}/**/*.{ts,tsx}`, { cwd: root }).filter(
+  (file) => !file.endsWith("tools/checks/words.test.ts") && !file.includes("node_modules"),
+);
+const sources = files.map((file) => ({
+  file,
+  ...taken(readFileSync(join(root, file), "utf8")),
+}));
+
+test("names use the words of the glossary", () => {
+  const found = new Map<string, { file: string; instead: string }>();
+  for (const { file, code } of sources) {
+    for (const name of new Set(code.match(/[A-Za-z_$][\w$]*/g))) {
+      const word = bannedIn(name) ?? (Object.hasOwn(bannedNames, name) ? name : null);
+      if (word && !Object.hasOwn(allowed, name) && !found.has(name))
+        found.set(name, { file, instead: banned[word] ?? bannedNames[word]! });
+    }
+  }
+  expect(
+    [...found].map(([name, { file, instead }]) => `${file}: ${name} (say ${instead})`),
+  ).toEqual([]);
+});
+
+test("comments use them too", () => {
+  const found = sources.flatMap(({ file, comments }) =>
+    comments.flatMap((comment) =>
+      bannedInComments
+        .filter(([form]) => form.test(comment))
+        .map(([form, instead]) => `${file}: ${form.exec(comment)![0]} (say ${instead})`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test("every exception is still needed, and says why", () => {
+  const all = new Set(sources.flatMap(({ code }) => code.match(/[A-Za-z_$][\w$]*/g) ?? []));
+  const needless = Object.entries(allowed).filter(
+    ([name, why]) => !all.has(name) || !bannedIn(name) || why === "",
+  );
+  expect(needless).toEqual([]);
+});
+
+test.each([
+  ["orderWish", "wish"],
+  ["OPEN_GATE", "gate"],
+  ["quickOrdersOf", "quickOrders"],
+  ["quickStakes", null],
+  ["delegate", null],
+])("%s holds the banned word %s", (name, word) => {
+  expect(bannedIn(name)).toBe(word);
+});
+
+test("a text in quotes is no name, and what a template computes is one", () => {
+  const computed = ["$", "{gate}"].join("");
+  const { code, comments } = taken(
+    `const a = "wish"; // a deed\nconst b = \`x ${computed} {y}\`; /a"b/.test(c)`,
+  );
+  expect(code).not.toContain("wish");
+  expect(code).toContain("gate");
+  expect(code).not.toContain("x ");
+  expect(comments).toEqual(["// a deed"]);
+});
