@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createAccounts } from "#server/ledger/accounts.ts";
-import { failureOf } from "#server/ledger/failures.ts";
 import {
   type Database,
   openWorldDatabase,
@@ -14,7 +12,7 @@ import {
   sessionLimits,
   withPurpose,
 } from "#server/platform/db/pools.ts";
-import { refusalOf } from "#server/platform/http/errors.ts";
+import { refusalOf, refusalOf } from "#server/platform/http/errors.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
 
@@ -37,14 +35,12 @@ afterAll(async () => {
 const ask = (db: Database) => sql`select 1`.execute(db.db);
 
 describe("inside a transaction a second connection is refused", () => {
-  const accounts = () => createAccounts(database);
   test.each<[string, () => Promise<unknown>]>([
     ["for a query", () => ask(database)],
     ["of another purpose", () => withPurpose("jobs", () => ask(database))],
     ["for a transaction", () => database.db.transaction().execute(async () => {})],
     ["of the pool itself", () => database.pool.connect()],
     ["for a query of the pool", () => database.pool.query("select 1")],
-    ["for an account", () => accounts().account("house", "fees", "pBTC")],
     ["later in it", () => sleep(1).then(() => ask(database))],
   ])("%s", async (_what, second) => {
     const asked = database.db.transaction().execute(async () => void (await second()));
@@ -68,15 +64,6 @@ describe("inside a transaction a second connection is refused", () => {
     }
   });
 
-  test("even for what is in memory, so that it fails at once and not only after a start", async () => {
-    const known = accounts();
-    const id = await known.account("house", "fees", "pBTC");
-    await database.db.transaction().execute(async (tx) => {
-      await expect(known.account("house", "fees", "pBTC")).rejects.toThrow(SecondConnectionError);
-      expect(await known.account("house", "fees", "pBTC", tx)).toBe(id);
-    });
-  });
-
   test("and is there again after it, for what it began as well", async () => {
     let begun: Promise<unknown> = Promise.resolve();
     const over = Promise.withResolvers<void>();
@@ -96,22 +83,7 @@ describe("inside a transaction a second connection is refused", () => {
 
   test("is an error of that request", () => {
     expect(refusalOf(new SecondConnectionError(), "r").error).toBe("server.failed");
-    expect(failureOf(new SecondConnectionError())).toBe("final");
   });
-});
-
-test("an account that is opened in a transaction is forgotten when that is undone", async () => {
-  const accounts = createAccounts(database);
-  const undone = database.db.transaction().execute(async (tx) => {
-    expect(await accounts.account("house", "fees", "pETH", tx)).toBeGreaterThan(0n);
-    throw new Error("undone");
-  });
-  await expect(undone).rejects.toThrow("undone");
-  const id = await accounts.account("house", "fees", "pETH");
-  const { rows } = await sql<{ id: bigint }>`select id from account where id = ${id}`.execute(
-    database.db,
-  );
-  expect(rows).toEqual([{ id }]);
 });
 
 describe("limits", () => {
@@ -157,7 +129,6 @@ describe("limits", () => {
       const error = (await waiting)!;
       expect(performance.now() - startedMs).toBeGreaterThan(4_900);
       expect(refusalOf(error, "r").error).toBe("server.unavailable");
-      expect(failureOf(error)).toBe("lost");
     });
   });
 
@@ -195,7 +166,6 @@ describe("limits", () => {
       }),
     );
     expect(refusalOf(error!, "r").error).toBe("server.unavailable");
-    expect(failureOf(error)).toBe("lost");
     await ask(database);
   });
 

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccounts } from "#server/ledger/accounts.ts";
+import { failureOf } from "#server/ledger/failures.ts";
+import { type Database, SecondConnectionError } from "#server/platform/db/database.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+
+let world: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  world = await createTestDatabase();
+  ({ database } = world);
+});
+afterAll(() => world.destroy());
+
+test("inside a transaction an account is asked for with it, even one that is in memory", async () => {
+  const accounts = createAccounts(database);
+  const id = await accounts.account("house", "fees", "pBTC");
+  await database.db.transaction().execute(async (tx) => {
+    const without = accounts.account("house", "fees", "pBTC");
+    await expect(without).rejects.toBeInstanceOf(SecondConnectionError);
+    expect(await accounts.account("house", "fees", "pBTC", tx)).toBe(id);
+  });
+});
+
+test("an account that is opened in a transaction is forgotten when that is undone", async () => {
+  const accounts = createAccounts(database);
+  const undone = database.db.transaction().execute(async (tx) => {
+    expect(await accounts.account("house", "fees", "pETH", tx)).toBeGreaterThan(0n);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  const id = await accounts.account("house", "fees", "pETH");
+  const { rows } = await sql`select id from account where id = ${id}`.execute(database.db);
+  expect(rows).toEqual([{ id }]);
+});
+
+test("a second connection is a fault, not a loss that is tried again; a limit of time is a loss or a collision", () => {
+  expect(failureOf(new SecondConnectionError())).toBe("final");
+  expect(failureOf(new Error("timeout exceeded when trying to connect"))).toBe("lost");
+  expect(failureOf({ code: "25P03" })).toBe("lost");
+  expect(failureOf({ code: "55P03" })).toBe("collision");
+});
