@@ -12,7 +12,7 @@ import {
   sessionLimits,
   withPurpose,
 } from "#server/platform/db/pools.ts";
-import { refusalOf, refusalOf } from "#server/platform/http/errors.ts";
+import { refusalOf } from "#server/platform/http/errors.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
 
