@@ -4,13 +4,7 @@ import type { Kind } from "#core/publishing/bodies.ts";
 import { NotRaisedError, useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { type Form, isDirty, meet, serverBody } from "#operator/publishing/draftState.ts";
 import { keep, readKept } from "#operator/publishing/draftStorage.ts";
-import {
-  type Body,
-  callsOf,
-  emptyBody,
-  type Publication,
-  wireBody,
-} from "#operator/publishing/kinds.ts";
+import { type Body, callsOf, emptyBody, type Publication } from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { keyOf, refresh, useCall } from "#web/lib/useApiQuery.ts";
 
@@ -98,7 +92,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
   const save = (made?: Form) =>
     run(async () => {
       const { revision, body } = (made ?? form)!;
-      const { data } = await changes.save.send({ id, revision, body: wireBody(body) });
+      const { data } = await changes.save.send({ id, revision, body });
       take(data as Publication, body);
       setUndo(null);
       return data.revision;

@@ -101,7 +101,10 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
   return found;
 }
 
-test("every statement fits the migrated schema, and answers the columns that its row's type names", async () => {
+// Parsing the source takes seconds, and more beside other programs.
+test("every statement fits the migrated schema, and answers the columns that its row's type names", {
+  timeout: 120_000,
+}, async () => {
   const found = await checkStatements(readStatements(sources, paths));
   expect([...new Set(found.wrong)]).toEqual([]);
   const counts = Object.entries(unchecked).map(([path, { count }]) => [path, count]);
