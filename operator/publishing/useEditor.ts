@@ -22,7 +22,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     { id },
     { enabled: saved, refetchMs: waiting ? soonMs : nowAndThenMs, staleMs: 0 },
   );
-  const fresh = (saved ? (query.data ?? null) : null) as Publication | null;
+  const fresh = saved ? (query.data ?? null) : null;
   const [form, setForm] = useState<Form | null>(
     () =>
       readKept(kind, id) ??
@@ -93,7 +93,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     run(async () => {
       const { revision, body } = (made ?? form)!;
       const { data } = await changes.save.send({ id, revision, body });
-      take(data as Publication, body);
+      take(data, body);
       setUndo(null);
       return data.revision;
     });
@@ -123,17 +123,17 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
       const revision = form && isDirty(form) ? await save() : (form?.revision ?? null);
       if (revision === null) return false;
       const done = await run(() => changes.publish.send({ id, revision, at_ms: atMs }));
-      if (done) tell(done.data as Publication);
+      if (done) tell(done.data);
       return done !== null;
     },
     unschedule: async () => {
       const done = await run(() => changes.unschedule.send({ id, revision: form!.revision }));
-      if (done) tell(done.data as Publication);
+      if (done) tell(done.data);
       return done !== null;
     },
     withdraw: async () => {
       const done = await run(() => changes.withdraw.send({ id, revision: form!.revision }));
-      if (done) tell(done.data as Publication);
+      if (done) tell(done.data);
       return done !== null;
     },
     discard: async () => {
@@ -141,7 +141,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
       const done = await run(() => changes.discard.send({ id, revision }));
       if (!done) return false;
       setUndo(body);
-      if (done.data.publication) take(done.data.publication as Publication);
+      if (done.data.publication) take(done.data.publication);
       else {
         setSaved(false);
         queryClient.removeQueries({ queryKey: keyOf(calls.read, { id }) });
