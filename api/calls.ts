@@ -58,4 +58,4 @@ export const calls: readonly Call[] = [
   operatorPeople,
   operatorClasses,
   viewing,
-].flatMap((domain) => Object.values(domain) as unknown as Call[]);
+].flatMap((domain) => Object.values<Call>(domain));

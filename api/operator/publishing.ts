@@ -5,6 +5,7 @@ import { newsPost, notice, postLanguage, publishedLink } from "#api/publishing.t
 import { decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 import {
+  type Bodies,
   type Kind,
   kindNames,
   noticeSeverities,
@@ -296,6 +297,9 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
   };
 }
 
+/** The calls of any kind, for what treats all alike: a body is one of a kind that it does not know. */
+export type KindCalls = ReturnType<typeof callsFor<z.ZodMiniType<Bodies[Kind]>>>;
+
 /** By kind: `publishing.news.save`. */
 export const publishing = {
   news: callsFor("news", "publish.news", newsBody),
@@ -309,6 +313,6 @@ export const publishing = {
 
 export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries(publishing).flatMap(([kind, all]) =>
-    Object.entries(all).map(([name, call]) => [`${kind}.${name}`, call as unknown as Call]),
+    Object.entries(all).map(([name, call]) => [`${kind}.${name}`, call]),
   ),
 );

@@ -3,7 +3,7 @@
 /** The languages of the interface, in the order in which a text is looked for when the wanted one is missing: English first. */
 export const postLanguages = ["en", "zh-TW", "cn", "fr", "ja", "it", "de", "sv"] as const;
 export type PostLanguage = (typeof postLanguages)[number];
-export type ByLanguage<Text> = Partial<Record<PostLanguage, Text>>;
+export type ByLanguage<Text> = { [Language in PostLanguage]?: Text | undefined };
 
 export interface NewsText {
   title: string;

@@ -1,4 +1,5 @@
-import type { AnswerOf } from "#api/call.ts";
+import type { AnswerOf, RoutesOf } from "#api/call.ts";
+import type { KindCalls } from "#api/operator/publishing.ts";
 import { publishing } from "#api/routes/operator/publishing.ts";
 import { type Bodies, type Kind, kindNames } from "#core/publishing/bodies.ts";
 
@@ -6,19 +7,11 @@ import { type Bodies, type Kind, kindNames } from "#core/publishing/bodies.ts";
 export type Body = Bodies[Kind];
 
 /** The calls of a kind. All kinds have the same; only the body differs, which is passed through as it is. */
-export function callsOf(kind: Kind) {
-  return publishing[kind] as unknown as (typeof publishing)["news"];
+export function callsOf(kind: Kind): RoutesOf<KindCalls> {
+  return publishing[kind];
 }
 
-export type Publication = Omit<
-  AnswerOf<(typeof publishing)["news"]["read"]>,
-  "draft" | "published"
-> & { draft: Body | null; published: Body | null };
-
-/** For what goes out: the wire's type of news stands for that of every kind. */
-export function wireBody(body: Body): Bodies["news"] & { languages: never } {
-  return body as never;
-}
+export type Publication = AnswerOf<KindCalls["read"]>;
 
 export function isKind(name: string | null): name is Kind {
   return (kindNames as readonly string[]).includes(name ?? "");

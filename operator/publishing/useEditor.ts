@@ -14,7 +14,6 @@ import {
   callsOf,
   emptyBody,
   type Publication,
-  wireBody,
 } from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { keyOf, refresh, useCall } from "#web/lib/useApiQuery.ts";
@@ -99,7 +98,7 @@ function actionsOf(
   const save = (made: Form) =>
     run(async () => {
       const { revision, body } = made;
-      const { data } = await changes.save.send({ id, revision, body: wireBody(body) });
+      const { data } = await changes.save.send({ id, revision, body });
       dispatch({ type: "saved", publication: data as Publication, sent: body });
       keepAnswer(kind, id, data as Publication);
       return data.revision;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Preview, PublishingProblem } from "#api/operator/publishing.ts";
 import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
-import { type Body, callsOf, wireBody } from "#operator/publishing/kinds.ts";
+import { type Body, callsOf } from "#operator/publishing/kinds.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 
 /** After so much quiet the server is asked what people would see. */
@@ -17,7 +17,7 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
   }, [body, settled]);
   const asked = useCall(
     callsOf(kind).preview,
-    { body: wireBody(settled), language },
+    { body: settled, language },
     // A machine's figures follow the market while nobody types.
     { keepPrevious: true, staleMs: 10_000, ...(kind === "machine" ? { refetchMs: 15_000 } : {}) },
   );

@@ -18,7 +18,12 @@ const gaps = (venue: number, secondMs: number) =>
 
 /** What a world's log and tables hold of hosting, without what names this run of it. */
 async function tellAll({ parts, log }: TestHosting): Promise<string> {
-  const { rows: states } = await sql<{ state: string }>`
+  const { rows: states } = await sql<{
+    friction: string;
+    state: string;
+    peak: bigint;
+    worst: number;
+  }>`
     select friction, state, peak, worst from hosting_state order by pool_id, friction`.execute(
     parts.database.db,
   );

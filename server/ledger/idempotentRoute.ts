@@ -55,7 +55,9 @@ export function moneyRoute<C extends Call>(
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
   // A key that comes again must not reach the ledger, where it would split the batch of everybody else.
   const answered = new Set<string>();
-  route(app, call, (async (input: InputOf<C>, context: Context<Session>) => {
+  route(app, call, async (input, { session, ...request }): Promise<AnswerOf<C>> => {
+    if (!session) throw new Refusal("session.required");
+    const context: Context<Session> = { ...request, session };
     const key = context.idempotencyKey;
     if (key === null || key === "") throw new Refusal("idempotency.key_missing");
     if (!isUuidV7(key.toLowerCase())) throw new Refusal("idempotency.key_malformed");
@@ -76,8 +78,7 @@ export function moneyRoute<C extends Call>(
     } finally {
       running.delete(id);
     }
-    // biome-ignore lint/suspicious/noExplicitAny: money calls are user calls, which the type of a general call cannot say
-  }) as any);
+  });
 }
 
 interface Asked<C extends Call> {

@@ -75,7 +75,7 @@ export async function removeCodesOf(tx: Tx, operatorIds: readonly string[]): Pro
 
 /** The codes of owners that wait to be used, newest first. */
 export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
-  const { rows } = await sql<Row & { made_by: string }>`
+  const { rows } = await sql<Omit<Row, "used_by"> & { made_by: string }>`
     select code_hash, role, made_by, expires_at_ms from operator_code
     where used_by is null and made_by is not null and expires_at_ms > ${nowMs}
     order by made_at_ms desc, code_hash`.execute(db);

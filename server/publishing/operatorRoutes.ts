@@ -1,5 +1,5 @@
 import type { AnswerOf, InputOf } from "#api/call.ts";
-import { type Preview, publishing } from "#api/operator/publishing.ts";
+import { type KindCalls, type Preview, publishing } from "#api/operator/publishing.ts";
 import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -14,7 +14,7 @@ import type { PublicationRow } from "#server/publishing/types.ts";
 import { bodyOf, headView, lineView, problemView } from "#server/publishing/views.ts";
 
 // The calls of all kinds have the same form but for the body, which the service takes as it is.
-type Calls = (typeof publishing)["news"];
+type Calls = KindCalls;
 type Full = AnswerOf<Calls["save"]>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -27,8 +27,8 @@ function requireUuid(id: string): string {
 /** Mounts every call of `api/operator/publishing.ts`. */
 export function publishingRoutes(app: App, publications: Publications): void {
   for (const [kind, calls] of Object.entries(publishing)) {
-    mountReading(app, publications, kind as Kind, calls as unknown as Calls);
-    mountChanges(app, publications, kind as Kind, calls as unknown as Calls);
+    mountReading(app, publications, kind as Kind, calls);
+    mountChanges(app, publications, kind as Kind, calls);
   }
 }
 
@@ -40,7 +40,7 @@ async function fullView(
   tx?: Tx,
 ): Promise<Full> {
   const { messages } = app.platform;
-  const problems = await publications.check(row.kind, bodyOf(row) as never, tx);
+  const problems = await publications.check(row.kind, bodyOf(row), tx);
   return {
     ...headView(row, messages, language),
     draft: row.draft === null ? null : JSON.parse(row.draft),
@@ -80,10 +80,10 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
     })),
   }));
   operatorRoute(app, calls.preview, async ({ body, language: shown }, { language }) => {
-    const problems = await publications.check(kind, body as never);
+    const problems = await publications.check(kind, body);
     return {
-      ...seenAs(kind, body as never, shown, app.platform.parts.realClock.nowMs()),
-      figures: await publications.figures(kind, body as never),
+      ...seenAs(kind, body, shown, app.platform.parts.realClock.nowMs()),
+      figures: await publications.figures(kind, body),
       problems: problems.map((problem) => problemView(messages, language, problem)),
     };
   });
@@ -128,7 +128,7 @@ function mountChanges(app: App, publications: Publications, kind: Kind, calls: C
     calls.save,
     async ({ id, revision, body }: InputOf<Calls["save"]>, context) => {
       const made = madeBy(context, revision);
-      const row = await publications.save(context.tx, kind, requireUuid(id), body as never, made);
+      const row = await publications.save(context.tx, kind, requireUuid(id), body, made);
       context.act({
         what: "publishing.saved",
         target: id,

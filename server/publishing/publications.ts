@@ -15,7 +15,13 @@ import {
   readPublication,
   writeChange,
 } from "#server/publishing/store.ts";
-import type { Figure, KindRules, Problem, PublicationRow } from "#server/publishing/types.ts";
+import type {
+  Figure,
+  Problem,
+  PublicationRow,
+  RulesByKind,
+  RulesOf,
+} from "#server/publishing/types.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -32,9 +38,9 @@ export interface Made {
  */
 export function createPublications(parts: Parts) {
   const { db } = parts.database;
-  const kinds = new Map<Kind, KindRules<Kind>>();
-  const rulesOf = (kind: Kind): KindRules<Kind> => {
-    const rules = kinds.get(kind);
+  const kinds: RulesByKind = {};
+  const rulesOf: RulesOf = (kind) => {
+    const rules = kinds[kind];
     if (!rules) throw new Error(`nothing says what publishing ${kind} means`);
     return rules;
   };
@@ -90,16 +96,16 @@ export function createPublications(parts: Parts) {
 
   return {
     /** Says what a kind means; once for each, when the world is wired. */
-    kind: <Name extends Kind>(name: Name, rules: KindRules<Name>): void => {
-      if (kinds.has(name)) throw new Error(`${name} is said twice`);
-      kinds.set(name, rules as unknown as KindRules<Kind>);
+    kind: <Name extends Kind>(name: Name, rules: NonNullable<RulesByKind[Name]>): void => {
+      if (kinds[name]) throw new Error(`${name} is said twice`);
+      kinds[name] = rules;
     },
     /** What forbids publishing a body now. */
     check: async <Name extends Kind>(kind: Name, body: Bodies[Name], tx?: Tx): Promise<Problem[]> =>
-      rulesOf(kind).check(body as never, tx),
+      rulesOf(kind).check(body, tx),
     /** What a product comes to, for its preview; nothing for texts. */
     figures: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Figure[]> =>
-      (await rulesOf(kind).figures?.(body as never)) ?? [],
+      (await rulesOf(kind).figures?.(body)) ?? [],
     /** Keeps a draft, with faults or without. Refuses `publishing.changed_meanwhile`, `publishing.subject_taken`. */
     save,
     /** Plans it for a real time, past or present for now: the job publishes it within about a second. Refuses by the first problem. */
@@ -107,7 +113,7 @@ export function createPublications(parts: Parts) {
       const one = await requireOne(tx, kind, id);
       if (one.revision !== made.revision) throw changedMeanwhile(one);
       const body = one.draft ?? one.live?.body;
-      const [problem] = body ? await rulesOf(kind).check(JSON.parse(body) as never, tx) : [];
+      const [problem] = body ? await rulesOf(kind).check(JSON.parse(body), tx) : [];
       if (problem) throw refusalOf(problem);
       await apply(tx, one, { action: "schedule", atMs }, made);
       return requireOne(tx, kind, id);
@@ -125,7 +131,7 @@ export function createPublications(parts: Parts) {
     withdraw: async (tx: Tx, kind: Kind, id: string, made: Made) => {
       const one = await requireOne(tx, kind, id);
       await apply(tx, one, { action: "withdraw" }, made);
-      await rulesOf(kind).withdraw?.(tx, JSON.parse(one.live!.body) as never);
+      await rulesOf(kind).withdraw?.(tx, JSON.parse(one.live!.body));
       return requireOne(tx, kind, id);
     },
     /** Throws `publishing.unknown`. */

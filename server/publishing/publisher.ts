@@ -1,10 +1,10 @@
-import type { Kind } from "#core/publishing/bodies.ts";
+import type { Bodies, Kind } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { takeProducts } from "#server/publishing/seededProducts.ts";
 import { insertVersion, listDue, readPublication, writeChange } from "#server/publishing/store.ts";
-import type { KindRules, Problem } from "#server/publishing/types.ts";
+import type { KindRules, Problem, RulesOf } from "#server/publishing/types.ts";
 
 /**
  * Publishes what is due, each once: its row is locked from the look at it until its version is written, and what its kind does to
@@ -12,7 +12,7 @@ import type { KindRules, Problem } from "#server/publishing/types.ts";
  */
 export async function publishDue(
   parts: Parts,
-  rulesOf: (kind: Kind) => KindRules<Kind>,
+  rulesOf: RulesOf,
   forget: (kind: Kind) => void,
 ): Promise<void> {
   const { db } = parts.database;
@@ -27,11 +27,7 @@ export async function publishDue(
   }
 }
 
-async function publishOne(
-  parts: Parts,
-  rulesOf: (kind: Kind) => KindRules<Kind>,
-  id: string,
-): Promise<Kind | null> {
+async function publishOne(parts: Parts, rulesOf: RulesOf, id: string): Promise<Kind | null> {
   return parts.database.db.transaction().execute(async (tx) => {
     await takeProducts(parts, tx);
     const one = await readPublication(tx, id, true);
@@ -59,7 +55,7 @@ async function publishOne(
 
 /** Checks once more, for prices and offers change while a draft waits, and puts it before people. */
 async function put(tx: Tx, rules: KindRules<Kind>, text: string, id: string): Promise<Problem[]> {
-  const body = JSON.parse(text) as never;
+  const body: Bodies[Kind] = JSON.parse(text);
   const problems = await rules.check(body, tx);
   if (problems.length > 0) return problems;
   try {

@@ -40,13 +40,16 @@ function partsOf<Text extends object>(
   most: Record<keyof Text, number>,
   free: readonly (keyof Text)[] = [],
 ): Part[] {
+  const names = Object.keys(most) as (keyof Text & string)[];
   return Object.entries(languages).flatMap(([language, text]) =>
-    (Object.keys(most) as (keyof Text & string)[]).map((name) => ({
-      at: `languages.${language}.${name}`,
-      text: String(text[name]),
-      most: most[name],
-      free: free.includes(name),
-    })),
+    text === undefined
+      ? []
+      : names.map((name) => ({
+          at: `languages.${language}.${name}`,
+          text: String(text[name]),
+          most: most[name],
+          free: free.includes(name),
+        })),
   );
 }
 

@@ -30,6 +30,11 @@ export interface KindRules<Name extends Kind> {
   figures?(body: Bodies[Name]): Promise<Figure[]> | Figure[];
 }
 
+export type RulesByKind = { [Name in Kind]?: KindRules<Name> };
+
+/** The rules of each kind; throws when the world was wired without them. */
+export type RulesOf = <Name extends Kind>(kind: Name) => KindRules<Name>;
+
 /** Who published without being an operator: what a new world sells, and its first post. */
 export const software = "software";
 

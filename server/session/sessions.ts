@@ -154,7 +154,9 @@ export function createSessions({ database: { db }, realClock, bus }: Parts): Ses
       return session;
     },
     list: async (userId) => {
-      const { rows } = await sql<Row & { created_at_ms: bigint; client: string }>`
+      const { rows } = await sql<
+        Omit<Row, "user_id" | "attempt_id"> & { created_at_ms: bigint; client: string }
+      >`
         select session_id, created_at_ms, last_seen_at_ms, expires_at_ms, client from user_session
         where user_id = ${userId} and ended_at_ms is null and expires_at_ms > ${realClock.nowMs()}
         order by created_at_ms desc, session_id limit 100`.execute(db);

@@ -1,23 +1,23 @@
-/// <reference lib="webworker" />
 /**
  * Keeps the shell for a start without network. Pages: network first, the kept shell when there is none. Hashed assets:
  * kept first, they never change. Everything else (/api, /log, /ws) is never touched, so no figure here is ever a kept one.
  */
-const scope = globalThis as unknown as ServiceWorkerGlobalScope;
+declare const self: ServiceWorkerGlobalScope;
+
 const shell = "drydock-shell-1";
 const assets = "drydock-assets-1";
 const assetsMax = 150;
 
-scope.addEventListener("install", (event) => {
+self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(shell)
       .then((cache) => cache.add(new Request("/home", { cache: "reload" })))
-      .then(() => scope.skipWaiting()),
+      .then(() => self.skipWaiting()),
   );
 });
 
-scope.addEventListener("activate", (event) => {
+self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
@@ -28,11 +28,11 @@ scope.addEventListener("activate", (event) => {
             .map((name) => caches.delete(name)),
         ),
       )
-      .then(() => scope.clients.claim()),
+      .then(() => self.clients.claim()),
   );
 });
 
-scope.addEventListener("message", (event) => {
+self.addEventListener("message", (event) => {
   const keep = (event.data as { keep?: unknown } | null)?.keep;
   if (!Array.isArray(keep)) return;
   event.waitUntil(
@@ -45,7 +45,7 @@ scope.addEventListener("message", (event) => {
   );
 });
 
-scope.addEventListener("fetch", (event) => {
+self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;

@@ -23,8 +23,11 @@ interface Props {
 }
 
 /** The form of a kind. */
-export function EditorForm({ kind, figures, behind, ...rest }: Props) {
-  const own = <Name extends Kind>() => rest as unknown as FormProps<Bodies[Name]>;
+export function EditorForm({ kind, body, figures, behind, ...rest }: Props) {
+  const own = <Name extends Kind>(): FormProps<Bodies[Name]> => ({
+    ...rest,
+    body: body as Bodies[Name],
+  });
   switch (kind) {
     case "news":
       return <NewsForm {...own<"news">()} />;

@@ -46,7 +46,9 @@ const logOf = (leaves: readonly Uint8Array[], { at, remove, insert }: Falsified)
 describe("lease receipts", () => {
   const { entries, receipts, altered, falsified } = vectors("mining");
   const leaves = entries.map(hexToBytes);
-  test.each(receipts.map((one: object, at: number) => [at, one]))("%i agrees", (_at, receipt) => {
+  test.each<[number, object]>(
+    receipts.map((one: object, at: number) => [at, one]),
+  )("%i agrees", (_at, receipt) => {
     expect(faultOf(receipt, leaves)).toBeNull();
   });
   test.each(

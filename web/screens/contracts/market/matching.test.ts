@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { matching } from "./matching.ts";
 
-const items = ["BTC/USDT", "ETH/USDT", "USDC/USDT"].map((symbol) => ({ symbol }));
+const items = (["BTC/USDT", "ETH/USDT", "USDC/USDT"] as const).map((symbol) => ({ symbol }));
 
 it.each([
   ["", 3],

@@ -1,0 +1,162 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+import {
+  type Catalogue,
+  differences,
+  readCatalogue,
+  unstatedNulls,
+} from "#server/testing/sql/check.ts";
+import { describeStatement } from "#server/testing/sql/describe.ts";
+import { createRowTypes } from "#server/testing/sql/rowTypes.ts";
+import { createSources, parse } from "#server/testing/sql/source.ts";
+import { readStatements } from "#server/testing/sql/statements.ts";
+
+/** Statements whose text or tables are known only while they run: how many of a file, and why. */
+const unchecked: Readonly<Record<string, { count: number; why: string }>> = {
+  "server/account/rows.ts": { count: 3, why: "reads whichever table a domain names, in portions" },
+  "server/app/hostile.test.ts": { count: 2, why: "counts the rows of every table there is" },
+  "server/app/personalData.ts": { count: 1, why: "empties each table of a list" },
+  "server/app/reach.test.ts": { count: 2, why: "hashes every table there is" },
+  "server/ledger/writer.test.ts": { count: 1, why: "writes a table that the test makes" },
+  "server/market/feed.test.ts": { count: 1, why: "names each interval in its text" },
+  "tools/bench/settle.ts": { count: 2, why: "writes a table that the bench makes" },
+};
+
+const onlySealed = "null only beside an unsealed text, which no row may have";
+/** Columns that may be null while every row that is read as its type says is known to have them. */
+const filled: Readonly<Record<string, string>> = {
+  "address_book.name_sealed": onlySealed,
+  "address_book.address_sealed": onlySealed,
+  "history_file.name_sealed": onlySealed,
+  "console_act.why_sealed": onlySealed,
+  "user_authorisation.text_sealed": onlySealed,
+  "withdrawal.address_sealed": onlySealed,
+  "history_run.what_sealed": "every run is asked for with its settings, sealed",
+  "entry.balance": "null of accounts of the house alone, and a person's are read",
+  "invitation.lesson_at_ms": "read by the journal of a reward, which is paid after the lesson",
+  "operator_call.answer": "written in the transaction that takes the key",
+  "operator.user_id": "emptied only of operators whose time has ended",
+  "recharge.worth": "read by the journal of a credit, which states it",
+};
+
+const root = join(import.meta.dirname, "../../..");
+const sources = createSources(root);
+const { rowOf } = createRowTypes(sources);
+const paths = globSync("{server,seed,tools,verify,build}/**/*.ts", { cwd: root })
+  .map((path) => path.replaceAll("\\", "/"))
+  .toSorted();
+
+let world: TestDatabase;
+let client: pg.PoolClient;
+let catalogue: Catalogue;
+beforeAll(async () => {
+  world = await createTestDatabase();
+  client = await world.owner.pool.connect();
+  catalogue = await readCatalogue(client);
+});
+afterAll(async () => {
+  client.release();
+  await world.destroy();
+});
+
+/** What holding statements against the migrated schema brings to light. */
+async function checkStatements(statements: ReturnType<typeof readStatements>) {
+  const found = {
+    /** `file:line: what is wrong`. */
+    wrong: [] as string[],
+    /** Statements by file that are known, or whose tables exist, only while they run. */
+    unknown: {} as Record<string, number>,
+    /** `table.column` and where its null is not reckoned with. */
+    nulls: new Map<string, string>(),
+    checked: 0,
+    /** Of those, how many with a row's type. */
+    typed: 0,
+  };
+  for (const { at, texts, row, file } of statements) {
+    const isListed = file.path in unchecked;
+    try {
+      if (!Array.isArray(texts)) throw new Error(texts.unknown);
+      const members = row && rowOf(row, file);
+      if (row && !members) found.wrong.push(`${at}: the row's type cannot be read`);
+      for (const text of texts) {
+        const columns = await describeStatement(client, text);
+        if (!members) continue;
+        found.wrong.push(
+          ...differences(text, columns, members, catalogue).map((one) => `${at}: ${one}`),
+        );
+        for (const column of unstatedNulls(text, columns, members, catalogue))
+          found.nulls.set(column, at);
+      }
+      found.checked++;
+      if (members) found.typed++;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (isListed) found.unknown[file.path] = (found.unknown[file.path] ?? 0) + 1;
+      else found.wrong.push(`${at}: ${why}`);
+    }
+  }
+  return found;
+}
+
+// Parsing the source takes seconds, and more beside other programs.
+test("every statement fits the migrated schema, and answers the columns that its row's type names", {
+  timeout: 120_000,
+}, async () => {
+  const found = await checkStatements(readStatements(sources, paths));
+  expect([...new Set(found.wrong)]).toEqual([]);
+  const counts = Object.entries(unchecked).map(([path, { count }]) => [path, count]);
+  expect(found.unknown).toEqual(Object.fromEntries(counts));
+  expect(found.checked).toBeGreaterThan(500);
+  expect(found.typed).toBeGreaterThan(300);
+  const unlisted = [...found.nulls].filter(([column]) => !(column in filled));
+  expect(unlisted).toEqual([]);
+  expect(Object.keys(filled).filter((column) => !found.nulls.has(column))).toEqual([]);
+});
+
+describe("a statement that does not fit is told by its line", () => {
+  const row = (columns: string, row: string) =>
+    `import { sql } from "kysely";\nawait sql<${row}>\`select ${columns} from migration\`.execute(db);`;
+  test.each<[string, string, string[]]>([
+    ["one that fits", row("name, sha256", "{ name: string; sha256: string }"), []],
+    ["a renamed column", row("nome", "{ nome: string }"), [`x.ts:2: column "nome" does not exist`]],
+    [
+      "a member without its column",
+      row("name", "{ name: string; at: bigint }"),
+      ["x.ts:2: no column at"],
+    ],
+    [
+      "a column that nobody reads",
+      row("name, sha256", "{ name: string }"),
+      ["x.ts:2: column sha256 is not in the row's type"],
+    ],
+    [
+      "a count that is called a number",
+      row("count(*) as n", "{ n: number }"),
+      ["x.ts:2: column n is bigint, not number"],
+    ],
+    [
+      "a fragment of a constant, in one of its two ways",
+      `const order = newest ? sql\`order by name\` : sql\`order by nome\`;
+       sql\`select name from migration \${order}\`.execute(db);`,
+      [`x.ts:2: column "nome" does not exist`],
+    ],
+    [
+      "a fragment of a function",
+      `const named = (name) => sql\`\${sql.ref(name)} = \${name}\`;
+       sql\`select 1 from migration m where \${named("nome")}\`.execute(db);`,
+      [`x.ts:2: column "nome" does not exist`],
+    ],
+    [
+      "an inherited member",
+      "interface A { name: string; at: bigint }\ninterface B extends Omit<A, 'at'> { nome: string }\nsql<B>`select name from migration`.execute(db);",
+      ["x.ts:3: no column nome"],
+    ],
+  ])("%s", async (_what, text, expected) => {
+    const file = parse("x.ts", text, () => null);
+    const found = await checkStatements(readStatements({ file: () => file }, ["x.ts"]));
+    expect(found.wrong).toEqual(expected);
+  });
+});

@@ -1,0 +1,100 @@
+import pg from "pg";
+import type { Column } from "#server/testing/sql/describe.ts";
+import type { Row } from "#server/testing/sql/rowTypes.ts";
+
+const { builtins } = pg.types;
+
+/** What the driver makes of a PostgreSQL type (`server/platform/db/database.ts` sets int8 and numeric); all else is text. */
+const classes = new Map<number, string | null>([
+  [builtins.BOOL, "boolean"],
+  [builtins.INT2, "number"],
+  [builtins.INT4, "number"],
+  [builtins.OID, "number"],
+  [builtins.FLOAT4, "number"],
+  [builtins.FLOAT8, "number"],
+  [builtins.INT8, "bigint"],
+  [builtins.NUMERIC, "bigint"],
+  [builtins.BYTEA, "bytes"],
+  [builtins.TIMESTAMP, "date"],
+  [builtins.TIMESTAMPTZ, "date"],
+  // What JSON holds is known to whoever wrote it.
+  [builtins.JSON, null],
+  [builtins.JSONB, null],
+]);
+
+/** What PostgreSQL's catalogue says of the types and columns of a database. */
+export interface Catalogue {
+  arrays: ReadonlySet<number>;
+  /** `table.column` of columns that may be null, by the numbers of both. */
+  nullable: ReadonlyMap<string, string>;
+}
+
+export async function readCatalogue(client: pg.PoolClient): Promise<Catalogue> {
+  const arrays = await client.query("select oid from pg_type where typcategory = 'A'");
+  // Tables of the world: of a view's columns PostgreSQL does not say whether they may be null.
+  const nullable = await client.query(
+    `select attrelid, attnum, relname || '.' || attname as name
+     from pg_attribute join pg_class c on c.oid = attrelid
+     where attnum > 0 and not attnotnull and relkind in ('r', 'p')
+       and relnamespace = current_schema()::regnamespace`,
+  );
+  return {
+    arrays: new Set(arrays.rows.map(({ oid }) => oid)),
+    nullable: new Map(
+      nullable.rows.map(({ attrelid, attnum, name }) => [`${attrelid}.${attnum}`, name]),
+    ),
+  };
+}
+
+/** `select *`, `returning e.*`; not `count(*)` or a product. */
+const takesAll = /(\b(select|returning|distinct)|,)\s+(\w+\.)?\*/i;
+
+/** Where the columns that a statement answers are not what its row type says. */
+export function differences(
+  text: string,
+  columns: readonly Column[],
+  row: Row,
+  catalogue: Catalogue,
+): string[] {
+  const found: string[] = [];
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  if (byName.size < columns.length) found.push("two columns have one name");
+  if (!takesAll.test(text))
+    for (const name of byName.keys())
+      if (!row.has(name)) found.push(`column ${name} is not in the row's type`);
+  for (const [name, { optional, classes: stated }] of row) {
+    const column = byName.get(name);
+    if (!column) {
+      if (!optional) found.push(`no column ${name}`);
+      continue;
+    }
+    const is = classOf(column, catalogue);
+    if (stated && is && !stated.has(is))
+      found.push(`column ${name} is ${is}, not ${[...stated].join(" | ")}`);
+  }
+  return found;
+}
+
+function classOf({ type }: Column, { arrays }: Catalogue): string | null {
+  if (arrays.has(type)) return "array";
+  const known = classes.get(type);
+  return known === undefined ? "string" : known;
+}
+
+/**
+ * Columns of tables that may be null and that the row's type says never are, as `table.column`. Not those that the statement's own
+ * conditions speak of; one that is null for want of a joined row is not seen.
+ */
+export function unstatedNulls(
+  text: string,
+  columns: readonly Column[],
+  row: Row,
+  { nullable }: Catalogue,
+): string[] {
+  return columns.flatMap(({ name, source }) => {
+    const stated = row.get(name)?.classes;
+    const column = source && nullable.get(`${source.table}.${source.column}`);
+    const isSpokenOf = new RegExp(`\\b${name}\\s+(is not null|[=<>]|in\\b)`, "i").test(text);
+    return column && stated && !stated.has("null") && !isSpokenOf ? [column] : [];
+  });
+}

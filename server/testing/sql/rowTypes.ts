@@ -1,0 +1,152 @@
+import type { ESTree } from "vite";
+import type { SourceFile, Sources } from "#server/testing/sql/source.ts";
+
+/** What a value can be, as far as a driver's answer tells it apart; null for what the source does not state plainly. */
+export type Classes = ReadonlySet<string> | null;
+
+export interface Member {
+  optional: boolean;
+  classes: Classes;
+}
+
+export type Row = ReadonlyMap<string, Member>;
+
+const keywords: Record<string, string> = {
+  TSStringKeyword: "string",
+  TSNumberKeyword: "number",
+  TSBigIntKeyword: "bigint",
+  TSBooleanKeyword: "boolean",
+  TSNullKeyword: "null",
+  TSUndefinedKeyword: "undefined",
+};
+
+const wellKnown: Record<string, string> = { Buffer: "bytes", Uint8Array: "bytes", Date: "date" };
+
+type Type = ESTree.TSType;
+
+interface Found {
+  declaration: ESTree.TSTypeAliasDeclaration | ESTree.TSInterfaceDeclaration;
+  file: SourceFile;
+}
+
+/** Reads types as they are written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across files. */
+export function createRowTypes(sources: Sources) {
+  const declared = (name: string, file: SourceFile): Found | null => {
+    const own = file.types.get(name);
+    if (own) return { declaration: own, file };
+    const binding = file.resolve(name, 0);
+    return binding?.kind === "import" ? declared(binding.name, sources.file(binding.file)) : null;
+  };
+
+  const signatures = (nodes: readonly ESTree.TSSignature[], file: SourceFile): Row =>
+    new Map(
+      nodes.flatMap((node): [string, Member][] => {
+        if (node.type !== "TSPropertySignature") return [];
+        const { key, optional, typeAnnotation } = node;
+        const name =
+          key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : "";
+        return [
+          [
+            name,
+            { optional, classes: typeAnnotation && classesOf(typeAnnotation.typeAnnotation, file) },
+          ],
+        ];
+      }),
+    );
+
+  const rowOf = (type: Type, file: SourceFile): Row | null => {
+    if (type.type === "TSParenthesizedType") return rowOf(type.typeAnnotation, file);
+    if (type.type === "TSTypeLiteral") return signatures(type.members, file);
+    if (type.type === "TSIntersectionType") {
+      return merged(type.types.map((part) => rowOf(part, file)));
+    }
+    if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return null;
+    return namedRow(type.typeName.name, type.typeArguments?.params ?? [], file);
+  };
+
+  const namedRow = (name: string, given: readonly Type[], file: SourceFile): Row | null => {
+    const [inner, names] = given;
+    if ((name === "Pick" || name === "Omit") && inner && names) {
+      const row = rowOf(inner, file);
+      const listed = literalsOf(names, file);
+      const picked = name === "Pick";
+      return row && listed && new Map([...row].filter(([one]) => listed.has(one) === picked));
+    }
+    const found = declared(name, file);
+    if (!found) return null;
+    const { declaration } = found;
+    if (declaration.type === "TSTypeAliasDeclaration")
+      return rowOf(declaration.typeAnnotation, found.file);
+    const bases = declaration.extends.map(({ expression, typeArguments }) =>
+      expression.type === "Identifier"
+        ? namedRow(expression.name, typeArguments?.params ?? [], found.file)
+        : null,
+    );
+    return merged([...bases, signatures(declaration.body.body, found.file)]);
+  };
+
+  const classesOf = (type: Type, file: SourceFile): Classes => {
+    const keyword = keywords[type.type];
+    if (keyword) return new Set([keyword]);
+    switch (type.type) {
+      case "TSParenthesizedType":
+        return classesOf(type.typeAnnotation, file);
+      case "TSLiteralType":
+        return type.literal.type === "Literal" && type.literal.value !== null
+          ? new Set([typeof type.literal.value])
+          : type.literal.type === "TemplateLiteral"
+            ? new Set(["string"])
+            : null;
+      case "TSTemplateLiteralType":
+        return new Set(["string"]);
+      case "TSArrayType":
+      case "TSTupleType":
+        return new Set(["array"]);
+      case "TSTypeOperator":
+        return type.operator === "readonly" ? classesOf(type.typeAnnotation, file) : null;
+      case "TSUnionType": {
+        const parts = type.types.map((part) => classesOf(part, file));
+        return union(parts);
+      }
+      case "TSTypeReference": {
+        if (type.typeName.type !== "Identifier") return null;
+        const known = wellKnown[type.typeName.name];
+        if (known) return new Set([known]);
+        const found = declared(type.typeName.name, file);
+        return found?.declaration.type === "TSTypeAliasDeclaration"
+          ? classesOf(found.declaration.typeAnnotation, found.file)
+          : null;
+      }
+      default:
+        return null;
+    }
+  };
+
+  /** The names of `"a" | "b"`; null for anything else. */
+  const literalsOf = (type: Type, file: SourceFile): ReadonlySet<string> | null => {
+    if (type.type === "TSLiteralType")
+      return type.literal.type === "Literal" ? new Set([String(type.literal.value)]) : null;
+    if (type.type === "TSTypeReference" && type.typeName.type === "Identifier") {
+      const found = declared(type.typeName.name, file);
+      return found?.declaration.type === "TSTypeAliasDeclaration"
+        ? literalsOf(found.declaration.typeAnnotation, found.file)
+        : null;
+    }
+    if (type.type !== "TSUnionType") return null;
+    const parts = type.types.map((part) => literalsOf(part, file));
+    return union(parts);
+  };
+
+  return { rowOf };
+}
+
+/** All members of all rows; null when one of them is not known. */
+function merged(rows: readonly (Row | null)[]): Row | null {
+  const known = rows.filter((row) => row !== null);
+  return known.length < rows.length ? null : new Map(known.flatMap((row) => [...row]));
+}
+
+function union(sets: readonly (ReadonlySet<string> | null)[]): ReadonlySet<string> | null {
+  const known = sets.filter((set) => set !== null);
+  return known.length < sets.length ? null : new Set(known.flatMap((set) => [...set]));
+}

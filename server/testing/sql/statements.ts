@@ -1,0 +1,341 @@
+import type { ESTree } from "vite";
+import {
+  type Binding,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  type SourceFile,
+  type Sources,
+} from "#server/testing/sql/source.ts";
+
+/**
+ * The SQL that a program sends, read from its source: every sql`...` with its interpolations as parameters and the fragments that
+ * are part of it written out, once for each way its conditions can go.
+ */
+export interface Statement {
+  /** `server/ledger/audit.ts:120`. */
+  at: string;
+  /** Its texts, one for each combination of conditions; or why they are known only while the program runs. */
+  texts: string[] | { unknown: string };
+  /** The rows it is said to answer: `sql<Row>`. */
+  row: ESTree.TSType | null;
+  file: SourceFile;
+}
+
+/** One way that a fragment can read. Interpolated values stand between its pieces. */
+interface Variant {
+  pieces: string[];
+  /** Which way each condition went, by its text. */
+  taken: ReadonlyMap<string, boolean>;
+}
+
+/** Why a text is known only while the program runs. */
+class UnknownTextError extends Error {}
+
+/** What stands for the parameters of a function whose fragment is written out: an expression, where the call is. */
+type Arguments = ReadonlyMap<string, { node: Node; place: Place }>;
+
+interface Place {
+  file: SourceFile;
+  values: Arguments;
+}
+
+const variantsMax = 64;
+const one: Variant = { pieces: [""], taken: new Map() };
+
+type Template = ESTree.TaggedTemplateExpression;
+
+function isSql(node: Node): node is Template {
+  return (
+    node.type === "TaggedTemplateExpression" &&
+    node.tag.type === "Identifier" &&
+    node.tag.name === "sql"
+  );
+}
+
+export function readStatements(sources: Sources, paths: readonly string[]): Statement[] {
+  const fragments = new Set<Template>();
+  const reader = createReader(sources, fragments);
+  const templates = paths.flatMap((path) => {
+    const file = sources.file(path);
+    return file.nodes.filter(isSql).map((node) => ({ file, node }));
+  });
+  const read = templates.map(({ file, node }) => ({ file, node, texts: reader.texts(file, node) }));
+  return read
+    .filter(({ file, node }) => !fragments.has(node) || isExecuted(file, node))
+    .map(({ file, node, texts }) => ({
+      at: `${file.path}:${file.lineOf(node.start)}`,
+      texts,
+      row: node.typeArguments?.params[0] ?? null,
+      file,
+    }));
+}
+
+function isExecuted(file: SourceFile, node: Template): boolean {
+  const parent = file.parents.get(node);
+  return (
+    parent?.type === "MemberExpression" &&
+    parent.property.type === "Identifier" &&
+    parent.property.name === "execute"
+  );
+}
+
+function createReader(sources: Sources, fragments: Set<Template>) {
+  const bindingOf = (name: string, at: number, file: SourceFile): [Binding | null, SourceFile] => {
+    const found = file.resolve(name, at);
+    if (found?.kind !== "import") return [found, file];
+    const other = sources.file(found.file);
+    return [other.exported(found.name), other];
+  };
+
+  /** The text of a string that the source states; null when it does not. */
+  const stringOf = (node: Node, place: Place): string | null => {
+    if (node.type === "Literal" && typeof node.value === "string") return node.value;
+    if (node.type === "TemplateLiteral") {
+      const parts = node.expressions.map((part) => stringOf(part, place));
+      return parts.includes(null)
+        ? null
+        : node.quasis.map((quasi, at) => quasi.value.cooked + (parts[at] ?? "")).join("");
+    }
+    if (node.type === "Identifier") {
+      const given = place.values.get(node.name);
+      if (given) return stringOf(given.node, given.place);
+      const [found, file] = bindingOf(node.name, node.start, place.file);
+      if (found?.kind === "constant") return stringOf(found.init, { file, values: place.values });
+    }
+    return null;
+  };
+
+  const template = (node: Template, place: Place): Variant[] => {
+    let variants: Variant[] = [one];
+    node.quasi.quasis.forEach((quasi, at) => {
+      variants = variants.map((variant) => append(variant, [quasi.value.cooked ?? ""]));
+      const part = node.quasi.expressions[at];
+      if (part) variants = product(variants, fragment(part, place) ?? [parameter]);
+    });
+    return variants;
+  };
+
+  /** The ways an interpolated expression can read; null for a value, which goes as a parameter. */
+  const fragment = (node: Node, place: Place): Variant[] | null => {
+    if (isSql(node)) {
+      fragments.add(node);
+      return template(node, place);
+    }
+    switch (node.type) {
+      case "ParenthesizedExpression":
+      case "TSAsExpression":
+      case "TSNonNullExpression":
+        return fragment(node.expression, place);
+      case "ConditionalExpression":
+        return condition(node, place);
+      case "Identifier":
+        return named(node, place);
+      case "CallExpression":
+        return called(node, place);
+      case "MemberExpression":
+        return member(node, place);
+      default:
+        return null;
+    }
+  };
+
+  const condition = (node: ESTree.ConditionalExpression, place: Place): Variant[] | null => {
+    const ways = [fragment(node.consequent, place), fragment(node.alternate, place)];
+    if (!ways[0] && !ways[1]) return null;
+    const test = place.file.text.slice(node.test.start, node.test.end);
+    return ways.flatMap((variants, at) =>
+      (variants ?? [parameter]).flatMap((variant) => {
+        const taken = variant.taken.get(test);
+        if (taken !== undefined && taken !== (at === 0)) return [];
+        return [{ ...variant, taken: new Map(variant.taken).set(test, at === 0) }];
+      }),
+    );
+  };
+
+  const named = (
+    node: ESTree.IdentifierReference | ESTree.BindingIdentifier | ESTree.IdentifierName,
+    place: Place,
+  ) => {
+    const given = place.values.get(node.name);
+    if (given) return fragment(given.node, given.place);
+    const [found, file] = bindingOf(node.name, node.start, place.file);
+    if (found?.kind === "constant") return fragment(found.init, { file, values: place.values });
+    if (found?.kind === "parameter" && isFragmentType(found.node)) return handedOver(found, file);
+    if (found?.kind === "other" && mayBeFragment(node.name, file))
+      throw new UnknownTextError(`\`${node.name}\` is put together while it runs`);
+    return null;
+  };
+
+  /** A fragment that the callers of a function hand over: what each of them in that file says. */
+  const handedOver = (
+    { of, index }: Extract<Binding, { kind: "parameter" }>,
+    file: SourceFile,
+  ): Variant[] => {
+    const name = of.type === "FunctionDeclaration" ? of.id?.name : undefined;
+    const calls = file.nodes.filter(
+      (one) =>
+        one.type === "CallExpression" &&
+        one.callee.type === "Identifier" &&
+        one.callee.name === name,
+    );
+    const found = calls.flatMap((call) => {
+      const handed = call.type === "CallExpression" ? call.arguments[index] : undefined;
+      return (handed && fragment(handed, { file, values: new Map() })) ?? [];
+    });
+    if (found.length === 0) throw new UnknownTextError("its callers hand over a part of it");
+    return found;
+  };
+
+  const called = (node: ESTree.CallExpression, place: Place): Variant[] | null => {
+    const { callee } = node;
+    if (
+      callee.type === "MemberExpression" &&
+      callee.object.type === "Identifier" &&
+      callee.object.name === "sql" &&
+      callee.property.type === "Identifier"
+    )
+      return helper(callee.property.name, node.arguments, place);
+    if (callee.type !== "Identifier") return null;
+    const [found, file] = bindingOf(callee.name, callee.start, place.file);
+    const body =
+      found?.kind === "function"
+        ? found.node
+        : found?.kind === "constant" && isFunction(found.init)
+          ? found.init
+          : null;
+    if (!body) return null;
+    const result = resultOf(body);
+    if (!result) return null;
+    const values = new Map(place.values);
+    body.params.forEach((parameterNode, at) => {
+      const argument = node.arguments[at];
+      if (parameterNode.type === "Identifier" && argument)
+        values.set(parameterNode.name, { node: argument, place });
+    });
+    return fragment(result, { file, values });
+  };
+
+  const helper = (name: string, given: readonly Node[], place: Place): Variant[] => {
+    const [first, second] = given;
+    const fail = (): never => {
+      throw new UnknownTextError(`sql.${name} of what is known only while it runs`);
+    };
+    if (!first) return fail();
+    if (name === "join") return joined(first, second, place) ?? fail();
+    const text = stringOf(first, place) ?? fail();
+    const quoted = () =>
+      text
+        .split(".")
+        .map((part) => `"${part}"`)
+        .join(".");
+    const written: Record<string, () => string> = {
+      raw: () => text,
+      lit: () => `'${text.replaceAll("'", "''")}'`,
+      ref: quoted,
+      table: quoted,
+    };
+    return [{ ...one, pieces: [(written[name] ?? fail)()] }];
+  };
+
+  const joined = (list: Node, separator: Node | undefined, place: Place): Variant[] | null => {
+    const between = separator ? fragment(separator, place) : [{ ...one, pieces: [", "] }];
+    let items: (Variant[] | null)[] | null = null;
+    if (list.type === "ArrayExpression")
+      items = list.elements.map((element) => element && fragment(element, place));
+    else if (
+      list.type === "CallExpression" &&
+      list.callee.type === "MemberExpression" &&
+      list.callee.property.type === "Identifier" &&
+      list.callee.property.name === "map"
+    ) {
+      // Two of what each element becomes: the values differ, the text does not.
+      const [each] = list.arguments;
+      const result = each && isFunction(each) ? resultOf(each) : null;
+      const item = result && fragment(result, place);
+      items = result ? [item ?? null, item ?? null] : null;
+    }
+    if (!items || !between) return null;
+    return items.reduce<Variant[]>(
+      (made, item, at) => product(at === 0 ? made : product(made, between), item ?? [parameter]),
+      [one],
+    );
+  };
+
+  const member = (node: ESTree.MemberExpression, place: Place): Variant[] | null => {
+    if (node.object.type !== "Identifier") return null;
+    const [found, file] = bindingOf(node.object.name, node.object.start, place.file);
+    if (found?.kind !== "constant") return null;
+    const init = found.init.type === "TSAsExpression" ? found.init.expression : found.init;
+    const object = init.type === "TSSatisfiesExpression" ? init.expression : init;
+    if (object.type !== "ObjectExpression") return null;
+    const key = node.property.type === "Identifier" && !node.computed ? node.property.name : null;
+    const ways = object.properties.flatMap((property) => {
+      if (property.type !== "Property" || property.key.type !== "Identifier") return [];
+      if (key !== null && property.key.name !== key) return [];
+      return fragment(property.value, { file, values: place.values }) ?? [];
+    });
+    return ways.length > 0 ? ways : null;
+  };
+
+  return {
+    texts: (file: SourceFile, node: Template): Statement["texts"] => {
+      try {
+        return template(node, { file, values: new Map() }).map(({ pieces }) =>
+          pieces.reduce((text, piece, at) => `${text}$${at}${piece}`),
+        );
+      } catch (error) {
+        if (error instanceof UnknownTextError) return { unknown: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+/** An interpolated value: nothing, a gap, nothing. */
+const parameter: Variant = { pieces: ["", ""], taken: new Map() };
+
+function append({ pieces, taken }: Variant, more: readonly string[]): Variant {
+  const [first = "", ...rest] = more;
+  return { pieces: [...pieces.slice(0, -1), pieces.at(-1)! + first, ...rest], taken };
+}
+
+/** Every way of the first with every way of the second that takes no condition the other way. */
+function product(left: readonly Variant[], right: readonly Variant[]): Variant[] {
+  const made = left.flatMap((a) =>
+    right
+      .filter((b) => [...b.taken].every(([test, way]) => (a.taken.get(test) ?? way) === way))
+      .map((b) => ({ ...append(a, b.pieces), taken: new Map([...a.taken, ...b.taken]) })),
+  );
+  if (made.length > variantsMax) throw new UnknownTextError("it can read in too many ways");
+  return made;
+}
+
+/** What a function returns, if that is all it does. */
+function resultOf(node: FunctionNode): Node | null {
+  if (!node.body) return null;
+  if (node.body.type !== "BlockStatement") return node.body;
+  const [last] = node.body.body.slice(-1);
+  return last?.type === "ReturnStatement" ? last.argument : null;
+}
+
+function isFragmentType(node: Node): boolean {
+  return (
+    node.type === "Identifier" &&
+    node.typeAnnotation?.typeAnnotation.type === "TSTypeReference" &&
+    node.typeAnnotation.typeAnnotation.typeName.type === "Identifier" &&
+    node.typeAnnotation.typeAnnotation.typeName.name === "RawBuilder"
+  );
+}
+
+/** Whether a variable is somewhere given a fragment. */
+function mayBeFragment(name: string, file: SourceFile): boolean {
+  return file.nodes.some(
+    (node) =>
+      node.type === "VariableDeclarator" &&
+      node.id.type === "Identifier" &&
+      node.id.name === name &&
+      node.init !== null &&
+      isSql(node.init),
+  );
+}

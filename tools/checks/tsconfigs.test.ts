@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const configs = globSync("tsconfig.*.json", { cwd: root })
+  .filter((name) => name !== "tsconfig.base.json")
+  .toSorted();
+const scripts: Record<string, string> = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+).scripts;
+
+/** Files that a configuration checks: those it includes and those that they import. */
+function checkedBy(config: string): string[] {
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const listed = execFileSync(process.execPath, [compiler, "-p", config, "--listFilesOnly"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return listed.split("\n").map((file) => relative(root, file.trim()).replaceAll("\\", "/"));
+}
+
+// The compiler reads all files once for each configuration.
+test("every file of ours is type-checked, tests and the service worker included", {
+  timeout: 120_000,
+}, () => {
+  const checked = new Set(configs.flatMap(checkedBy));
+  const files = globSync("**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["node_modules", "dist", ".*"],
+  }).map((file) => file.replaceAll("\\", "/"));
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(files.filter((file) => !checked.has(file))).toEqual([]);
+});
+
+test.each(configs)("`npm run check` runs the compiler with %s", (config) => {
+  expect(scripts.check).toContain(`tsc -p ${config}`);
+});
