@@ -1,21 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import { type Direction, feeOf, profitOf } from "#core/contracts/settle.ts";
 import { exposureCap, type Tier } from "#core/contracts/terms.ts";
-import { windowSeconds } from "#core/contracts/window.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
-import { createQuickOrders } from "#server/contracts/orderBulkInsert.ts";
+import { createQuickOrders, insertOrders } from "#server/contracts/orderBulkInsert.ts";
 import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { Services } from "#server/contracts/types.ts";
-import type { Companion, Journal, LimitDelta, Posted, PostResult } from "#server/ledger/types.ts";
-import { hasEnded } from "#server/market/ending.ts";
+import type { Companion, Journal, LimitDelta, PostResult } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Tx } from "#server/platform/db/database.ts";
 import { type BriefMemory, keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that opens an order; its id is the order's. */
@@ -78,7 +74,6 @@ export function createPlacing(
     }),
   };
   const write: Companion = async (tx, posted) => {
-    if (!(await readContractsOn(tx))) throw new Refusal("contracts.off");
     await insertOrders(parts, tx, posted);
     await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);
   };
@@ -234,57 +229,4 @@ function refusalOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): Ref
   }
   if (limitKey?.startsWith("contracts.loss:")) return new Refusal("contracts.loss_limit");
   return new Refusal("contracts.exposure_full");
-}
-
-/**
- * Refuses orders whose time lies before a second that has closed: this process's clock is behind the feed's, or was set back. A
- * later second would bind them, as if they had been held back.
- */
-async function refuseBehindSeconds(tx: Tx, posted: Posted[]): Promise<void> {
-  const { rows } = await sql<{ closed_ms: bigint | null }>`
-    select max(second_ms) as closed_ms from market_second`.execute(tx);
-  const closedMs = Number(rows[0]?.closed_ms ?? 0);
-  if (posted.some(({ atMs }) => atMs < closedMs)) throw new Refusal("contracts.no_price");
-}
-
-/** One set-based insert for all orders of a batch. */
-async function insertOrders(parts: Parts, tx: Tx, posted: Posted[]): Promise<void> {
-  // Between the look at the clock and the gate the recording may have been ended; then no second would ever bind these.
-  const { endMs } = parts.clock;
-  if (endMs !== null && (await hasEnded(tx, endMs))) {
-    throw new Refusal("contracts.recording_ended");
-  }
-  await refuseBehindSeconds(tx, posted);
-  const drafts = posted.map(({ journal, row, atMs }) => ({
-    id: journal.id,
-    atMs,
-    draft: row as OrderDraft,
-  }));
-  const column = <T>(of: (draft: OrderDraft) => T) => drafts.map(({ draft }) => of(draft));
-  await sql`insert into contract_order (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds,
-      range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day)
-    select id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
-      stake, fee, decode(terms_hash, 'hex'), accepted_at_ms, decode(salt, 'hex'), decode(order_hash, 'hex'), loss_day
-    from unnest(
-      ${drafts.map(({ id }) => id)}::uuid[],
-      ${column((d) => d.userId)}::text[],
-      ${column((d) => d.attemptId)}::text[],
-      ${column((d) => String(d.account))}::bigint[],
-      ${column((d) => d.contract.id)}::text[],
-      ${column((d) => d.direction)}::text[],
-      ${column((d) => d.tier.seconds)}::integer[],
-      ${column((d) => windowSeconds(d.tier.seconds))}::integer[],
-      ${column((d) => d.tier.rangeBp)}::integer[],
-      ${column((d) => d.tier.rateBp)}::integer[],
-      ${column((d) => d.tier.feeBp)}::integer[],
-      ${column((d) => String(d.stake))}::bigint[],
-      ${column((d) => String(d.fee))}::bigint[],
-      ${column((d) => d.contract.terms.termsHash)}::text[],
-      ${drafts.map(({ atMs }) => atMs)}::bigint[],
-      ${column((d) => d.salt)}::text[],
-      ${drafts.map(({ id, draft, atMs }) => hashOf(parts, id, draft, atMs))}::text[],
-      ${column((d) => d.lossDay)}::integer[]
-    ) with ordinality as o (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp,
-      rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, place)
-    order by place`.execute(tx);
 }

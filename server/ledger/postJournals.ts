@@ -78,12 +78,12 @@ export function resultsOf(
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An array literal of values that need no quotes. The driver's own writer escapes each and takes most of a batch's time. */
-export function plain(values: (string | number | bigint)[]): string {
+function plain(values: (string | number | bigint)[]): string {
   return `{${values.join(",")}}`;
 }
 
 /** An array literal of texts, in which no text stands for another. */
-export function texts(values: (string | null)[]): string {
+function texts(values: (string | null)[]): string {
   return `{${values.map(textOf).join(",")}}`;
 }
 
