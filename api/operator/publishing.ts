@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type Call, defineCall } from "#api/call.ts";
+import { tierTerms } from "#api/contracts.ts";
 import type { ErrorName } from "#api/errors.ts";
 import { newsPost, notice, postLanguage, publishedLink } from "#api/publishing.ts";
 import { decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
@@ -7,8 +8,13 @@ import type { Permission } from "#core/operator/permissions.ts";
 import {
   type Kind,
   kindNames,
+  type LinkBody,
+  type MachineBody,
+  type NewsBody,
+  type NoticeBody,
   noticeSeverities,
   noticeTypes,
+  type PoolBody,
   type postLanguages,
 } from "#core/publishing/bodies.ts";
 
@@ -56,19 +62,7 @@ export const linkBody = z.object({
 /** The terms of one contract. Stakes are decimal pUSDT. */
 export const tiersBody = z.object({
   symbol: z.string().check(z.maxLength(20)),
-  tiers: z
-    .array(
-      z.object({
-        seconds: z.int(),
-        range_bp: z.int(),
-        rate_bp: z.int(),
-        fee_bp: z.int(),
-        stake_min: decimal,
-        stake_max: decimal,
-        orders_per_day: z.nullable(z.int()),
-      }),
-    )
-    .check(z.maxLength(20)),
+  tiers: z.array(tierTerms).check(z.maxLength(20)),
 });
 
 /** The house puts 100 000 pUSDT of its own into a new pool, always; nobody sets that. Amounts are decimal pUSDT. */
@@ -189,6 +183,17 @@ export const problemNames = [
   "publishing.machine_pays_nothing",
   "publishing.no_price",
 ] as const satisfies ErrorName[];
+
+/** What can be published, by kind, as it is on the wire, in a draft and in a version. */
+export interface Bodies {
+  news: NewsBody;
+  notice: NoticeBody;
+  help_link: LinkBody;
+  support_link: LinkBody;
+  contract_tiers: z.infer<typeof tiersBody>;
+  pool: PoolBody;
+  machine: MachineBody;
+}
 
 function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission, body: Body) {
   const path = <Name extends string>(name: Name) =>

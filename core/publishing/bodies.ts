@@ -36,20 +36,6 @@ export interface LinkBody {
   languages: ByLanguage<{ title: string }>;
 }
 
-/** Amounts are decimal pUSDT. */
-export interface TiersBody {
-  symbol: string;
-  tiers: {
-    seconds: number;
-    range_bp: number;
-    rate_bp: number;
-    fee_bp: number;
-    stake_min: string;
-    stake_max: string;
-    orders_per_day: number | null;
-  }[];
-}
-
 export interface PoolBody {
   pool_id: string;
   strategy: string;
@@ -75,16 +61,6 @@ export interface MachineBody {
   days_max: number;
 }
 
-export interface Bodies {
-  news: NewsBody;
-  notice: NoticeBody;
-  help_link: LinkBody;
-  support_link: LinkBody;
-  contract_tiers: TiersBody;
-  pool: PoolBody;
-  machine: MachineBody;
-}
-export type Kind = keyof Bodies;
 export const kindNames = [
   "news",
   "notice",
@@ -93,7 +69,8 @@ export const kindNames = [
   "contract_tiers",
   "pool",
   "machine",
-] as const satisfies Kind[];
+] as const;
+export type Kind = (typeof kindNames)[number];
 
 /** Most characters of each text, in UTF-16 units as a text field counts them. */
 export const textMax = {
@@ -105,14 +82,6 @@ export const textMax = {
   linkTitle: 80,
   url: 500,
 } as const;
-
-/** What a publication of this body is about when there may be one only; null for texts, of which there may be many. */
-export function subjectOf<Name extends Kind>(kind: Name, body: Bodies[Name]): string | null {
-  if (kind === "contract_tiers") return (body as TiersBody).symbol;
-  if (kind === "pool") return (body as PoolBody).pool_id;
-  if (kind === "machine") return (body as MachineBody).product_id;
-  return null;
-}
 
 /**
  * The text for a reader of `wanted`: in that language, else in English, else in the first there is. `language` is the one it is

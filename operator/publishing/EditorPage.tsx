@@ -1,13 +1,8 @@
 import { useEffect, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, useSearchParams } from "react-router";
-import {
-  type ByLanguage,
-  type Kind,
-  type PostLanguage,
-  subjectOf,
-  textFor,
-} from "#core/publishing/bodies.ts";
+import { subjectOf } from "#api/operator/publishingSubject.ts";
+import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";
 import { Conflict } from "#operator/publishing/Conflict.tsx";

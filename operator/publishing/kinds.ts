@@ -1,6 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
+import type { Bodies } from "#api/operator/publishing.ts";
 import { publishing } from "#api/operator/publishing.ts";
-import { type Bodies, type Kind, kindNames } from "#core/publishing/bodies.ts";
+import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 
 /** A body of any kind: forms know their own, what goes around them does not ask. */
 export type Body = Bodies[Kind];

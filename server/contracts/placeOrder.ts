@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { type Direction, feeOf, profitOf } from "#core/contracts/settle.ts";
+import { type Direction, profitOf } from "#core/contracts/settle.ts";
+import { decideStake, type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { exposureCap, type Tier } from "#core/contracts/terms.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { scaleOf } from "#core/money/coins.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
 import { createQuickOrders, insertOrders } from "#server/contracts/orderBulkInsert.ts";
@@ -9,6 +11,7 @@ import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/s
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { Services } from "#server/contracts/types.ts";
 import type { Companion, Journal, LimitDelta, PostResult } from "#server/ledger/types.ts";
+import { notAnAmount } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -28,7 +31,6 @@ export function latestPrices({ clock }: Pick<Parts, "clock">, market: Services["
 
 /** Nothing is sold while the log is further behind than this, in real milliseconds. */
 const logBehindMs = 10_000;
-const pusdtScale = 6;
 
 export interface OrderWish {
   contractId: string;
@@ -88,17 +90,17 @@ export function createPlacing(
     id: string,
     bodyHash: Uint8Array,
   ): Promise<PlacedOrder | "duplicate"> => {
-    const { contract, tier, stake, day, lossCap, limited } = await admit(
+    const { contract, tier, quote, day, lossCap, limited } = await admit(
       parts,
       services,
       { catalogue, limits, looks },
       owner.userId,
       wish,
     );
-    const fee = feeOf(stake, tier.feeBp);
+    const { stake, fee, charged } = quote;
     const [account, house] = await Promise.all([
-      ledger.account(owner, "wallet", "pUSDT"),
-      ledger.account("house", "contracts", "pUSDT"),
+      ledger.account(owner, "wallet", stakeCoin),
+      ledger.account("house", "contracts", stakeCoin),
     ]);
     const draft: OrderDraft = {
       ...owner,
@@ -117,8 +119,8 @@ export function createPlacing(
       kind: openKind,
       bodyHash,
       legs: [
-        { account, amount: -(stake + fee) },
-        { account: house, amount: stake + fee },
+        { account, amount: -charged },
+        { account: house, amount: charged },
       ],
       limits: limitsOf(draft, day, lossCap),
       about: id,
@@ -167,39 +169,29 @@ async function admit(
   if (contract.terms.termsHash !== wish.termsHash) throw new Refusal("contracts.terms_changed");
   const tier = contract.terms.tiers.find(({ seconds }) => seconds === wish.tierSeconds);
   if (!tier) throw new Refusal("contracts.tier_unknown");
-  const stake = readStake(wish.stake, tier);
+  const quote = requireStake(wish.stake, tier);
   if ((latestPrices(parts, market)?.index[contract.symbol] ?? null) === null) {
     throw new Refusal("contracts.no_price");
   }
   if (lagMs > logBehindMs) throw new Refusal("contracts.log_behind");
   const { day, loss, limited } = self;
-  return { contract, tier, stake, day, lossCap: loss?.cap ?? null, limited };
+  return { contract, tier, quote, day, lossCap: loss?.cap ?? null, limited };
 }
 
-function readStake(text: string, tier: Tier): bigint {
-  const stake = parseAmount(text);
-  if (stake < tier.stakeMin) {
-    throw new Refusal("contracts.stake_too_small", {
-      minimum: formatDecimal(tier.stakeMin, pusdtScale),
-    });
+function requireStake(text: string, tier: Tier): StakeQuote {
+  // Whether the wallet has it is the ledger's to say.
+  const decided = decideStake(text, tier, null);
+  if (decided.ok) return decided.quote;
+  switch (decided.refusal) {
+    case "below_minimum":
+      throw new Refusal("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
+    case "above_maximum":
+      throw new Refusal("contracts.stake_too_large", { maximum: pusdt(tier.stakeMax) });
+    case "overdraft":
+      throw new Refusal("ledger.overdraft");
+    default:
+      throw notAnAmount(decided.refusal, scaleOf(stakeCoin));
   }
-  if (stake > tier.stakeMax) {
-    throw new Refusal("contracts.stake_too_large", {
-      maximum: formatDecimal(tier.stakeMax, pusdtScale),
-    });
-  }
-  return stake;
-}
-
-/** Reads an amount of pUSDT as minor units, or throws the Refusal that names what is wrong with it. */
-export function parseAmount(text: string): bigint {
-  const amount = parseDecimal(text, pusdtScale);
-  if (amount.ok) return amount.value;
-  if (amount.error === "excess_digits")
-    throw new Refusal("money.excess_digits", { digits: pusdtScale });
-  throw new Refusal(
-    amount.error === "too_large" ? "money.amount_too_large" : "money.amount_malformed",
-  );
 }
 
 function limitsOf(draft: OrderDraft, day: number, lossCap: bigint | null): LimitDelta[] {

@@ -1,11 +1,14 @@
 import * as api from "#api/contracts.ts";
 import { luckBp, luckFromOrders } from "#core/contracts/luck.ts";
+import { stakeCoin } from "#core/contracts/stake.ts";
 import { exposureCap } from "#core/contracts/terms.ts";
 import { volumeScale } from "#core/market/kline.ts";
 import { symbols } from "#core/market/symbols.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
-import { exposureKey, parseAmount } from "#server/contracts/placeOrder.ts";
+import { exposureKey } from "#server/contracts/placeOrder.ts";
 import {
   readCounts,
   readFollowed,
@@ -14,8 +17,9 @@ import {
   writeFollow,
 } from "#server/contracts/store.ts";
 import type { Contract } from "#server/contracts/types.ts";
-import { contractView, pusdt, selfLimitsView, tierView } from "#server/contracts/views.ts";
+import { contractView, selfLimitsView, tierView } from "#server/contracts/views.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { requireDecimal } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -217,7 +221,7 @@ function mountLimits(app: App, { limits }: Contracts): void {
     selfLimitsView(await limits.read(session.userId)),
   );
   route(app, api.setLossLimit, async ({ daily_loss_limit: limit }, { session }) => {
-    const wanted = limit === null ? null : parseAmount(limit);
+    const wanted = limit === null ? null : requireDecimal(limit, scaleOf(stakeCoin));
     return selfLimitsView(await limits.setLossLimit(session.userId, wanted));
   });
   route(app, api.excludeMyself, async ({ period }, { session }) =>

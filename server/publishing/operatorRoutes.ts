@@ -1,6 +1,7 @@
 import type { AnswerOf, InputOf } from "#api/call.ts";
+import type { Bodies } from "#api/operator/publishing.ts";
 import { type Preview, publishing } from "#api/operator/publishing.ts";
-import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
+import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";

@@ -8,6 +8,7 @@ import {
   placeOrder,
 } from "#api/contracts.ts";
 import { getWalletList } from "#api/wallet.ts";
+import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { Button } from "#ui/Button.tsx";
@@ -24,7 +25,7 @@ import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { useDuration } from "../format.ts";
 import { OrderHeading } from "../orders/OrderHeading.tsx";
-import { type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
+import type { Tier } from "./stake.ts";
 
 export interface ConfirmSheetProps {
   details: ContractDetails;
