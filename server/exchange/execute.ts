@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import {
   type ExchangeOwner,
@@ -138,8 +138,4 @@ async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Pr
   return legs;
 }
 
-function minor(text: string, coin: QuoteRow["from_coin"]): bigint {
-  const read = parseDecimal(text, scaleOf(coin));
-  if (!read.ok) throw new Error(`a quote was kept with the amount ${text}`);
-  return read.value;
-}
+const minor = (text: string, coin: QuoteRow["from_coin"]) => minorOf(text, scaleOf(coin));

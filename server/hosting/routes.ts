@@ -1,7 +1,8 @@
 import * as api from "#api/hosting.ts";
+import { pusdt } from "#core/money/amount.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
-import { pusdt, unitsText } from "#server/hosting/views.ts";
+import { unitsText } from "#server/hosting/views.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";

@@ -5,6 +5,7 @@ import { navOne, navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool
 import { transferMs } from "#core/hosting/strategy/parameters.ts";
 import { latencyMs, takerFeeBp } from "#core/hosting/terms.ts";
 import type { Counters } from "#core/hosting/types.ts";
+import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import { fall } from "#server/hosting/run/markBatch.ts";
@@ -19,7 +20,6 @@ const countedDays = 30;
 /** units × NAV are divided by this to give minor units of pUSDT. */
 const worthDivisor = 10n ** BigInt(unitScale + navScale - 6);
 
-export const pusdt = (amount: bigint) => formatDecimal(amount, 6);
 export const unitsText = (units: bigint) => formatDecimal(units, unitScale);
 export const navText = (nav: bigint) => formatDecimal(nav, navScale, true);
 

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import * as api from "#api/mining.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
 import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
@@ -14,7 +15,6 @@ import {
   networkView,
   pbtc,
   priceText,
-  pusdt,
   ths,
 } from "#server/mining/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -158,7 +158,7 @@ function mountLeases(app: App, mining: Mining): void {
       .filter((one) => one.attempt_id === session.attemptId)
       .toSorted((a, b) => b.accepted_at_ms - a.accepted_at_ms)
       .slice(0, openMax);
-    const soFar = items.reduce((sum, one) => sum + readAmount(one.today_so_far), 0n);
+    const soFar = items.reduce((sum, one) => sum + minorOf(one.today_so_far, scaleOf("pBTC")), 0n);
     return {
       items,
       open: totals.open,
@@ -201,13 +201,6 @@ function mountPayouts(app: App, mining: Mining): void {
   route(app, api.getReceipt, async ({ lease_id: id, day }, { session }) => ({
     ...(await mining.receipt(session.userId, id, day ?? null)),
   }));
-}
-
-/** Satoshi of an amount this server wrote. */
-function readAmount(text: string): bigint {
-  const read = parseDecimal(text, scaleOf("pBTC"));
-  if (!read.ok) throw new Error(`${text} is no amount of pBTC`);
-  return read.value;
 }
 
 function readCursor(before: string): number {

@@ -3,6 +3,8 @@ import { FormattedNumber, useIntl } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { powerPerDay } from "#core/mining/formula.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -14,7 +16,7 @@ import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { Calculator } from "./Calculator.tsx";
-import { minorOf, type Network, planOf } from "./figures.ts";
+import { type Network, planOf } from "./figures.ts";
 import { Outlook, outlookOf } from "./Outlook.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 
@@ -185,7 +187,8 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   useOpened(false, loadSheet);
   const wallet = useCall(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
-  const short = status === "signed_in" && available !== null && minorOf(available, 6) < cost;
+  const short =
+    status === "signed_in" && available !== null && minorOf(available, scaleOf("pUSDT")) < cost;
   const say = (id: string) => formatMessage({ id });
   return (
     <div className="px-4 pt-5">

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { endLease, type Lease } from "#api/mining.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -11,7 +12,6 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSend } from "#web/lib/useApiMutation.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { minorOf } from "./figures.ts";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
 /** What ending now gives back and what it costs, and then the button. The number of days shown is the number that is sent. */
@@ -24,7 +24,8 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
     formatMessage({ id }, values);
   const back = lease.end_now;
   const kept = back
-    ? minorOf(lease.price_per_day, 6) * BigInt(back.unused_days) - minorOf(back.price, 6)
+    ? minorOf(lease.price_per_day, scaleOf("pUSDT")) * BigInt(back.unused_days) -
+      minorOf(back.price, scaleOf("pUSDT"))
     : 0n;
   const end = async () => {
     if (!back) return;
@@ -71,7 +72,7 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
           />
           <Row
             label={say("mining.end.lost")}
-            value={<Amount value={formatDecimal(kept, 6)} coin="pUSDT" />}
+            value={<Amount value={formatDecimal(kept, scaleOf("pUSDT"))} coin="pUSDT" />}
           />
         </Section>
       ) : (
