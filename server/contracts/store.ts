@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { longWindowSeconds } from "#core/contracts/window.ts";
+import { longWindowSeconds, windowBounds, windowLengths } from "#core/contracts/window.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -38,7 +38,12 @@ export interface OrderFilter {
 
 /** A user's orders, newest first. The status is derived from world time as `statusOf` does. */
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
-  const opened = sql`(delivery_at_ms is not null and delivery_at_ms - window_seconds * 1000 <= ${filter.nowMs}::bigint)`;
+  // The latest delivery whose window is open now, for each length of a window.
+  const latest = windowLengths.map(
+    (seconds) =>
+      sql`when ${seconds} then ${filter.nowMs - windowBounds(0, seconds).opensAtMs}::bigint`,
+  );
+  const opened = sql`coalesce(delivery_at_ms <= case window_seconds ${sql.join(latest, sql` `)} end, false)`;
   const status = {
     waiting: sql`settled_at_ms is null and not ${opened}`,
     closing: sql`settled_at_ms is null and ${opened}`,
@@ -147,12 +152,12 @@ export async function writeContractsOn(tx: Tx, on: boolean): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The first second of the earliest window that is not settled yet; null when there is none. */
+/** When the earliest window that is not settled yet opens; null when there is none. */
 export async function readNeededFrom(db: Db): Promise<number | null> {
-  // As if every window were the longest: that keeps a few rows more.
-  const { rows } = await sql<{ from_ms: bigint | null }>`
-    select min(due_at_ms) - ${longWindowSeconds * 1_000}::bigint as from_ms from contract_order
+  const { rows } = await sql<{ due_at_ms: bigint | null }>`
+    select min(due_at_ms) as due_at_ms from contract_order
     where settled_at_ms is null and due_at_ms is not null`.execute(db);
-  const fromMs = rows[0]?.from_ms ?? null;
-  return fromMs === null ? null : Number(fromMs);
+  const dueAtMs = rows[0]?.due_at_ms ?? null;
+  // As if every window were the longest: that keeps a few rows more.
+  return dueAtMs === null ? null : windowBounds(Number(dueAtMs), longWindowSeconds).opensAtMs;
 }

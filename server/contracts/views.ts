@@ -5,7 +5,7 @@ import { averageCost, breakEvenBp } from "#core/contracts/breakEven.ts";
 import type { LossLimit } from "#core/contracts/limits.ts";
 import { moveHundredthsBp } from "#core/contracts/settle.ts";
 import type { Tier } from "#core/contracts/terms.ts";
-import { windowSeconds } from "#core/contracts/window.ts";
+import { windowBounds, windowSeconds } from "#core/contracts/window.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -16,13 +16,14 @@ import type { Stats24h } from "#server/market/stats.ts";
 import type { World } from "#server/platform/context.ts";
 
 /** Waiting until the settlement window opens, closing while it is collected, over once settled. */
-export function statusOf(order: OrderRow, nowMs: number): api.Order["status"] {
+export function statusOf(
+  order: Pick<OrderRow, "settled_at_ms" | "delivery_at_ms" | "window_seconds">,
+  nowMs: number,
+): api.Order["status"] {
   if (order.settled_at_ms !== null) return "over";
-  const opensMs =
-    order.delivery_at_ms === null
-      ? Number.POSITIVE_INFINITY
-      : Number(order.delivery_at_ms) - order.window_seconds * 1000;
-  return opensMs <= nowMs ? "closing" : "waiting";
+  if (order.delivery_at_ms === null) return "waiting";
+  const { opensAtMs } = windowBounds(Number(order.delivery_at_ms), order.window_seconds);
+  return opensAtMs <= nowMs ? "closing" : "waiting";
 }
 
 /** An order as the wire shows it at a world time. */
