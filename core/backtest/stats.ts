@@ -1,4 +1,5 @@
 import { navOne } from "#core/hosting/pool.ts";
+import { dayMs } from "#core/money/time.ts";
 
 /** Change since `from` in hundredths of a percent, cut towards zero: 1.00000000 to 0.99500000 is −50. */
 export function changeBp(from: bigint, to: bigint): bigint {
@@ -36,13 +37,11 @@ export interface Day {
   marks: number;
 }
 
-export const dayLengthMs = 86_400_000;
-
 /** The day's line with one more mark; a mark of another day begins a new one. */
 export function dayWith(day: Day | null, atMs: number, nav: bigint): Day {
-  const dayMs = Math.floor(atMs / dayLengthMs) * dayLengthMs;
-  if (!day || day.dayMs !== dayMs) {
-    return { dayMs, first: nav, last: nav, low: nav, high: nav, marks: 1 };
+  const startMs = Math.floor(atMs / dayMs) * dayMs;
+  if (!day || day.dayMs !== startMs) {
+    return { dayMs: startMs, first: nav, last: nav, low: nav, high: nav, marks: 1 };
   }
   return {
     ...day,

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, isCoin } from "#core/money/coins.ts";
 
 export const journalReceiptFormat = "drydock.receipt.journal/1";
@@ -72,8 +73,7 @@ const text: Test = (value) => typeof value === "string" && value.length <= 200;
 const signed: Test = (value) => typeof value === "string" && /^(0|-?[1-9][0-9]{0,18})$/.test(value);
 const minor: Test = (value) => typeof value === "string" && /^(0|[1-9][0-9]{0,18})$/.test(value);
 const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const uuid: Test = (value) =>
-  typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+const uuid: Test = (value) => typeof value === "string" && isUuid(value);
 const coin: Test = (value) => typeof value === "string" && isCoin(value);
 const orNull =
   (test: Test): Test =>

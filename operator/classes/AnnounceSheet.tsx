@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { announce } from "#api/operator/classes.ts";
+import { hourMs } from "#core/money/time.ts";
 import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
@@ -41,7 +42,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
     setTried(true);
     if (busy || faults.title || faults.words) return;
     // Kept for another try: the same wish has the same end, and so the same key.
-    const until_ms = until ?? Date.now() + lasts * 3_600_000;
+    const until_ms = until ?? Date.now() + lasts * hourMs;
     setUntil(until_ms);
     await send({ id, type, language, title: title.trim(), text: words.trim(), until_ms });
     toast(text("classes.announce.done"));

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
+import { hourMs } from "#core/money/time.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useRaiseOpen } from "#operator/app/elevate.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
@@ -22,8 +23,6 @@ interface Props {
   open: boolean;
   onClose: () => void;
 }
-
-const hourMs = 3_600_000;
 
 /** A full hour that is more than one away. */
 const laterHour = () => Math.ceil(Date.now() / hourMs + 1) * hourMs;

@@ -22,6 +22,7 @@ import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /** Mounts every call of `api/contracts.ts`. */
@@ -187,24 +188,12 @@ function mountOrders(app: App, contracts: Contracts): void {
   });
 
   route(app, api.getOrderList, async (input, { session }) => {
-    const { page, page_size: pageSize, before } = input;
-    if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
-      throw new Refusal("request.malformed", { field: "before" });
-    }
     const { items, first } = await contracts.orders(session.userId, {
       contractId: input.contract_id ?? null,
       status: input.status ?? null,
-      upToSeq: before === undefined ? null : BigInt(before),
-      limit: pageSize + 1,
-      offset: (page - 1) * pageSize,
+      ...sliceOf(input),
     });
-    return {
-      items: items.slice(0, pageSize),
-      page,
-      page_size: pageSize,
-      has_more: items.length > pageSize,
-      before: before ?? (first === null ? null : String(first)),
-    };
+    return pageOf(input, items, first);
   });
 
   route(app, api.findOrderStatus, ({ order_id: id }, { session }) =>

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { longWindowSeconds, windowBounds, windowLengths } from "#core/contracts/window.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -8,11 +9,9 @@ const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_s
   encode(order_hash, 'hex') as order_hash, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms,
   selling_price, outcome, void_reason, payout, settled_at_ms`;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** One order of a user; null when it is not theirs or not there. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
-  if (!uuid.test(orderId)) return null;
+  if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${columns} from contract_order
     where id = ${orderId} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;

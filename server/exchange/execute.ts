@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isUuid } from "#core/ledger/uuid.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
@@ -15,8 +16,6 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Carries quotes out: the journal `id` at exactly what the quote says, or a Refusal and nothing changed. */
 export function createExecuting(parts: Parts, ledger: Ledger) {
   const { db } = parts.database;
@@ -26,7 +25,7 @@ export function createExecuting(parts: Parts, ledger: Ledger) {
     id: string,
     bodyHash: Uint8Array,
   ): Promise<ExchangeRow> => {
-    const quote = uuid.test(quoteId) ? await readQuote(db, owner, quoteId) : null;
+    const quote = isUuid(quoteId) ? await readQuote(db, owner, quoteId) : null;
     if (!quote) throw new Refusal("exchange.quote_unknown");
     const legs = await legsOf(ledger, owner, quote);
     const done = await transact(parts, async (tx) => {

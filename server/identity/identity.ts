@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
 import { realDay } from "#core/contracts/limits.ts";
 import { drawnPerDay, sentPerDay } from "#core/identity/verify.ts";
+import { dayMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
 import type { KeptFields, VerifyWish } from "#server/identity/form.ts";
 import { personHoldings } from "#server/identity/person.ts";
@@ -31,7 +32,6 @@ import { KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Locale, Messages } from "#server/platform/http/language.ts";
 import type { Looking } from "#server/platform/images/imageDecoder.ts";
 
-const dayMs = 86_400_000;
 /** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
 const sweepAgeMs = 10 * 60_000;
 

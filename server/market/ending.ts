@@ -1,8 +1,9 @@
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Longer than anything that waits for a second of the market can wait: contracts run for seven days at most. */
-const pastEverythingMs = 8 * 86_400_000;
+const pastEverythingMs = 8 * dayMs;
 
 /**
  * The two seconds that end the log of a recording. World time stands still at `endMs`, so no second after it will ever be

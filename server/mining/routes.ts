@@ -19,6 +19,7 @@ import {
 } from "#server/mining/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 const historyDays = 90;
@@ -171,14 +172,11 @@ function mountLeases(app: App, mining: Mining): void {
   });
 
   route(app, api.getOrderList, async (input, { session }) => {
-    const { page, page_size: pageSize, before } = input;
     const { items, first } = await mining.leases(session.userId, {
       status: input.status ?? null,
-      upToSeq: before === undefined ? null : BigInt(readCursor(before)),
-      limit: pageSize + 1,
-      offset: (page - 1) * pageSize,
+      ...sliceOf(input),
     });
-    return pageOf(items, page, pageSize, before ?? (first === null ? null : String(first)));
+    return pageOf(input, items, first);
   });
 
   route(app, api.findLease, ({ lease_id: id }, { session }) => mining.leaseOf(session.userId, id));
@@ -188,32 +186,17 @@ const firstPage = { upToSeq: null, limit: openMax, offset: 0 };
 
 function mountPayouts(app: App, mining: Mining): void {
   route(app, api.getPayoutList, async (input, { session }) => {
-    const { page, page_size: pageSize, before } = input;
+    const { upToSeq: upToMs, limit, offset } = sliceOf(input);
     const { items, firstMs } = await mining.payouts(session.userId, {
       leaseId: input.lease_id ?? null,
-      upToMs: before === undefined ? null : readCursor(before),
-      limit: pageSize + 1,
-      offset: (page - 1) * pageSize,
+      upToMs,
+      limit,
+      offset,
     });
-    return pageOf(items, page, pageSize, before ?? (firstMs === null ? null : String(firstMs)));
+    return pageOf(input, items, firstMs);
   });
 
   route(app, api.getReceipt, async ({ lease_id: id, day }, { session }) => ({
     ...(await mining.receipt(session.userId, id, day ?? null)),
   }));
-}
-
-function readCursor(before: string): number {
-  if (!/^[0-9]{1,15}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
-  return Number(before);
-}
-
-function pageOf<Item>(items: Item[], page: number, pageSize: number, before: string | null) {
-  return {
-    items: items.slice(0, pageSize),
-    page,
-    page_size: pageSize,
-    has_more: items.length > pageSize,
-    before,
-  };
 }

@@ -3,7 +3,6 @@ import { estimateEpoch, untilHalving } from "#core/mining/calculator.ts";
 import { epochBlocks, hashrateOf } from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
-  dayMs,
   feeBlocks,
   fineSatoshiOf,
   powerPerDay,
@@ -15,6 +14,7 @@ import { subsidyAt } from "#core/mining/subsidy.ts";
 import { expectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
 import { formatAmount, pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { dayMs } from "#core/money/time.ts";
 import { endingOf } from "#server/mining/ending.ts";
 import type { Network } from "#server/mining/network.ts";
 import { readingOf } from "#server/mining/store.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { realDay } from "#core/contracts/limits.ts";
 import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
+import { dayMs } from "#core/money/time.ts";
 import { closingAfterMs, dueAfterMs, type RechargeForm } from "#core/recharge/recharge.ts";
 import { readVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
@@ -19,8 +20,6 @@ import { requireNetwork, type Workshop } from "#server/recharge/workshop.ts";
 
 /** Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture. */
 export const sentPerDay = 100;
-
-const dayMs = 86_400_000;
 
 const lookRules: LookRules = {
   keeps: specimenForm,

@@ -8,6 +8,7 @@ import {
   historyLimits,
   runHistoryTest,
 } from "#api/backtest.ts";
+import { dayMs } from "#core/money/time.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -19,7 +20,6 @@ import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
-const dayMs = 86_400_000;
 const strategyNames = ["cross", "triangle", "hold"] as const;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
