@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Direction, profitOf } from "#core/contracts/settle.ts";
 import { decideStake, type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { exposureCap, type Tier } from "#core/contracts/terms.ts";
+import { isFresh, logBehindMs } from "#core/market/freshness.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
@@ -20,17 +21,11 @@ import { type BriefMemory, keepBriefly } from "#server/platform/ttlCache.ts";
 /** The kind of the journal that opens an order; its id is the order's. */
 export const openKind = "contract.open";
 
-/** An index older than this in real time is no price to order on. */
-const priceFreshMs = 5_000;
-
 /** The last closed second while it is fresh enough to be "now"; null otherwise. */
 export function latestPrices({ clock }: Pick<Parts, "clock">, market: Services["market"]) {
   const latest = market.latest();
-  return latest && clock.nowMs() - latest.secondMs <= priceFreshMs * clock.speed ? latest : null;
+  return latest && isFresh(latest.secondMs, clock.nowMs(), clock.speed) ? latest : null;
 }
-
-/** Nothing is sold while the log is further behind than this, in real milliseconds. */
-const logBehindMs = 10_000;
 
 export interface OrderWish {
   contractId: string;

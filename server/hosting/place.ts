@@ -3,6 +3,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import { orderHash } from "#core/hosting/order.ts";
 import { unitScale } from "#core/hosting/pool.ts";
+import { logBehindMs } from "#core/market/freshness.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -20,9 +21,6 @@ import type { Tx } from "#server/platform/db/database.ts";
 /** The kinds of journals that accept orders; the ids are the orders'. */
 export const subscribeKind = "hosting.subscribe";
 export const askKind = "hosting.ask";
-
-/** Nothing is sold while the log is further behind than this, in real milliseconds. */
-const logBehindMs = 10_000;
 
 interface Owner {
   userId: string;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { stands } from "#core/ledger/outcomes.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import { transact } from "#server/ledger/transact.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
@@ -34,9 +35,9 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     const atMs = parts.clock.nowMs();
     const journals = await Promise.all(rows.map((row) => leaveJournal(ledger, row)));
     const results = await ledger.postIn(tx, journals, atMs);
-    const left = rows.filter((_, at) => isPosted(results[at]!.outcome));
+    const left = rows.filter((_, at) => stands(results[at]!.outcome));
     for (const [at, { outcome }] of results.entries()) {
-      if (!isPosted(outcome)) {
+      if (!stands(outcome)) {
         parts.log.error(
           { withdrawal: rows[at]!.id, outcome },
           "a withdrawal did not leave and is tried again",
@@ -114,7 +115,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
       if (!row || Number(row.cancel_until_ms) <= atMs) return [];
       const journal = await cancelJournal(ledger, row, id, bodyHash);
       const [result] = await ledger.postIn(tx, [journal], atMs);
-      if (!result || !isPosted(result.outcome)) return [];
+      if (!result || !stands(result.outcome)) return [];
       await endRows(parts, tx, [row], {
         outcome: "cancelled",
         by,
@@ -130,10 +131,6 @@ export function createClosing(parts: Parts, ledger: Ledger) {
   };
 
   return { leaveDue, leaveOne, leaveAfterADay, cancel };
-}
-
-function isPosted(outcome: string): boolean {
-  return outcome === "posted" || outcome === "duplicate";
 }
 
 async function leaveJournal(ledger: Ledger, row: StoredWithdrawal): Promise<Journal> {
