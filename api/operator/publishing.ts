@@ -4,6 +4,7 @@ import { tierTerms } from "#api/contracts.ts";
 import type { ErrorName } from "#api/errors.ts";
 import { newsPost, notice, postLanguage, publishedLink } from "#api/publishing.ts";
 import { decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 import {
   type Kind,
@@ -15,7 +16,6 @@ import {
   noticeSeverities,
   noticeTypes,
   type PoolBody,
-  type postLanguages,
 } from "#core/publishing/bodies.ts";
 
 /**
@@ -25,17 +25,10 @@ import {
 
 /** Longer texts than are allowed can be kept in a draft; publishing them is refused. */
 const draftText = (maximum: number) => z.string().check(z.maxLength(maximum * 2));
-const byLanguage = <Text extends z.ZodMiniType>(text: Text) =>
-  z.object({
-    en: z.optional(text),
-    "zh-TW": z.optional(text),
-    cn: z.optional(text),
-    fr: z.optional(text),
-    ja: z.optional(text),
-    it: z.optional(text),
-    de: z.optional(text),
-    sv: z.optional(text),
-  } satisfies Record<(typeof postLanguages)[number], unknown>);
+const byLanguage = <Text extends z.ZodMiniType>(text: Text) => {
+  const fields = locales.map((locale) => [locale, z.optional(text)]);
+  return z.object(Object.fromEntries(fields) as Record<Locale, z.ZodMiniOptional<Text>>);
+};
 
 /** Markdown without HTML and pictures, at most 4 000 characters; title 120, summary 280. The whole request at most 64 KB. */
 export const newsBody = z.object({

@@ -1,8 +1,10 @@
 /** What can be published, and the form of each: as it is on the wire, in a draft and in a version. */
 
-/** The languages of the interface, in the order in which a text is looked for when the wanted one is missing: English first. */
-export const postLanguages = ["en", "zh-TW", "cn", "fr", "ja", "it", "de", "sv"] as const;
-export type PostLanguage = (typeof postLanguages)[number];
+import { type Locale, locales } from "#core/locales.ts";
+
+/** The languages that a post can be written in, in the order in which a text is looked for. */
+export const postLanguages = locales;
+export type PostLanguage = Locale;
 export type ByLanguage<Text> = Partial<Record<PostLanguage, Text>>;
 
 export interface NewsText {

@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { defaultLocale } from "#core/locales.ts";
 import { needMessages, showLanguage } from "#i18n/load.ts";
-import { defaultLocale } from "#i18n/locales.ts";
 import { App } from "#operator/app/App.tsx";
 import "#operator/app/console.css";
 import { reportFailure, watchFailures } from "#web/lib/errorLog.ts";

@@ -1,7 +1,8 @@
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { type Locale, localeTags, matchLocale, readInThis } from "#i18n/locales.ts";
+import type { Locale } from "#core/locales.ts";
+import { localeTags, matchLocale, readInThis } from "#i18n/locales.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { changeSettings, languageChosen, useSettings } from "#web/lib/settings.ts";
 

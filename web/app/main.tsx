@@ -1,8 +1,8 @@
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { getConfig } from "#api/meta.ts";
+import { defaultLocale } from "#core/locales.ts";
 import { showLanguage } from "#i18n/load.ts";
-import { defaultLocale } from "#i18n/locales.ts";
 import "#ui/tokens.css";
 import { App } from "#web/app/App.tsx";
 import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";

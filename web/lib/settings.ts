@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { defaultLocale, isLocale, type Locale, risesRed } from "#i18n/locales.ts";
+import { defaultLocale, isLocale, type Locale } from "#core/locales.ts";
+import { risesRed } from "#i18n/locales.ts";
 
 export type Theme = "system" | "light" | "dark";
 /** Which colour a rise has: as the language's habit, or fixed. */

@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
-import { isLocale, localeNames } from "#i18n/locales.ts";
+import { isLocale } from "#core/locales.ts";
+import { localeNames } from "#i18n/locales.ts";
 import { useOperator } from "#operator/app/useOperator.ts";
 
 /** A place in a body as words: "Deutsch · Title", "Tier 1 · Payout rate". */

@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import type { Notice } from "#api/publishing.ts";
-import { type Locale, localeNames, localeTags } from "#i18n/locales.ts";
+import type { Locale } from "#core/locales.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
 import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 

@@ -1,6 +1,7 @@
 import { IconCheck } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { localeNames, locales, localeTags } from "#i18n/locales.ts";
+import { locales } from "#core/locales.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
 import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
