@@ -1,16 +1,11 @@
 import { symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinColumn, scaleOf } from "#core/money/coins.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 
-/** What a withdrawal costs, in minor units of its coin, taken out of the amount: 1 pUSDT, 1 pUSDC, 0.0001 pBTC, 0.001 pETH. */
-export const withdrawFees: Readonly<Record<Coin, bigint>> = {
-  pUSDT: 1_000_000n,
-  pUSDC: 1_000_000n,
-  pBTC: 10_000n,
-  pETH: 1_000_000n,
-};
+/** What a withdrawal costs, in minor units of its coin, taken out of the amount. */
+export const withdrawFees = coinColumn("withdrawFee");
 
 /** A part of a balance may leave from this worth on, in minor units of the display currency: 20 pUSDT. */
 export const withdrawWorthLeast = 20_000_000n;
