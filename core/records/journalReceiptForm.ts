@@ -1,5 +1,5 @@
 import { isUuid } from "#core/ledger/uuid.ts";
-import { type Coin, isCoin } from "#core/money/coins.ts";
+import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import {
   isCount,
   isHash,
@@ -121,6 +121,8 @@ const entry = fits({
   body_hash: hash,
   kind: text,
 });
+const sumOfEachCoin: Test = (value) =>
+  Array.isArray(value) && value.length === coinCodes.length && value.every(minor);
 const account = fits({
   account: minor,
   owner: text,
@@ -132,10 +134,7 @@ const account = fits({
   hash_before: hash,
   entries: (value) => listOf(entry, entriesMax)(value) && (value as unknown[]).length > 0,
   place: count,
-  path: listOf(
-    fits({ hash, sums: (value) => listOf(minor, 4)(value) && (value as unknown[]).length === 4 }),
-    64,
-  ),
+  path: listOf(fits({ hash, sums: sumOfEachCoin }), 64),
 });
 const receipt = fits({
   format: (value) => value === journalReceiptFormat,
