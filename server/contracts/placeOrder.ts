@@ -149,7 +149,7 @@ async function admit(
   userId: string,
   wish: OrderWish,
 ) {
-  if (!(await person.termsAccepted(userId))) throw new Refusal("terms.required");
+  await person.requireNewPositions(userId);
   const [self, contractsOn, contract, lagMs] = await Promise.all([
     limits.forOrder(userId),
     looks.on.get("on"),

@@ -10,7 +10,6 @@ import {
   type QuoteRow,
 } from "#server/exchange/types.ts";
 import { refuseUnlessPosted } from "#server/ledger/keys.ts";
-import { transact } from "#server/ledger/transact.ts";
 import type { Ledger, Leg } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -28,7 +27,7 @@ export function createExecuting(parts: Parts, ledger: Ledger) {
     const quote = isUuid(quoteId) ? await readQuote(db, owner, quoteId) : null;
     if (!quote) throw new Refusal("exchange.quote_unknown");
     const legs = await legsOf(ledger, owner, quote);
-    const done = await transact(parts, async (tx) => {
+    const done = await ledger.transact(async (tx) => {
       const current = await lockCurrentAttempts(tx, [owner.userId]);
       if (current.get(owner.userId) !== owner.attemptId) {
         throw new Refusal("exchange.quote_unknown");
@@ -47,7 +46,6 @@ export function createExecuting(parts: Parts, ledger: Ledger) {
       refuseUnlessPosted(result!);
       return { ...quote, journal_id: id, at_ms: BigInt(atMs) };
     });
-    parts.bus.publish("balance.changed", { userIds: [owner.userId] });
     return done;
   };
 }

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { stands } from "#core/ledger/outcomes.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
-import { transact } from "#server/ledger/transact.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { KeyForgotten, type Sealing } from "#server/platform/crypto/fieldEncryption.ts";
@@ -20,11 +19,6 @@ const leaveAtOnce = 200;
 
 /** How a withdrawal ends. Locks its row first: of leaving and cancelling at the same moment one finds it open, and wins. */
 export function createClosing(parts: Parts, ledger: Ledger) {
-  const tell = (rows: readonly { user_id: string }[]) => {
-    const userIds = [...new Set(rows.map((row) => row.user_id))];
-    if (userIds.length > 0) parts.bus.publish("balance.changed", { userIds });
-  };
-
   /** Lets what is locked leave; rows whose journal did not post stay open and are reported. */
   const leaveLocked = async (
     tx: Tx,
@@ -52,13 +46,12 @@ export function createClosing(parts: Parts, ledger: Ledger) {
   const leaveDue = async (): Promise<number> => {
     let count = 0;
     for (;;) {
-      const { locked, left } = await transact(parts, async (tx) => {
+      const { locked, left } = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
           select * from withdrawal where outcome is null and cancel_until_ms <= ${parts.clock.nowMs()}
           order by cancel_until_ms, id limit ${leaveAtOnce} for update skip locked`.execute(tx);
         return { locked: rows.length, left: await leaveLocked(tx, rows, "time") };
       });
-      tell(left);
       count += left.length;
       if (locked < leaveAtOnce || left.length === 0) return count;
     }
@@ -66,12 +59,11 @@ export function createClosing(parts: Parts, ledger: Ledger) {
 
   /** Lets one leave now; null when it is over already. */
   const leaveOne = async (id: string, by: EndedBy, act: PayNowAct | null = null) => {
-    const left = await transact(parts, async (tx) => {
+    const left = await ledger.transact(async (tx) => {
       const { rows } = await sql<StoredWithdrawal>`
         select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
       return await leaveLocked(tx, rows, by, act);
     });
-    tell(left);
     return left[0] ?? null;
   };
 
@@ -105,7 +97,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     id: string = journalIdOf(cancelKind, withdrawalId),
     bodyHash: Uint8Array = bodyHashOf(ledger.world, cancelKind, { withdrawal: withdrawalId }),
   ): Promise<boolean> => {
-    const cancelled = await transact(parts, async (tx) => {
+    const cancelled = await ledger.transact(async (tx) => {
       const { rows } = await sql<StoredWithdrawal>`
         select * from withdrawal where id = ${withdrawalId} and outcome is null for update`.execute(
         tx,
@@ -126,7 +118,6 @@ export function createClosing(parts: Parts, ledger: Ledger) {
       });
       return [row];
     });
-    tell(cancelled);
     return cancelled.length > 0;
   };
 
