@@ -13,7 +13,7 @@ const triesMax = 6;
 interface TransactDeps {
   database: Database;
   /** Told after the commit which accounts changed. */
-  onPosted(accounts: Set<bigint>): Promise<void>;
+  onPosted: (accounts: Set<bigint>) => Promise<void>;
 }
 
 /** Posting inside a domain's own transaction: `postIn` and `transact` of the ledger. */
