@@ -1,6 +1,8 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { Bodies } from "#api/operator/publishing.ts";
 import { publishing } from "#api/operator/publishing.ts";
+import { seedCapital } from "#core/hosting/pool.ts";
+import { scaleOf } from "#core/money/coins.ts";
 import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 
 /** A body of any kind: forms know their own, what goes around them does not ask. */
@@ -86,4 +88,4 @@ export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][numb
 }
 
 /** pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); nobody sets it. */
-export const houseSeed = 100_000;
+export const houseSeed = Number(seedCapital / 10n ** BigInt(scaleOf("pUSDT")));

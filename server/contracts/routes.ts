@@ -2,11 +2,9 @@ import * as api from "#api/contracts.ts";
 import { luckBp, luckFromOrders } from "#core/contracts/luck.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { exposureCap } from "#core/contracts/terms.ts";
-import { volumeScale } from "#core/market/kline.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import { exposureKey } from "#server/contracts/placeOrder.ts";
 import {
@@ -19,6 +17,7 @@ import {
 import type { Contract } from "#server/contracts/types.ts";
 import { contractView, selfLimitsView, tierView } from "#server/contracts/views.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { klineTuple } from "#server/market/push.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -99,8 +98,6 @@ function mountReading(app: App, contracts: Contracts): void {
     api.getKlineData,
     async ({ contract_id: id, interval, before_ms: beforeMs, limit }) => {
       const { symbol } = await requireContract(contracts, id);
-      const { scale } = symbols[symbol];
-      const price = (value: bigint) => formatDecimal(value, scale, true);
       const { items, hasMore } = await contracts.market.klines(
         symbol,
         interval,
@@ -109,18 +106,8 @@ function mountReading(app: App, contracts: Contracts): void {
       );
       return {
         interval,
-        price_scale: scale,
-        items: items.map(
-          (one): api.Kline => [
-            one.openMs,
-            price(one.open),
-            price(one.high),
-            price(one.low),
-            price(one.close),
-            formatDecimal(one.volume, volumeScale),
-            one.beforeStart,
-          ],
-        ),
+        price_scale: symbols[symbol].scale,
+        items: items.map((one): api.Kline => [...klineTuple(symbol, one), one.beforeStart]),
         has_more: hasMore,
       };
     },
