@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { pin, pinErrors } from "#api/pin.ts";
 import { id, nothing, timeMs } from "#api/shapes.ts";
+import { uuidPattern } from "#core/ledger/uuid.ts";
 
 export const getExport = defineCall({
   method: "GET",
@@ -76,7 +77,7 @@ const deletionReceipt = z.object({
 export type DeletionReceipt = z.infer<typeof deletionReceipt>;
 
 /** A UUID that the client makes before it asks, so that a lost answer can be read again. */
-const receiptId = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
+const receiptId = z.string().check(z.regex(uuidPattern));
 
 export const deleteAccount = defineCall({
   method: "POST",

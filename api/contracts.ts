@@ -39,17 +39,26 @@ const contract = z.object({
 });
 export type Contract = z.infer<typeof contract>;
 
-export const tier = z.object({
+const tierLimits = {
   seconds: z.int(),
   range_bp: z.int(),
   rate_bp: z.int(),
   fee_bp: z.int(),
   stake_min: decimal,
   stake_max: decimal,
+};
+/** Orders of a tier a person may place in a real day; null when unlimited. */
+const ordersPerDay = z.nullable(z.int());
+
+/** What the terms fix of a tier; `api/tiers.ts` reads and writes it. */
+export const tierTerms = z.object({ ...tierLimits, orders_per_day: ordersPerDay });
+
+/** A tier as it is sold: what the terms fix, and what follows from it. */
+export const tier = z.object({
+  ...tierLimits,
   /** Length of the settlement window in seconds. */
   window_seconds: z.int(),
-  /** Orders of this tier a person may place in a real day; null when unlimited. */
-  orders_per_day: z.nullable(z.int()),
+  orders_per_day: ordersPerDay,
   /** (1 + fee) / (1 + rate), in hundredths of a percent, rounded up. */
   break_even_bp: z.int(),
   /** What 100 staked on coin flips lose on average, in pUSDT. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { nothing, timeMs } from "#api/shapes.ts";
+import { uuidPattern } from "#core/ledger/uuid.ts";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
 
 const choice = z.enum(choices);
@@ -44,7 +45,7 @@ export const finishLesson = defineCall({
     "Keeps a finished lesson under an id made by the client; the same id again gives the result that was kept. At most 20 a real day",
   access: "user",
   input: z.object({
-    run_id: z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+    run_id: z.string().check(z.regex(uuidPattern)),
     answers,
   }),
   answer: run,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { UserConfig } from "vite";
-import { locales } from "../i18n/locales.ts";
+import { locales } from "../core/locales.ts";
 import { messages } from "./messages.ts";
 
 export const root = join(import.meta.dirname, "..");

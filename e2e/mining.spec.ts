@@ -7,15 +7,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { dayMs, minuteMs } from "#core/money/time.ts";
 import { portAbove } from "./ownServer.ts";
 
 /** A world whose clock this test moves: a lease's hour and day pass while somebody looks. */
 const world = "test-mining";
 const port = portAbove(2);
 const url = `http://127.0.0.1:${port}`;
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 let server: ChildProcess;
 let data: string;

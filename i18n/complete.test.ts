@@ -10,8 +10,8 @@ import {
   parse,
 } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, test } from "vitest";
+import { locales } from "#core/locales.ts";
 import { permissionNames } from "#core/operator/permissions.ts";
-import { locales } from "#i18n/locales.ts";
 
 const root = join(import.meta.dirname, "..");
 const domains = globSync(join(root, "i18n/*/en.json")).map((file) => basename(dirname(file)));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Locale, locales } from "#i18n/locales.ts";
+import { type Locale, locales } from "#core/locales.ts";
 
 /** Every message of a language by key; telephone numbers are written as their country writes them. */
 function messagesOf(locale: Locale): [string, string][] {

@@ -1,6 +1,6 @@
 import shells from "virtual:catalogues";
 import type { MessageFormatElement } from "react-intl";
-import { defaultLocale, type Locale } from "#i18n/locales.ts";
+import { defaultLocale, type Locale } from "#core/locales.ts";
 
 /** A compiled catalogue: plain text as it is, anything with arguments as its parsed form. */
 type Catalogue = Record<string, string | MessageFormatElement[]>;

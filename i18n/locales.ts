@@ -1,48 +1,87 @@
-/** The eight languages, in the order of the language screen. The codes are those of the wire's `language` header. */
-export const locales = ["en", "zh-TW", "cn", "fr", "ja", "it", "de", "sv"] as const;
-export type Locale = (typeof locales)[number];
+import { isLocale, type Locale, locales } from "#core/locales.ts";
 
-export const defaultLocale: Locale = "en";
-
-/** Each language in its own words. */
-export const localeNames: Record<Locale, string> = {
-  en: "English",
-  "zh-TW": "繁體中文",
-  cn: "简体中文",
-  fr: "Français",
-  ja: "日本語",
-  it: "Italiano",
-  de: "Deutsch",
-  sv: "Svenska",
-};
-
-/** The offer to go on in a language, in that language: it is made before its catalogue is loaded. */
-export const readInThis: Record<Locale, string> = {
-  en: "Continue in English",
-  "zh-TW": "改用繁體中文",
-  cn: "切换到简体中文",
-  fr: "Continuer en français",
-  ja: "日本語で続ける",
-  it: "Continua in italiano",
-  de: "Auf Deutsch weiter",
-  sv: "Fortsätt på svenska",
-};
-
-/** BCP 47 tags, for `lang` and `Intl`. */
-export const localeTags: Record<Locale, string> = {
-  en: "en",
-  "zh-TW": "zh-TW",
-  cn: "zh-CN",
-  fr: "fr",
-  ja: "ja",
-  it: "it",
-  de: "de",
-  sv: "sv",
-};
-
-export function isLocale(code: string | null | undefined): code is Locale {
-  return (locales as readonly string[]).includes(code ?? "");
+/** What interface and server know of a language besides its sentences. */
+interface LocaleRow {
+  /** In its own words. */
+  name: string;
+  /** BCP 47, for `lang` and `Intl`. */
+  tag: string;
+  /** The offer to go on in it, in itself: it is made before its catalogue is loaded. */
+  readInThis: string;
+  /** Whether a rise is red by habit. */
+  risesRed: boolean;
+  /** Countries (ISO 3166) that its readers are likely to live in, nearest first. */
+  countries: readonly string[];
 }
+
+const rows: Readonly<Record<Locale, LocaleRow>> = {
+  en: {
+    name: "English",
+    tag: "en",
+    readInThis: "Continue in English",
+    risesRed: false,
+    countries: ["US", "GB", "CA", "AU"],
+  },
+  "zh-TW": {
+    name: "繁體中文",
+    tag: "zh-TW",
+    readInThis: "改用繁體中文",
+    risesRed: true,
+    countries: ["TW"],
+  },
+  cn: {
+    name: "简体中文",
+    tag: "zh-CN",
+    readInThis: "切换到简体中文",
+    risesRed: true,
+    countries: ["CN"],
+  },
+  fr: {
+    name: "Français",
+    tag: "fr",
+    readInThis: "Continuer en français",
+    risesRed: false,
+    countries: ["FR", "CH", "CA"],
+  },
+  ja: {
+    name: "日本語",
+    tag: "ja",
+    readInThis: "日本語で続ける",
+    risesRed: true,
+    countries: ["JP"],
+  },
+  it: {
+    name: "Italiano",
+    tag: "it",
+    readInThis: "Continua in italiano",
+    risesRed: false,
+    countries: ["IT", "CH"],
+  },
+  de: {
+    name: "Deutsch",
+    tag: "de",
+    readInThis: "Auf Deutsch weiter",
+    risesRed: false,
+    countries: ["DE", "AT", "CH"],
+  },
+  sv: {
+    name: "Svenska",
+    tag: "sv",
+    readInThis: "Fortsätt på svenska",
+    risesRed: false,
+    countries: ["SE", "FI"],
+  },
+};
+
+function column<Name extends keyof LocaleRow>(name: Name): Record<Locale, LocaleRow[Name]> {
+  const values = locales.map((locale) => [locale, rows[locale][name]]);
+  return Object.fromEntries(values) as Record<Locale, LocaleRow[Name]>;
+}
+
+export const localeNames = column("name");
+export const localeTags = column("tag");
+export const readInThis = column("readInThis");
+export const countriesOf = column("countries");
 
 /** The first of a browser's wished languages ("zh-Hant-HK", "de-AT") that we have; null when there is none. */
 export function matchLocale(wished: readonly string[]): Locale | null {
@@ -58,5 +97,5 @@ export function matchLocale(wished: readonly string[]): Locale | null {
 
 /** Where a rise is red by habit. */
 export function risesRed(locale: Locale): boolean {
-  return locale === "cn" || locale === "zh-TW" || locale === "ja";
+  return rows[locale].risesRed;
 }

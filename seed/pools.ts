@@ -1,3 +1,4 @@
+import { seedCapital } from "#core/hosting/pool.ts";
 import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
@@ -37,8 +38,6 @@ const wanted: readonly Wanted[] = [
 ];
 
 const unit = 1_000_000n;
-/** The house's own capital in each pool, so that it trades from the first minute and never runs empty. */
-export const seedCapital = 100_000n * unit;
 const minimum = 10n * unit;
 const maximum = 1_000_000n * unit;
 

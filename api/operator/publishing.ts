@@ -1,16 +1,21 @@
 import * as z from "zod/mini";
 import { type Call, defineCall } from "#api/call.ts";
+import { tierTerms } from "#api/contracts.ts";
 import type { ErrorName } from "#api/errors.ts";
 import { newsPost, notice, postLanguage, publishedLink } from "#api/publishing.ts";
 import { decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 import {
-  type Bodies,
   type Kind,
   kindNames,
+  type LinkBody,
+  type MachineBody,
+  type NewsBody,
+  type NoticeBody,
   noticeSeverities,
   noticeTypes,
-  type postLanguages,
+  type PoolBody,
 } from "#core/publishing/bodies.ts";
 
 /**
@@ -20,17 +25,10 @@ import {
 
 /** Longer texts than are allowed can be kept in a draft; publishing them is refused. */
 const draftText = (maximum: number) => z.string().check(z.maxLength(maximum * 2));
-const byLanguage = <Text extends z.ZodMiniType>(text: Text) =>
-  z.object({
-    en: z.optional(text),
-    "zh-TW": z.optional(text),
-    cn: z.optional(text),
-    fr: z.optional(text),
-    ja: z.optional(text),
-    it: z.optional(text),
-    de: z.optional(text),
-    sv: z.optional(text),
-  } satisfies Record<(typeof postLanguages)[number], unknown>);
+const byLanguage = <Text extends z.ZodMiniType>(text: Text) => {
+  const fields = locales.map((locale) => [locale, z.optional(text)]);
+  return z.object(Object.fromEntries(fields) as Record<Locale, z.ZodMiniOptional<Text>>);
+};
 
 /** Markdown without HTML and pictures, at most 4 000 characters; title 120, summary 280. The whole request at most 64 KB. */
 const newsBody = z.object({
@@ -57,19 +55,7 @@ const linkBody = z.object({
 /** The terms of one contract. Stakes are decimal pUSDT. */
 const tiersBody = z.object({
   symbol: z.string().check(z.maxLength(20)),
-  tiers: z
-    .array(
-      z.object({
-        seconds: z.int(),
-        range_bp: z.int(),
-        rate_bp: z.int(),
-        fee_bp: z.int(),
-        stake_min: decimal,
-        stake_max: decimal,
-        orders_per_day: z.nullable(z.int()),
-      }),
-    )
-    .check(z.maxLength(20)),
+  tiers: z.array(tierTerms).check(z.maxLength(20)),
 });
 
 /** The house puts 100 000 pUSDT of its own into a new pool, always; nobody sets that. Amounts are decimal pUSDT. */
@@ -190,6 +176,17 @@ export const problemNames = [
   "publishing.machine_pays_nothing",
   "publishing.no_price",
 ] as const satisfies ErrorName[];
+
+/** What can be published, by kind, as it is on the wire, in a draft and in a version. */
+export interface Bodies {
+  news: NewsBody;
+  notice: NoticeBody;
+  help_link: LinkBody;
+  support_link: LinkBody;
+  contract_tiers: z.infer<typeof tiersBody>;
+  pool: PoolBody;
+  machine: MachineBody;
+}
 
 function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission, body: Body) {
   const path = <Name extends string>(name: Name) =>

@@ -8,6 +8,7 @@ import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { crossPool, holdPool, madeBars, momentOf, trianglePool } from "#core/hosting/testing.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { symbolNames } from "#core/market/symbols.ts";
+import { dayMs } from "#core/money/time.ts";
 
 /** A day and a half at two venues that are up to half a percent apart. */
 const made: Series[] = [
@@ -119,7 +120,7 @@ test("the close of a day's last minute is still that day's", () => {
   expect(run.result().marks).toBe(3);
   const early = new Run(holdPool, "realistic");
   early.take(momentOf(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
-  expect(early.result().days[0]?.dayMs).toBe(midnight - 86_400_000);
+  expect(early.result().days[0]?.dayMs).toBe(midnight - dayMs);
 });
 
 test("a recording's moments show a book only in a minute with volume, and never a bar that is open", () => {

@@ -1,9 +1,8 @@
-import { type Drawdown, dayLengthMs, drawdownWith, noDrawdown } from "#core/backtest/stats.ts";
+import { type Drawdown, drawdownWith, noDrawdown } from "#core/backtest/stats.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { step } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { newState } from "#core/hosting/state.ts";
-import { minuteMs } from "#core/hosting/strategy/parameters.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type {
   Counters,
@@ -15,6 +14,7 @@ import type {
   Takings,
 } from "#core/hosting/types.ts";
 import { assetsWorth } from "#core/hosting/value.ts";
+import { dayMs, minuteMs } from "#core/money/time.ts";
 
 /** What a run starts with, in whole units of home, all of it money: what a pool needs it buys, and pays for. */
 export const startAmount = 10_000n;
@@ -83,10 +83,10 @@ export class Run {
 
   take(moment: Moment): void {
     // The close of a day's last minute is still that day's.
-    const dayMs = Math.floor((moment.atMs - 1) / dayLengthMs) * dayLengthMs;
-    if (dayMs !== this.#dayMs) {
+    const startMs = Math.floor((moment.atMs - 1) / dayMs) * dayMs;
+    if (startMs !== this.#dayMs) {
       this.#closeDay();
-      this.#dayMs = dayMs;
+      this.#dayMs = startMs;
     }
     const result = step(this.config, this.friction, this.#state, moment, this.#decide);
     this.#state = result.state;
@@ -156,12 +156,12 @@ export function* runHistory(
   span: { fromMs: number; toMs: number },
 ): Generator<Progress> {
   const totalMs = span.toMs - span.fromMs;
-  let nextMs = span.fromMs + dayLengthMs;
+  let nextMs = span.fromMs + dayMs;
   for (const moment of moments) {
     for (const run of runs) run.take(moment);
     if (moment.atMs >= nextMs) {
       yield { doneMs: moment.atMs - span.fromMs, totalMs };
-      nextMs += dayLengthMs;
+      nextMs += dayMs;
     }
   }
   yield { doneMs: totalMs, totalMs };

@@ -1,10 +1,10 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
-import { minuteMs } from "#core/market/replay/bars.ts";
 import { barBook, barQuote } from "#core/market/replay/book.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { minuteMs } from "#core/money/time.ts";
 
 /** The bars of one symbol at one venue. */
 export interface Series {

@@ -25,5 +25,3 @@ export function drawdownWith({ peak, worstBp }: Drawdown, value: bigint): Drawdo
   const fall = ((peak - value) * 10_000n + peak - 1n) / peak;
   return { peak, worstBp: fall > worstBp ? fall : worstBp };
 }
-
-export const dayLengthMs = 86_400_000;

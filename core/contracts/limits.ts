@@ -1,8 +1,9 @@
+import { dayMs } from "#core/money/time.ts";
+
 /**
  * Self limits on contracts (docs/rules/contracts.md, rule 8). They go by real time: a real day is a UTC day. Decided
  * here, kept by the server; nothing can be undone early.
  */
-const dayMs = 86_400_000;
 
 /** Number of the real day (UTC) since 1970. */
 export function realDay(realMs: number): number {

@@ -3,6 +3,7 @@ import type { Direction } from "#core/contracts/settle.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { isCount, isHash, isInteger, isObject } from "#core/transparency-log/form.ts";
 
 const orderFormat = "drydock.contract.order/1";
 
@@ -60,12 +61,7 @@ export function orderHash(order: OrderBody): string {
   return bytesToHex(sha256(canonicalBytes(orderStructure(order))));
 }
 
-const count = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 0;
-const minor = (value: unknown): value is string =>
-  typeof value === "string" && /^(0|[1-9][0-9]{0,17})$/.test(value);
-const hex32 = (value: unknown): value is string =>
-  typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const minor = isInteger(18);
 const short = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]{1,64}$/.test(value);
 
@@ -81,7 +77,7 @@ const fields: Record<string, (value: unknown) => boolean> = {
       market !== null &&
       Object.keys(market).length === 2 &&
       ["simulated", "replay", "live"].includes(market.kind as string) &&
-      count(market.speed)
+      isCount(market.speed)
     );
   },
   order_id: short,
@@ -89,27 +85,25 @@ const fields: Record<string, (value: unknown) => boolean> = {
   contract_id: short,
   symbol: (value) => typeof value === "string" && isSymbol(value),
   direction: (value) => value === "up" || value === "down",
-  tier_seconds: count,
-  window_seconds: count,
-  range_bp: count,
-  rate_bp: count,
-  fee_bp: count,
+  tier_seconds: isCount,
+  window_seconds: isCount,
+  range_bp: isCount,
+  rate_bp: isCount,
+  fee_bp: isCount,
   coin: (value) => value === "pUSDT",
   stake: minor,
   fee: minor,
-  terms_hash: hex32,
-  accepted_at_ms: count,
-  salt: hex32,
+  terms_hash: isHash,
+  accepted_at_ms: isCount,
+  salt: isHash,
 };
 
 /** Reads an order structure as a receipt carries it; names the first field that is missing, unknown or malformed. */
 export function readOrderStructure(
   value: unknown,
 ): { ok: true; order: OrderBody } | { ok: false; field: string } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { ok: false, field: "order" };
-  }
-  const read = value as Record<string, unknown>;
+  if (!isObject(value)) return { ok: false, field: "order" };
+  const read = value;
   for (const [name, fits] of Object.entries(fields)) {
     if (!Object.hasOwn(read, name) || !fits(read[name])) return { ok: false, field: name };
   }

@@ -1,4 +1,5 @@
 import type { Outcome, VoidReason } from "#core/contracts/settle.ts";
+import { isCount, isHash, isObject, isSigned, orNull } from "#core/transparency-log/form.ts";
 
 export const receiptFormat = "drydock.receipt.contract/1";
 
@@ -57,11 +58,7 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
 export function readReceipt(value: unknown): ContractReceipt | null {
   if (typeof value !== "object" || value === null) return null;
   const read = value as ContractReceipt;
-  const index = (number: unknown) => Number.isSafeInteger(number) && (number as number) >= 0;
-  const integer = (text: unknown) =>
-    typeof text === "string" && /^(0|-?[1-9][0-9]{0,30})$/.test(text);
-  const orNull = (fits: (value: unknown) => boolean, field: unknown) =>
-    field === null || fits(field);
+  const integer = isSigned(31);
   const fine =
     read.format === receiptFormat &&
     isObject(read.order) &&
@@ -69,7 +66,7 @@ export function readReceipt(value: unknown): ContractReceipt | null {
     isObject(read.market) &&
     isObject(read.log) &&
     Array.isArray(read.orders_path) &&
-    read.orders_path.every((hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)) &&
+    read.orders_path.every(isHash) &&
     [
       read.orders_count,
       read.orders_index,
@@ -77,28 +74,18 @@ export function readReceipt(value: unknown): ContractReceipt | null {
       read.bound_leaf,
       read.entry_leaf,
       read.terms_leaf,
-    ].every(index) &&
-    orNull(
-      (range) => Array.isArray(range) && range.length === 2 && range.every(index),
+    ].every(isCount) &&
+    orNull((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))(
       read.window_leaves,
     ) &&
     isObject(read.result) &&
     ["won", "lost", "tie", "void"].includes(read.result.outcome) &&
-    orNull(
-      (reason) => reason === "no_entry" || reason === "few_samples",
-      read.result.void_reason,
-    ) &&
-    orNull(integer, read.result.purchase_price) &&
-    orNull(integer, read.result.selling_price) &&
-    orNull(index, read.result.entry_at_ms) &&
-    orNull(index, read.result.delivery_at_ms) &&
+    [null, "no_entry", "few_samples"].includes(read.result.void_reason) &&
+    [read.result.purchase_price, read.result.selling_price].every(orNull(integer)) &&
+    [read.result.entry_at_ms, read.result.delivery_at_ms].every(orNull(isCount)) &&
     integer(read.result.payout) &&
     integer(read.result.net);
   if (!fine) return null;
   const asked = leavesNeeded(read);
   return asked.every(([from, to]) => to >= from && to - from < leavesMax) ? read : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

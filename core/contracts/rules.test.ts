@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
 import { luckBp } from "#core/contracts/luck.ts";
 import { feeOf, judge, moveHundredthsBp, readEntry, settle } from "#core/contracts/settle.ts";
-import { sellingPrice, windowSeconds } from "#core/contracts/window.ts";
+import {
+  sellingPrice,
+  windowBounds,
+  windowLengths,
+  windowSeconds,
+} from "#core/contracts/window.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 const golden = { rateBp: 9_000, feeBp: 100 };
@@ -112,6 +117,20 @@ describe("samples", () => {
   ])("a tier of %i s has a window of %i s", (tier, seconds) => {
     expect(windowSeconds(tier)).toBe(seconds);
   });
+});
+
+test("the rules' window: delivery 12:01:02, W = 10, open from 12:00:52, seconds 12:00:53 to 12:01:02", () => {
+  const at = (time: string) => Date.parse(`2026-01-05T${time}Z`);
+  expect(windowBounds(at("12:01:02"), 10)).toEqual({
+    opensAtMs: at("12:00:52"),
+    fromMs: at("12:00:53"),
+    toMs: at("12:01:02"),
+  });
+});
+
+test("every tier has a window of one of the lengths", () => {
+  for (const seconds of [30, 60, 299, 300, 3_600, 604_800])
+    expect(windowLengths).toContain(windowSeconds(seconds));
 });
 
 describe("entry", () => {

@@ -22,6 +22,7 @@ import {
   termsBody,
   termsHash,
 } from "#core/contracts/terms.ts";
+import { dayMs } from "#core/money/time.ts";
 
 const terms: Terms = {
   world: "harbour",
@@ -160,7 +161,7 @@ describe("self limits", () => {
   });
   test("an exclusion only grows", () => {
     const month = exclude(null, "month", noon);
-    expect(month).toEqual({ ok: true, exclusion: noon + 30 * 86_400_000 });
+    expect(month).toEqual({ ok: true, exclusion: noon + 30 * dayMs });
     if (!month.ok) return;
     expect(exclude(month.exclusion, "day", noon)).toEqual({
       ok: false,
@@ -168,8 +169,8 @@ describe("self limits", () => {
     });
     expect(exclude(month.exclusion, "forever", noon)).toEqual({ ok: true, exclusion: "forever" });
     expect(exclude("forever", "forever", noon).ok).toBe(false);
-    expect(isExcluded(month.exclusion, noon + 30 * 86_400_000 - 1)).toBe(true);
-    expect(isExcluded(month.exclusion, noon + 30 * 86_400_000)).toBe(false);
+    expect(isExcluded(month.exclusion, noon + 30 * dayMs - 1)).toBe(true);
+    expect(isExcluded(month.exclusion, noon + 30 * dayMs)).toBe(false);
   });
 });
 

@@ -77,6 +77,28 @@ export function termsBody(terms: Terms) {
   } satisfies { [name: string]: Canonical };
 }
 
+type TermsBody = ReturnType<typeof termsBody>;
+
+/** Reads back the JSON text of what `termsBody` wrote, of a version that this instance published. */
+export function readTerms(text: string, symbol: MarketSymbol): Terms {
+  const body = JSON.parse(text) as TermsBody;
+  return {
+    world: body.world,
+    contractId: body.contract_id,
+    symbol,
+    version: body.version,
+    tiers: body.tiers.map((tier) => ({
+      seconds: tier.seconds,
+      rangeBp: tier.range_bp,
+      rateBp: tier.rate_bp,
+      feeBp: tier.fee_bp,
+      stakeMin: BigInt(tier.stake_min),
+      stakeMax: BigInt(tier.stake_max),
+      ordersPerDay: tier.orders_per_day,
+    })),
+  };
+}
+
 /** Canonical bytes: what the `terms` leaf holds. */
 export function termsBytes(terms: Terms): Uint8Array {
   return canonicalBytes(termsBody(terms));

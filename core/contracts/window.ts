@@ -1,4 +1,5 @@
 import { divideHalfEven } from "#core/money/rounding.ts";
+import { secondMs } from "#core/money/time.ts";
 
 /** Tiers shorter than this settle on the short window. Seconds. */
 export const longTierSeconds = 300;
@@ -10,12 +11,21 @@ export function windowSeconds(tierSeconds: number): number {
   return tierSeconds < longTierSeconds ? shortWindowSeconds : longWindowSeconds;
 }
 
-/** First and last second of the window that ends with the delivery second, both inclusive, in world milliseconds. */
+/** The lengths that windows have. Seconds. */
+export const windowLengths = [shortWindowSeconds, longWindowSeconds] as const;
+
+/**
+ * The window of `seconds` that ends with the delivery second, in world milliseconds. It opens at
+ * `opensAtMs`, when its first second begins; `fromMs` and `toMs` name its first and last second,
+ * both inclusive. A second is named by the moment it closes. Source: docs/rules/contracts.md,
+ * rules 3 and 5.
+ */
 export function windowBounds(
   deliveryAtMs: number,
   seconds: number,
-): { fromMs: number; toMs: number } {
-  return { fromMs: deliveryAtMs - (seconds - 1) * 1000, toMs: deliveryAtMs };
+): { opensAtMs: number; fromMs: number; toMs: number } {
+  const opensAtMs = deliveryAtMs - seconds * secondMs;
+  return { opensAtMs, fromMs: opensAtMs + secondMs, toMs: deliveryAtMs };
 }
 
 /** Whether enough samples of a window of `seconds` are present: at least 80 %. */

@@ -1,15 +1,16 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { symbols } from "#core/market/symbols.ts";
+import { coins } from "#core/money/coins.ts";
 
 /**
  * What pools can own, with the digits after the point of one unit. Venues trade USD too, so the engine knows it; there is no
  * practice coin for it, and a pool that people can hold never owns any.
  */
 export const assets = {
-  BTC: { scale: 8, coin: "pBTC" },
-  ETH: { scale: 9, coin: "pETH" },
-  USDT: { scale: 6, coin: "pUSDT" },
-  USDC: { scale: 6, coin: "pUSDC" },
+  BTC: { scale: coins.pBTC.scale, coin: "pBTC" },
+  ETH: { scale: coins.pETH.scale, coin: "pETH" },
+  USDT: { scale: coins.pUSDT.scale, coin: "pUSDT" },
+  USDC: { scale: coins.pUSDC.scale, coin: "pUSDC" },
   USD: { scale: 6, coin: null },
 } as const;
 

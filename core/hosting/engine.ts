@@ -1,7 +1,6 @@
 import { partsOf } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { settleOrders } from "#core/hosting/settle.ts";
-import { minuteMs } from "#core/hosting/strategy/parameters.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import { arrive, fetchOwed, sendOut } from "#core/hosting/strategy/transfer.ts";
 import { raise, stock, unwind } from "#core/hosting/strategy/upkeep.ts";
@@ -16,6 +15,7 @@ import type {
   Verdict,
 } from "#core/hosting/types.ts";
 import { worthOf } from "#core/hosting/value.ts";
+import { minuteMs } from "#core/money/time.ts";
 
 /**
  * One moment of a pool: inventory arrives, orders on their way meet their books, then at most one new decision is made, and inventory is

@@ -1,5 +1,9 @@
 import { type Asset, assets } from "#core/hosting/assets.ts";
+import { scaleOf } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
+
+/** What the house puts into every new pool of its own, in minor units of pUSDT (docs/rules/hosting.md): 100 000 pUSDT. */
+export const seedCapital = 100_000n * 10n ** BigInt(scaleOf("pUSDT"));
 
 /** Digits after the point of a unit and of a NAV. */
 export const unitScale = 8;

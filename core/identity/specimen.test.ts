@@ -16,6 +16,7 @@ import {
   specimenText,
 } from "#core/identity/specimen.ts";
 import { decideIdentity, differingFields, identityStatus } from "#core/identity/verify.ts";
+import { dayMs } from "#core/money/time.ts";
 
 const drawnAtMs = Date.UTC(2026, 0, 5);
 
@@ -64,8 +65,8 @@ describe("a specimen", () => {
   test("that is good stays good for a year of world time, and then expires", () => {
     for (const order of orders(20).filter(({ kind }) => kind === "verified")) {
       const specimen = makeSpecimen(order);
-      expect(decideIdentity(specimen, drawnAtMs + 366 * 86_400_000)).toEqual({ ok: true });
-      const later = decideIdentity(specimen, drawnAtMs + 9 * 366 * 86_400_000);
+      expect(decideIdentity(specimen, drawnAtMs + 366 * dayMs)).toEqual({ ok: true });
+      const later = decideIdentity(specimen, drawnAtMs + 9 * 366 * dayMs);
       expect(later).toEqual({ ok: false, reason: "expired" });
     }
   });

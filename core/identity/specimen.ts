@@ -9,6 +9,7 @@ import {
 import { createDraw } from "#core/identity/draw.ts";
 import { drawName } from "#core/identity/names.ts";
 import { type Day, dayOf, dayText, type SexCode } from "#core/identity/residentId.ts";
+import { dayMs } from "#core/money/time.ts";
 
 /**
  * Specimen identities (docs/rules/identity.md): people who do not exist, with documents of states that do not exist. All of one
@@ -58,8 +59,6 @@ export interface Specimen {
   contact: Contact;
   print: Print;
 }
-
-const dayMs = 86_400_000;
 
 /** The day of a time, in UTC. */
 export function dayAt(ms: number): Day {

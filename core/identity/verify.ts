@@ -2,6 +2,7 @@ import { checkDigitHolds, type DocumentType, plainNumber } from "#core/identity/
 import { plainName } from "#core/identity/names.ts";
 import { dayText, type SexCode } from "#core/identity/residentId.ts";
 import { dayAt, type Specimen } from "#core/identity/specimen.ts";
+import { hourMs } from "#core/money/time.ts";
 
 /** The review of a real-name verification (docs/rules/identity.md, "Review"). */
 
@@ -19,7 +20,7 @@ export const closingAfterMs = 3_000;
 export const dueAfterMs = 8_000;
 
 /** Real time from the decision until picture and fields are purged: an hour is left of the 24 for what may go wrong. */
-export const purgeAfterMs = 23 * 3_600_000;
+export const purgeAfterMs = 23 * hourMs;
 
 /** A real (UTC) day's limits for one person. */
 export const drawnPerDay = 30;

@@ -8,8 +8,9 @@ import {
   soundCount,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
+import { dayMs } from "#core/money/time.ts";
 
-const day = 86_400_000;
+const day = dayMs;
 
 describe("answers", () => {
   test("all sound choices count as many as there are scenes, and each other choice one less", () => {

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from "#core/money/time.ts";
 
 /** Days of real time after the first finishing from which the lesson is offered again. */
 const offerDays = [30, 90] as const;

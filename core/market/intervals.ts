@@ -1,20 +1,22 @@
+import { dayMs, hourMs, minuteMs } from "#core/money/time.ts";
+
 /** Kline intervals and their lengths. A week starts on Monday 00:00 UTC, every other interval at a multiple of its length. */
 export const intervals = {
-  "1m": 60_000,
-  "5m": 300_000,
-  "15m": 900_000,
-  "30m": 1_800_000,
-  "1h": 3_600_000,
-  "4h": 14_400_000,
-  "1d": 86_400_000,
-  "1w": 604_800_000,
+  "1m": minuteMs,
+  "5m": 5 * minuteMs,
+  "15m": 15 * minuteMs,
+  "30m": 30 * minuteMs,
+  "1h": hourMs,
+  "4h": 4 * hourMs,
+  "1d": dayMs,
+  "1w": 7 * dayMs,
 } as const;
 
 export type Interval = keyof typeof intervals;
 export const intervalNames = Object.keys(intervals) as Interval[];
 
 /** 1970-01-01 was a Thursday, so the first Monday is four days in. */
-const firstMondayMs = 4 * 86_400_000;
+const firstMondayMs = 4 * dayMs;
 
 /** The opening time of the kline of `interval` that holds `atMs` (both milliseconds of world time). */
 export function openOf(interval: Interval, atMs: number): number {

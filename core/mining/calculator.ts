@@ -1,13 +1,13 @@
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
-  dayMs,
   type NetworkFigures,
   powerPerDay,
   satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { nextHalvingAfter } from "#core/mining/subsidy.ts";
+import { dayMs } from "#core/money/time.ts";
 
 /** What somebody assumes of the days to come. Nobody knows them; all are guesses. */
 export interface Assumptions {

@@ -3,8 +3,6 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 
 /** Fees count as the mean of this many blocks, the last ones. */
 export const feeBlocks = 144;
-export const dayMs = 86_400_000;
-export const hourMs = 3_600_000;
 /** The unit accruals are kept in: 10⁻¹² satoshi. */
 const accrualScale = 12;
 const accrualUnit = 10n ** BigInt(accrualScale);

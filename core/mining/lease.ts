@@ -1,5 +1,6 @@
-import { dayMs, hourMs, powerPerDay } from "#core/mining/formula.ts";
+import { powerPerDay } from "#core/mining/formula.ts";
 import { divideDown } from "#core/money/rounding.ts";
+import { dayMs, hourMs } from "#core/money/time.ts";
 
 /** Setting a machine up takes this long, in world time. */
 export const commissioningMs = hourMs;

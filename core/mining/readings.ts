@@ -1,4 +1,5 @@
-import { accrualPerTh, hourMs, type NetworkFigures } from "#core/mining/formula.ts";
+import { accrualPerTh, type NetworkFigures } from "#core/mining/formula.ts";
+import { hourMs } from "#core/money/time.ts";
 
 /**
  * One reading of the network, at a whole hour of world time. Its figures stand until the next. `cumulative` is what 1 TH/s

@@ -1,10 +1,11 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
-import { accrualPerTh, hourMs, satoshiOf } from "#core/mining/formula.ts";
+import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
 import { costOf, daysBegun, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { type LeaseReceipt, readLeaseReceipt, statedCost } from "#core/mining/receiptForm.ts";
 import { type MachineTerms, offerOf, type TermsBody, termsFormat } from "#core/mining/terms.ts";
+import { hourMs } from "#core/money/time.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeNetwork, type NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";

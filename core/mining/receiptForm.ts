@@ -1,4 +1,5 @@
 import type { LeaseCost } from "#core/mining/lease.ts";
+import { isCount, isInteger, isObject, isText } from "#core/transparency-log/form.ts";
 
 export const leaseReceiptFormat = "drydock.receipt.lease/1";
 
@@ -86,15 +87,8 @@ export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
   return { pricePerDay: BigInt(lease.price) / days, powerPerDay: BigInt(lease.power) / days };
 }
 
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isText = (value: unknown) => typeof value === "string" && value !== "" && value.length <= 200;
-const isAmount = (value: unknown) =>
-  typeof value === "string" && /^(0|[1-9][0-9]{0,29})$/.test(value);
+const isAmount = isInteger(30);
 
 function isList(value: unknown, fits: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= readingsMax && value.every(fits);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

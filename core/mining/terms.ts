@@ -1,13 +1,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import {
   accrualPerTh,
-  dayMs,
   type NetworkFigures,
   powerPerDay,
   satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
+import { dayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 

@@ -1,14 +1,72 @@
+import type { MarketSymbol } from "#core/market/symbols.ts";
+
+/** Everything that is fixed of a practice coin. */
+interface CoinRow {
+  /** Digits after the point of one unit: 6 means 1 pUSDT is 1 000 000 minor units. */
+  scale: number;
+  standsFor: string;
+  /** The market whose index values it in pUSDT; null for pUSDT itself. */
+  market: MarketSymbol | null;
+  /** The practice networks that carry it (core/wallet/networks.ts); at least one. */
+  networks: readonly string[];
+  /** What a withdrawal costs, in minor units, taken out of the amount. */
+  withdrawFee: bigint;
+  /** The amounts a specimen voucher can be drawn over, as decimals: about as much in every coin. */
+  voucherAmounts: readonly string[];
+  /** Digits after the point that a worth in it is shown with at a glance. */
+  shownDigits: number;
+  /** The letter beside the p that tells its mark from the others. */
+  mark: string;
+}
+
 /**
- * The practice coins: the only coins a balance can be in.
+ * The practice coins: the only coins a balance can be in. The order is that of the sums in a
+ * `liabilities` leaf. The program `verify` has a list of its own, on purpose.
  *
  * Source: docs/rules/units.md. The `p` is part of the code everywhere, on the wire as on the screen.
  */
 export const coins = {
-  pUSDT: { scale: 6, standsFor: "USDT" },
-  pUSDC: { scale: 6, standsFor: "USDC" },
-  pBTC: { scale: 8, standsFor: "BTC" },
-  pETH: { scale: 9, standsFor: "ETH" },
-} as const;
+  pUSDT: {
+    scale: 6,
+    standsFor: "USDT",
+    market: null,
+    networks: ["peth", "ptron"],
+    withdrawFee: 1_000_000n,
+    voucherAmounts: ["100", "500", "1000", "5000"],
+    shownDigits: 2,
+    mark: "T",
+  },
+  pUSDC: {
+    scale: 6,
+    standsFor: "USDC",
+    market: "USDC/USDT",
+    networks: ["peth"],
+    withdrawFee: 1_000_000n,
+    voucherAmounts: ["100", "500", "1000", "5000"],
+    shownDigits: 2,
+    mark: "C",
+  },
+  pBTC: {
+    scale: 8,
+    standsFor: "BTC",
+    market: "BTC/USDT",
+    networks: ["pbtc"],
+    withdrawFee: 10_000n,
+    voucherAmounts: ["0.002", "0.01", "0.02", "0.1"],
+    shownDigits: 6,
+    mark: "B",
+  },
+  pETH: {
+    scale: 9,
+    standsFor: "ETH",
+    market: "ETH/USDT",
+    networks: ["peth"],
+    withdrawFee: 1_000_000n,
+    voucherAmounts: ["0.05", "0.25", "0.5", "2.5"],
+    shownDigits: 5,
+    mark: "E",
+  },
+} as const satisfies Record<`p${string}`, CoinRow>;
 
 export type Coin = keyof typeof coins;
 
@@ -19,7 +77,14 @@ export function isCoin(code: string): code is Coin {
   return Object.hasOwn(coins, code);
 }
 
-/** Digits after the point of one unit of `coin`: 6 means 1 pUSDT is 1 000 000 minor units. */
 export function scaleOf(coin: Coin): number {
   return coins[coin].scale;
+}
+
+/** One column of the registry, by coin. */
+export function coinColumn<Name extends keyof CoinRow>(
+  name: Name,
+): Readonly<Record<Coin, CoinRow[Name]>> {
+  const values = coinCodes.map((coin) => [coin, coins[coin][name]]);
+  return Object.fromEntries(values) as Record<Coin, CoinRow[Name]>;
 }

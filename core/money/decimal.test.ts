@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coinCodes, isCoin, scaleOf } from "#core/money/coins.ts";
-import { type DecimalError, formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import {
+  cutDecimal,
+  type DecimalError,
+  formatDecimal,
+  minorOf,
+  parseDecimal,
+  parseSigned,
+} from "#core/money/decimal.ts";
 
 test.each([
   ["pUSDT", 6],
@@ -92,6 +99,26 @@ describe("reading a decimal", () => {
       ),
     );
   });
+});
+
+test.each<[string, bigint | null]>([
+  ["12.5", 12_500_000n],
+  ["-12.5", -12_500_000n],
+  ["-0.000001", -1n],
+  ["--1", null],
+  ["- 1", null],
+  ["-0.0000001", null],
+])("with a sign, %j is %s", (text, value) => {
+  const read = parseSigned(text, 6);
+  expect(read.ok ? read.value : null).toBe(value);
+  if (value === null) expect(() => minorOf(text, 6)).toThrow(RangeError);
+  else expect(minorOf(text, 6)).toBe(value);
+});
+
+test("a figure that is no amount may be of any length, and is cut", () => {
+  expect(cutDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
+  expect(cutDecimal("0.123456789", 8)).toBe(12_345_678n);
+  expect(cutDecimal("7.", 3)).toBe(7_000n);
 });
 
 describe("writing a decimal", () => {

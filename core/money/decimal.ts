@@ -25,6 +25,29 @@ export function parseDecimal(
   return { ok: true, value: BigInt(whole + fraction.padEnd(scale, "0")) };
 }
 
+/** As `parseDecimal`, for amounts that may be below zero: a minus may stand before the digits. */
+export function parseSigned(text: string, scale: number): ReturnType<typeof parseDecimal> {
+  if (!text.startsWith("-")) return parseDecimal(text, scale);
+  const read = parseDecimal(text.slice(1), scale);
+  return read.ok ? { ok: true, value: -read.value } : read;
+}
+
+/** An amount that the software wrote itself, signed, at `scale`; a RangeError when it is none. */
+export function minorOf(text: string, scale: number): bigint {
+  const read = parseSigned(text, scale);
+  if (!read.ok) throw new RangeError(`${text} is no amount at scale ${scale}`);
+  return read.value;
+}
+
+/**
+ * A figure that is no amount of money (a difficulty, a hashrate), of any length, at `scale`: digits
+ * beyond it are cut.
+ */
+export function cutDecimal(text: string, scale: number): bigint {
+  const [whole = "0", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.slice(0, scale).padEnd(scale, "0"));
+}
+
 /**
  * Writes an integer at `scale` as a decimal string; the wire form trims trailing zeros of the fraction
  * (`100000000n` at 6 is `"100"`), `fixed` keeps them all.

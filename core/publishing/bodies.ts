@@ -1,8 +1,10 @@
 /** What can be published, and the form of each: as it is on the wire, in a draft and in a version. */
 
-/** The languages of the interface, in the order in which a text is looked for when the wanted one is missing: English first. */
-export const postLanguages = ["en", "zh-TW", "cn", "fr", "ja", "it", "de", "sv"] as const;
-export type PostLanguage = (typeof postLanguages)[number];
+import { type Locale, locales } from "#core/locales.ts";
+
+/** The languages that a post can be written in, in the order in which a text is looked for. */
+export const postLanguages = locales;
+export type PostLanguage = Locale;
 export type ByLanguage<Text> = { [Language in PostLanguage]?: Text | undefined };
 
 export interface NewsText {
@@ -36,20 +38,6 @@ export interface LinkBody {
   languages: ByLanguage<{ title: string }>;
 }
 
-/** Amounts are decimal pUSDT. */
-export interface TiersBody {
-  symbol: string;
-  tiers: {
-    seconds: number;
-    range_bp: number;
-    rate_bp: number;
-    fee_bp: number;
-    stake_min: string;
-    stake_max: string;
-    orders_per_day: number | null;
-  }[];
-}
-
 export interface PoolBody {
   pool_id: string;
   strategy: string;
@@ -75,16 +63,6 @@ export interface MachineBody {
   days_max: number;
 }
 
-export interface Bodies {
-  news: NewsBody;
-  notice: NoticeBody;
-  help_link: LinkBody;
-  support_link: LinkBody;
-  contract_tiers: TiersBody;
-  pool: PoolBody;
-  machine: MachineBody;
-}
-export type Kind = keyof Bodies;
 export const kindNames = [
   "news",
   "notice",
@@ -93,7 +71,8 @@ export const kindNames = [
   "contract_tiers",
   "pool",
   "machine",
-] as const satisfies Kind[];
+] as const;
+export type Kind = (typeof kindNames)[number];
 
 /** Most characters of each text, in UTF-16 units as a text field counts them. */
 export const textMax = {
@@ -105,14 +84,6 @@ export const textMax = {
   linkTitle: 80,
   url: 500,
 } as const;
-
-/** What a publication of this body is about when there may be one only; null for texts, of which there may be many. */
-export function subjectOf<Name extends Kind>(kind: Name, body: Bodies[Name]): string | null {
-  if (kind === "contract_tiers") return (body as TiersBody).symbol;
-  if (kind === "pool") return (body as PoolBody).pool_id;
-  if (kind === "machine") return (body as MachineBody).product_id;
-  return null;
-}
 
 /**
  * The text for a reader of `wanted`: in that language, else in English, else in the first there is. `language` is the one it is

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { dayMs } from "#core/money/time.ts";
 import { type Change, decideChange, type Publication, stateOf } from "#core/publishing/change.ts";
 
 const nowMs = 1_000_000;
@@ -46,12 +47,7 @@ test.each<[string, Publication, Change, unknown]>([
     { action: "schedule", atMs: 5 },
     { ...published, withdrawn: true, revision: 4, publishAtMs: nowMs },
   ],
-  [
-    "not beyond a year",
-    fresh,
-    { action: "schedule", atMs: nowMs + 367 * 86_400_000 },
-    "too_far_ahead",
-  ],
+  ["not beyond a year", fresh, { action: "schedule", atMs: nowMs + 367 * dayMs }, "too_far_ahead"],
   ["no time, none to take back", fresh, { action: "unschedule" }, "not_scheduled"],
   ["a draft that never was out is gone", fresh, { action: "discard" }, "delete"],
   [

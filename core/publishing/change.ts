@@ -1,3 +1,5 @@
+import { dayMs } from "#core/money/time.ts";
+
 /**
  * What becomes of a publication when somebody changes it. A change names the revision that it was made on: of two made at once the
  * second is refused, and nothing of either is lost.
@@ -32,7 +34,7 @@ export type Change =
   | { action: "withdraw" };
 
 /** The furthest a publication may be planned ahead, in real time. */
-const scheduleAheadMaxMs = 366 * 86_400_000;
+const scheduleAheadMaxMs = 366 * dayMs;
 
 type ChangeRefusal =
   | "changed_meanwhile"

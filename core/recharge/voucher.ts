@@ -1,9 +1,9 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinColumn, isCoin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
-import { type Network, networks } from "#core/wallet/networks.ts";
+import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
 /**
  * Specimen vouchers (docs/rules/wallet.md, "Recharge"): what the workshop draws, what its QR says, and how that is read. A
@@ -20,13 +20,8 @@ export const voucherKinds = [
 ] as const;
 export type VoucherKind = (typeof voucherKinds)[number];
 
-/** The amounts a specimen can be drawn over, as decimals: about as much in every coin. */
-export const voucherAmounts: Readonly<Record<Coin, readonly string[]>> = {
-  pUSDT: ["100", "500", "1000", "5000"],
-  pUSDC: ["100", "500", "1000", "5000"],
-  pBTC: ["0.002", "0.01", "0.02", "0.1"],
-  pETH: ["0.05", "0.25", "0.5", "2.5"],
-};
+/** The amounts a specimen can be drawn over, as decimals. */
+export const voucherAmounts = coinColumn("voucherAmounts");
 
 /** What a voucher says, in its print and in its QR. */
 export interface VoucherClaims {
@@ -72,7 +67,7 @@ export const specimenForm =
 export function readVoucherText(text: string): ReadVoucher | null {
   const [, world = "", id = "", coin = "", network = "", decimal = "", expires = "", mac = ""] =
     specimenForm.exec(text) ?? [];
-  if (!isCoin(coin) || !Object.hasOwn(networks, network)) return null;
+  if (!isCoin(coin) || !isNetwork(network)) return null;
   const amount = parseDecimal(decimal, scaleOf(coin));
   // One voucher has one text: "1" and "1.0" would be two.
   if (!amount.ok || formatDecimal(amount.value, scaleOf(coin)) !== decimal) return null;
@@ -81,7 +76,7 @@ export function readVoucherText(text: string): ReadVoucher | null {
       world,
       id,
       coin,
-      network: network as Network,
+      network,
       amount: amount.value,
       expiresAtMs: Number(expires),
     },

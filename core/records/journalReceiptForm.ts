@@ -1,4 +1,14 @@
-import { type Coin, isCoin } from "#core/money/coins.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
+import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
+import {
+  isCount,
+  isHash,
+  isInteger,
+  isObject,
+  isSigned,
+  orNull,
+  type Test,
+} from "#core/transparency-log/form.ts";
 
 export const journalReceiptFormat = "drydock.receipt.journal/1";
 
@@ -64,21 +74,15 @@ export interface JournalReceipt {
 /** Most entries that all accounts of one receipt may bring: far more than a person's rate limit allows between two leaves. */
 const entriesMax = 50_000;
 
-type Test = (value: unknown) => boolean;
 type Shape = { readonly [name: string]: Test };
 
-const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const count = isCount;
 const text: Test = (value) => typeof value === "string" && value.length <= 200;
-const signed: Test = (value) => typeof value === "string" && /^(0|-?[1-9][0-9]{0,18})$/.test(value);
-const minor: Test = (value) => typeof value === "string" && /^(0|[1-9][0-9]{0,18})$/.test(value);
-const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const uuid: Test = (value) =>
-  typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+const signed = isSigned(19);
+const minor = isInteger(19);
+const hash = isHash;
+const uuid: Test = (value) => typeof value === "string" && isUuid(value);
 const coin: Test = (value) => typeof value === "string" && isCoin(value);
-const orNull =
-  (test: Test): Test =>
-  (value) =>
-    value === null || test(value);
 const listOf =
   (test: Test, most: number): Test =>
   (value) =>
@@ -87,7 +91,7 @@ const listOf =
 const fits =
   (shape: Shape): Test =>
   (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if (!isObject(value)) return false;
     const members = value as Record<string, unknown>;
     const names = Object.keys(shape);
     return (
@@ -117,6 +121,8 @@ const entry = fits({
   body_hash: hash,
   kind: text,
 });
+const sumOfEachCoin: Test = (value) =>
+  Array.isArray(value) && value.length === coinCodes.length && value.every(minor);
 const account = fits({
   account: minor,
   owner: text,
@@ -128,10 +134,7 @@ const account = fits({
   hash_before: hash,
   entries: (value) => listOf(entry, entriesMax)(value) && (value as unknown[]).length > 0,
   place: count,
-  path: listOf(
-    fits({ hash, sums: (value) => listOf(minor, 4)(value) && (value as unknown[]).length === 4 }),
-    64,
-  ),
+  path: listOf(fits({ hash, sums: sumOfEachCoin }), 64),
 });
 const receipt = fits({
   format: (value) => value === journalReceiptFormat,

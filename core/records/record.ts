@@ -1,3 +1,5 @@
+import { dayMs } from "#core/money/time.ts";
+
 /** What a record is about, in the order in which a person is offered them as filters. */
 export const recordGroups = [
   "recharge",
@@ -48,8 +50,6 @@ export const recordTypes = {
 } as const satisfies Record<string, readonly RecordGroup[]>;
 export type RecordType = keyof typeof recordTypes;
 export const recordTypeNames = Object.keys(recordTypes) as RecordType[];
-
-const dayMs = 86_400_000;
 
 /** The moment six calendar months after `fromMs` (UTC); a day that the month lacks is its last one. */
 export function sixMonthsAfter(fromMs: number): number {

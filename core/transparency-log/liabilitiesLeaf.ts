@@ -1,5 +1,6 @@
-import { type Coin, coinCodes } from "#core/money/coins.ts";
+import { coinCodes } from "#core/money/coins.ts";
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
+import { isCount, isObject, isSigned } from "#core/transparency-log/form.ts";
 import {
   encodeJsonLeaf,
   readJsonBody,
@@ -79,16 +80,14 @@ export function decodeLiabilities(
   });
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
+const isSum = isSigned(19);
 
 function readSums(value: unknown): bigint[] {
-  requireThat(typeof value === "object" && value !== null && !Array.isArray(value));
+  requireThat(isObject(value));
   requireKeys(value, coinCodes);
   return coinCodes.map((coin) => {
-    const text = (value as Record<Coin, unknown>)[coin];
-    requireThat(typeof text === "string" && /^(0|-?[1-9][0-9]{0,18})$/.test(text));
+    const text = value[coin];
+    requireThat(isSum(text));
     return BigInt(text);
   });
 }

@@ -9,7 +9,7 @@ import { inclusionRanges, splitPoint } from "#core/transparency-log/merkle.ts";
  * (docs/formats/log.md, "liabilities").
  */
 
-/** What people hold, in minor units, a coin a place in the order of the registry (pUSDT, pUSDC, pBTC, pETH). */
+/** What people hold, in minor units, a coin a place in the order of core/money/coins.ts. */
 type Sums = readonly bigint[];
 
 export interface SumNode {

@@ -1,10 +1,11 @@
 import { type Interval, intervals } from "#core/market/intervals.ts";
+import { dayMs } from "#core/money/time.ts";
 
 /** How far back the picture of a total looks, in milliseconds of world time; `all` looks back to the attempt's start. */
 export const historyRanges = {
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-  month: 30 * 86_400_000,
+  day: dayMs,
+  week: 7 * dayMs,
+  month: 30 * dayMs,
   all: Number.MAX_SAFE_INTEGER,
 } as const;
 export type HistoryRange = keyof typeof historyRanges;
@@ -14,7 +15,7 @@ export const historyRangeNames = Object.keys(historyRanges) as HistoryRange[];
 export const historyPointsMax = 120;
 
 const minute = 60_000;
-const day = 86_400_000;
+const day = dayMs;
 const steps: readonly number[] = [1, 5, 15, 30, 60, 120, 240, 360, 720].map(
   (count) => count * minute,
 );

@@ -1,27 +1,24 @@
-import type { Coin } from "#core/money/coins.ts";
+import { type Coin, coins } from "#core/money/coins.ts";
 
 /**
- * The practice networks and the coins that each carries. They stand for Ethereum, Tron and Bitcoin, whose mistakes can be made here
- * at no cost; none of them exists anywhere. Source: docs/rules/units.md, "Practice addresses".
+ * The practice networks. They stand for Ethereum, Tron and Bitcoin, whose mistakes can be made here
+ * at no cost; none of them exists anywhere. Which coins each carries stands with the coins. Source:
+ * docs/rules/units.md, "Practice addresses".
  */
-export const networks = {
-  peth: { coins: ["pETH", "pUSDT", "pUSDC"] },
-  ptron: { coins: ["pUSDT"] },
-  pbtc: { coins: ["pBTC"] },
-} as const satisfies Record<string, { coins: readonly Coin[] }>;
+export const networkNames = ["peth", "ptron", "pbtc"] as const;
 
-export type Network = keyof typeof networks;
+export type Network = (typeof networkNames)[number];
 
-export const networkNames = Object.keys(networks) as Network[];
+const carried: Readonly<Record<Coin, { networks: readonly Network[] }>> = coins;
 
 /** Whether `name` is a practice network. */
 export function isNetwork(name: string): name is Network {
-  return Object.hasOwn(networks, name);
+  return (networkNames as readonly string[]).includes(name);
 }
 
 /** Whether `network` carries `coin`. */
 export function carries(network: Network, coin: Coin): boolean {
-  return (networks[network].coins as readonly Coin[]).includes(coin);
+  return carried[coin].networks.includes(network);
 }
 
 /** The networks that carry `coin`, in the order of the registry; never none. */

@@ -1,18 +1,13 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinColumn, scaleOf } from "#core/money/coins.ts";
 import { divideDown } from "#core/money/rounding.ts";
 
 /** The coin that balances are valued in. */
 export const displayCurrency: Coin = "pUSDT";
 
 /** The market whose index values a coin in the display currency; null for the display currency itself. */
-export const valuedBy: Readonly<Record<Coin, MarketSymbol | null>> = {
-  pUSDT: null,
-  pUSDC: "USDC/USDT",
-  pBTC: "BTC/USDT",
-  pETH: "ETH/USDT",
-};
+export const valuedBy = coinColumn("market");
 
 /**
  * What `amount` minor units of `coin` are worth in minor units of the display currency at `index` (of `valuedBy`, at its

@@ -156,6 +156,7 @@ describe("the inputs of the decision", () => {
       "#core/market/symbols.ts",
       "#core/money/coins.ts",
       "#core/money/rounding.ts",
+      "#core/money/time.ts",
       "#core/wallet/valuation.ts",
     ]);
   });

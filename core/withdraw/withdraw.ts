@@ -1,15 +1,11 @@
 import { symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinColumn, scaleOf } from "#core/money/coins.ts";
 import { divideUp } from "#core/money/rounding.ts";
+import { dayMs } from "#core/money/time.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 
-/** What a withdrawal costs, in minor units of its coin, taken out of the amount: 1 pUSDT, 1 pUSDC, 0.0001 pBTC, 0.001 pETH. */
-export const withdrawFees: Readonly<Record<Coin, bigint>> = {
-  pUSDT: 1_000_000n,
-  pUSDC: 1_000_000n,
-  pBTC: 10_000n,
-  pETH: 1_000_000n,
-};
+/** What a withdrawal costs, in minor units of its coin, taken out of the amount. */
+export const withdrawFees = coinColumn("withdrawFee");
 
 /** A part of a balance may leave from this worth on, in minor units of the display currency: 20 pUSDT. */
 export const withdrawWorthLeast = 20_000_000n;
@@ -18,7 +14,7 @@ export const withdrawWorthLeast = 20_000_000n;
 export const withdrawCancelMs = 120_000;
 
 /** Real time after which a withdrawal has left at the latest, whatever the world's time does. */
-export const withdrawLatestMs = 86_400_000;
+export const withdrawLatestMs = dayMs;
 
 /**
  * Everything that the decision may look at, and nothing else may ever be added: not who the person is, what they accepted,

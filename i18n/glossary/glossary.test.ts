@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Locale, locales } from "#i18n/locales.ts";
+import { type Locale, locales } from "#core/locales.ts";
 
 /** One word for one thing: `words` by language, and what is never said for it where English uses the term. */
 interface Term {

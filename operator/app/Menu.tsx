@@ -1,7 +1,8 @@
 import { IconArrowUpRight, IconLogout } from "@tabler/icons-react";
 import { NavLink } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
-import { isLocale, localeNames, locales } from "#i18n/locales.ts";
+import { isLocale, locales } from "#core/locales.ts";
+import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Raised } from "#operator/app/ElevatedBadge.tsx";
 import { pages } from "#operator/app/pages.ts";

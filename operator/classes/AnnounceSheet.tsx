@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { announce } from "#api/routes/operator/classes.ts";
+import { hourMs } from "#core/money/time.ts";
 import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
@@ -39,7 +40,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
     setTried(true);
     if (busy || faults.title || faults.words) return;
     // Kept for another try: the same wish has the same end, and so the same key.
-    const until_ms = until ?? Date.now() + lasts * 3_600_000;
+    const until_ms = until ?? Date.now() + lasts * hourMs;
     setUntil(until_ms);
     await send({ id, type, language, title: title.trim(), text: words.trim(), until_ms });
     toast(t("classes.announce.done"));

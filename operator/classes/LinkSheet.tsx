@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ClassLinkView } from "#api/operator/classes.ts";
 import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
+import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
 import { linkOf } from "#operator/classes/Links.tsx";
@@ -19,7 +20,7 @@ const limitMax = 500;
 
 /** Days from now, as an input of a date takes them, in this browser's time. */
 function dayIn(days: number): string {
-  const day = new Date(Date.now() + days * 86_400_000);
+  const day = new Date(Date.now() + days * dayMs);
   const two = (value: number) => String(value).padStart(2, "0");
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

@@ -1,5 +1,6 @@
 import type { ExportTable, InstanceHistory } from "#api/operator/instance.ts";
 import { getInstanceHistory } from "#api/routes/operator/instance.ts";
+import { hourMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { Asked, AsOf } from "#operator/instance/Asked.tsx";
@@ -10,7 +11,7 @@ import { Section } from "#ui/Section.tsx";
 import { useCall } from "#web/lib/useApiQuery.ts";
 
 const againMs = 15_000;
-const hourHoleMs = 2.5 * 3_600_000;
+const hourHoleMs = 2.5 * hourMs;
 
 /** How this instance was used by day, and how it did and grew. */
 export default function UsePage() {

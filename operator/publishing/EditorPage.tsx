@@ -1,12 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import {
-  type ByLanguage,
-  type Kind,
-  type PostLanguage,
-  subjectOf,
-  textFor,
-} from "#core/publishing/bodies.ts";
+import { subjectOf } from "#api/operator/publishingSubject.ts";
+import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { IntlProvider } from "react-intl";
+import type { Locale } from "#core/locales.ts";
 import { type Messages, messagesIn } from "#i18n/load.ts";
-import { type Locale, localeTags } from "#i18n/locales.ts";
+import { localeTags } from "#i18n/locales.ts";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { reportFailure } from "#web/lib/errorLog.ts";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { hourMs } from "#core/money/time.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { useRaiseOpen } from "#operator/app/elevate.ts";
@@ -22,8 +23,6 @@ interface Props {
   open: boolean;
   onClose: () => void;
 }
-
-const hourMs = 3_600_000;
 
 /** A full hour that is more than one away. */
 const laterHour = () => Math.ceil(Date.now() / hourMs + 1) * hourMs;

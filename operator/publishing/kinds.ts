@@ -1,7 +1,9 @@
 import type { AnswerOf, RoutesOf } from "#api/call.ts";
-import type { KindCalls } from "#api/operator/publishing.ts";
+import type { Bodies, KindCalls } from "#api/operator/publishing.ts";
 import { publishing } from "#api/routes/operator/publishing.ts";
-import { type Bodies, type Kind, kindNames } from "#core/publishing/bodies.ts";
+import { seedCapital } from "#core/hosting/pool.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 
 /** A body of any kind: forms know their own, what goes around them does not ask. */
 export type Body = Bodies[Kind];
@@ -78,4 +80,4 @@ export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][numb
 }
 
 /** pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); nobody sets it. */
-export const houseSeed = 100_000;
+export const houseSeed = Number(seedCapital / 10n ** BigInt(scaleOf("pUSDT")));

@@ -9,12 +9,7 @@ import {
   type EditorState,
   reduceEditor,
 } from "#operator/publishing/editorState.ts";
-import {
-  type Body,
-  callsOf,
-  emptyBody,
-  type Publication,
-} from "#operator/publishing/kinds.ts";
+import { type Body, callsOf, emptyBody, type Publication } from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { keyOf, refresh, useCall } from "#web/lib/useApiQuery.ts";
 

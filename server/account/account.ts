@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { DeletionReceipt, getDeletion } from "#api/account.ts";
 import type { AnswerOf } from "#api/call.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import { createDeletion, type DeletionNeeds } from "#server/account/deletion.ts";
 import { exportPerson } from "#server/account/export.ts";
 import { countPostings } from "#server/account/postings.ts";
 import { readHeld, readWaiting } from "#server/account/store.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
-import { type Locale, locales, type Messages } from "#server/platform/http/language.ts";
+import type { Messages } from "#server/platform/http/language.ts";
 
 /** Who asks, by session. */
 interface Asker {

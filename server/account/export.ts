@@ -1,9 +1,11 @@
+import type { Locale } from "#core/locales.ts";
+import { localeTags } from "#i18n/locales.ts";
 import { type ArchiveFile, writeArchive } from "#server/account/archive.ts";
 import type { Holding, Holdings } from "#server/account/personalData.ts";
 import { writePostings } from "#server/account/postings.ts";
 import { toJson } from "#server/account/rows.ts";
 import type { Parts } from "#server/platform/context.ts";
-import { type Locale, localeTags, type Messages } from "#server/platform/http/language.ts";
+import type { Messages } from "#server/platform/http/language.ts";
 
 interface Needs {
   parts: Pick<Parts, "database" | "world" | "realClock" | "config">;

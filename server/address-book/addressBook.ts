@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { BookEntry } from "#api/withdraw.ts";
 import { readAddress } from "#core/addresses/address.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import { bookMax, readBookName } from "#core/withdraw/withdrawBook.ts";
 import { refusalOfAddress } from "#server/addresses/addressError.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -24,8 +25,6 @@ interface Row {
   address_sealed: Buffer;
   added_real_ms: bigint;
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Practice addresses that a person gave names to. Only ever a help to the memory: no withdrawal asks whether an address is in it. */
 export function createAddressBook({
@@ -78,7 +77,7 @@ export function createAddressBook({
     },
     rename: async (userId, entryId, typed) => {
       const name = nameOf(typed);
-      if (!uuid.test(entryId)) throw new Refusal("book.unknown");
+      if (!isUuid(entryId)) throw new Refusal("book.unknown");
       const sealed = await sealing.seal(userId, name);
       const { rows } = await sql<Row>`
         update address_book set name_sealed = ${sealed} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
@@ -89,7 +88,7 @@ export function createAddressBook({
       return entry;
     },
     remove: async (userId, entryId) => {
-      if (!uuid.test(entryId)) throw new Refusal("book.unknown");
+      if (!isUuid(entryId)) throw new Refusal("book.unknown");
       const { rows } = await sql`
         delete from address_book where entry_id = ${entryId} and user_id = ${userId} returning entry_id`.execute(
         db,

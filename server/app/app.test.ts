@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takesKey } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
+import { locales } from "#core/locales.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/app.ts";
 import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { locales } from "#server/platform/http/language.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
 
 let parts: TestParts;
@@ -138,7 +139,7 @@ describe("the error log", () => {
   });
 
   test("is purged after 30 days", async () => {
-    parts.realClock.advanceMs(30 * 86_400_000 + 1);
+    parts.realClock.advanceMs(30 * dayMs + 1);
     await parts.jobs.runNow("index.purge_errors");
     expect(await stored()).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
+import { dayMs } from "#core/money/time.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/app.ts";
 import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
@@ -77,7 +78,7 @@ async function newcomer(
 }
 
 const link = async (limit = 2) => {
-  const expires_at_ms = parts.realClock.nowMs() + 86_400_000;
+  const expires_at_ms = parts.realClock.nowMs() + dayMs;
   const wish = { label: "Evening class", limit, expires_at_ms };
   return (await people.data(classes("makeLink"), wish, owner.token)).link;
 };
@@ -106,7 +107,7 @@ describe("class links", () => {
     [{ label: "  " }, "class.label_missing"],
     [{ label: "x".repeat(61) }, "class.label_missing"],
     [{ expires_at_ms: testStartMs - 1 }, "class.expiry_wrong"],
-    [{ expires_at_ms: testStartMs + 400 * 86_400_000 }, "class.expiry_wrong"],
+    [{ expires_at_ms: testStartMs + 400 * dayMs }, "class.expiry_wrong"],
     [{ limit: 0 }, "request.malformed"],
     [{ limit: 501 }, "request.malformed"],
   ])("%j is refused", async (change, error) => {

@@ -1,6 +1,5 @@
 import { exposureCap } from "#core/contracts/terms.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import { pusdt } from "#core/money/amount.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import { exposureKey } from "#server/contracts/placeOrder.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
@@ -24,8 +23,6 @@ interface Needs {
   hosting: Hosting;
   mining: Mining;
 }
-
-const pusdt = (value: bigint) => formatDecimal(value, scaleOf("pUSDT"));
 
 /** The state of the instance for its operators, with what every domain knows of itself. */
 export function wireInstance(parts: Parts, needs: Needs): Instance {

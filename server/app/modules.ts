@@ -158,13 +158,7 @@ export async function createWorldServices(
     log,
     market,
     hub,
-    person: {
-      termsAccepted: async (userId) => {
-        // Refuses by itself, with the name that says why.
-        await session.requireNewPositions(userId);
-        return true;
-      },
-    },
+    person: session,
   });
   feed.addCloser(contracts.closeSeconds);
   records.inLine("contract", (attemptId, atMs) => openStakes(parts.database.db, attemptId, atMs));

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { Identity } from "#server/identity/identity.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import type { PeopleNeeds, PersonReads } from "#server/operator/people/deps.ts";
 import { createViewings } from "#server/operator/people/viewings.ts";
-import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Links } from "#server/publishing/links.ts";
 import type { Records } from "#server/records/records.ts";
@@ -69,43 +70,12 @@ function peopleNeeds(parts: Parts, sources: Sources): PeopleNeeds {
     setSupportUrl: (tx, userId, url) => session.setSupportUrl(tx, userId, url),
     supportUrl: links.supportUrl,
     withdrawal: async (id, tx) => {
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
+      if (!isUuid(id)) return null;
       const { rows } = await sql<{ user_id: string; over: boolean }>`
         select user_id, outcome is not null as over from withdrawal where id = ${id}`.execute(tx);
       return rows[0] ? { userId: rows[0].user_id, over: rows[0].over } : null;
     },
     payNow: withdraw.payNow,
-  };
-}
-
-interface Paging {
-  page: number;
-  page_size: number;
-  before?: string | undefined;
-}
-
-/** What a list is asked with: one item more than the page has. */
-function sliceOf({ page, page_size: size, before }: Paging) {
-  if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
-    throw new Refusal("request.malformed", { field: "before" });
-  }
-  return {
-    upToSeq: before === undefined ? null : BigInt(before),
-    limit: size + 1,
-    offset: (page - 1) * size,
-  };
-}
-
-function pageOf<Item>(
-  { page, page_size: size, before }: Paging,
-  { items, first }: { items: Item[]; first: bigint | null },
-) {
-  return {
-    items: items.slice(0, size),
-    page,
-    page_size: size,
-    has_more: items.length > size,
-    before: before ?? (first === null ? null : String(first)),
   };
 }
 
@@ -121,18 +91,20 @@ function personReads(sources: Sources): PersonReads {
       const [list, lines] = await Promise.all([wallet.list(attemptId), records.lines(attemptId)]);
       return { attempt_number: attemptNumber, wallet: list, lines };
     },
-    contractOrders: async (userId, asked) =>
-      pageOf(
-        asked,
-        await contracts.orders(userId, { contractId: null, status: null, ...sliceOf(asked) }),
-      ),
-    hostingOrders: async (userId, asked) =>
-      pageOf(
-        asked,
-        await hosting.orders(userId, { poolId: null, status: null, ...sliceOf(asked) }),
-      ),
-    leases: async (userId, asked) =>
-      pageOf(asked, await mining.leases(userId, { status: null, ...sliceOf(asked) })),
+    contractOrders: async (userId, asked) => {
+      const filter = { contractId: null, status: null, ...sliceOf(asked) };
+      const { items, first } = await contracts.orders(userId, filter);
+      return pageOf(asked, items, first);
+    },
+    hostingOrders: async (userId, asked) => {
+      const filter = { poolId: null, status: null, ...sliceOf(asked) };
+      const { items, first } = await hosting.orders(userId, filter);
+      return pageOf(asked, items, first);
+    },
+    leases: async (userId, asked) => {
+      const { items, first } = await mining.leases(userId, { status: null, ...sliceOf(asked) });
+      return pageOf(asked, items, first);
+    },
     records: async (userId, { page, page_size, before }) => {
       const cursor = before === undefined ? {} : { before };
       const found = await records.page(await attemptOf(userId), { page, page_size, ...cursor });

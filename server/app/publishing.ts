@@ -1,7 +1,8 @@
+import { seedCapital } from "#core/hosting/pool.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { firstPost } from "#seed/firstPost.ts";
 import { offerMachines } from "#seed/machines.ts";
-import { seedCapital, seedPools } from "#seed/pools.ts";
+import { seedPools } from "#seed/pools.ts";
 import { seedWorld } from "#seed/world.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { type Call, changesSomething } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/app.ts";
 import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -52,7 +53,7 @@ beforeAll(async () => {
     symbol: "BTC/USDT",
     why: "To see what can be reached",
     revision: 0,
-    expires_at_ms: parts.realClock.nowMs() + 30 * 86_400_000,
+    expires_at_ms: parts.realClock.nowMs() + 30 * dayMs,
   };
   await people.raise(owner);
   before = await snapshot();
@@ -296,7 +297,7 @@ test("after all of it the order has its price and its terms, and the withdrawal 
     back.token,
   );
   expect(JSON.stringify(order)).toContain(String(ids.order_id));
-  parts.realClock.advanceMs(86_400_000);
+  parts.realClock.advanceMs(dayMs);
   const again = await people.signIn(person.key);
   await parts.jobs.runNow("withdraw.day");
   const list = await people.data(callOf("/api/user/getWithdrawList"), {}, again.token);

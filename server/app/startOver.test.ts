@@ -6,6 +6,7 @@ import { getUserInfo } from "#api/session.ts";
 import { getWalletDetails, getWalletHistory, getWalletList } from "#api/wallet.ts";
 import { withdraw } from "#api/withdraw.ts";
 import { addressOf } from "#core/addresses/address.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/app.ts";
 import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -19,7 +20,6 @@ let app: App;
 let client: ReturnType<typeof createClient>;
 let person: SignedIn;
 let termsHash: string;
-const dayMs = 86_400_000;
 
 beforeAll(async () => {
   parts = await createTestParts();

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { getAttempts, startOver } from "#api/attempts.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
+import { dayMs } from "#core/money/time.ts";
 import { type Attempts, createAttempts } from "#server/attempts/attempts.ts";
 import { attemptsRoutes } from "#server/attempts/routes.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
@@ -17,7 +18,6 @@ const prices = {
   latest: () => ({ secondMs: 1_000, leaf: 7, index: { "BTC/USDT": 28_123_45n } }),
 };
 const noLines = async () => ({ items: [], display_currency: "pUSDT" as const, priced_at_ms: null });
-const dayMs = 86_400_000;
 let parts: TestParts;
 let ledger: Ledger;
 let wallet: Wallet;

@@ -3,7 +3,7 @@ import type { Attempt } from "#api/attempts.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
 import type { AttemptRow, ReadFees, ReadRunning, RunningOff } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -159,9 +159,7 @@ function sumOf(values: readonly (string | null)[]): bigint | null {
   let sum: bigint = 0n;
   for (const value of values) {
     if (value === null) return null;
-    const read = parseDecimal(value.replace(/^-/, ""), scale);
-    if (!read.ok) throw new RangeError(`${value} is no amount`);
-    sum += value.startsWith("-") ? -read.value : read.value;
+    sum += minorOf(value, scale);
   }
   return sum;
 }

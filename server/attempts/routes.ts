@@ -2,29 +2,17 @@ import { getAttempts, startOver } from "#api/attempts.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import type { Attempts, Started } from "#server/attempts/attempts.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
-import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 export function attemptsRoutes(app: App, attempts: Attempts): void {
   route(app, getAttempts, async (input, { session }) => {
-    const { page, page_size: size, before, attempt_id: only } = input;
-    if (before !== undefined && !/^[0-9]{1,9}$/.test(before)) {
-      throw new Refusal("request.malformed", { field: "before" });
-    }
-    const asked = {
-      upTo: before === undefined ? null : Number(before),
-      only: only ?? null,
-      limit: size + 1,
-      offset: (page - 1) * size,
-    };
+    const { upToSeq, limit, offset } = sliceOf(input);
+    const asked = { upTo: upToSeq, only: input.attempt_id ?? null, limit, offset };
     const { items, newest, nextStartAtMs } = await attempts.list(session.userId, asked);
     return {
-      items: items.slice(0, size),
-      page,
-      page_size: size,
-      has_more: items.length > size,
-      before: before ?? String(newest),
+      ...pageOf(input, items, newest),
       display_currency: displayCurrency,
       next_start_at_ms: nextStartAtMs,
     };

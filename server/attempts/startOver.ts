@@ -1,5 +1,6 @@
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
 import { journalIdOf } from "#core/ledger/ids.ts";
+import { dayMs } from "#core/money/time.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import {
   readAttempt,
@@ -14,8 +15,6 @@ import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-
-const dayMs = 86_400_000;
 
 /** Starting over counts by real days (UTC): once each. */
 function realDay(realMs: number): number {

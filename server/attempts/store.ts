@@ -63,7 +63,7 @@ async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> 
 
 export interface AskedAttempts {
   /** From this number down; null: from the newest. */
-  upTo: number | null;
+  upTo: bigint | null;
   /** Only this attempt; null: all. */
   only: string | null;
   limit: number;
@@ -79,7 +79,7 @@ export async function readAttempts(
   const { upTo, only, limit, offset } = asked;
   return select(
     db,
-    sql`where t.user_id = ${userId} and (${upTo}::integer is null or t.number <= ${upTo}::integer)
+    sql`where t.user_id = ${userId} and (${upTo}::bigint is null or t.number <= ${upTo}::bigint)
       and (${only}::text is null or t.attempt_id = ${only})
       order by t.number desc limit ${limit} offset ${offset}`,
   );

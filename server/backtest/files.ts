@@ -4,6 +4,7 @@ import type { HistoryFile, HistorySource } from "#api/backtest.ts";
 import { historyLimits } from "#core/backtest/limits.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { hourMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import { startThread } from "#server/backtest/thread.ts";
 import type { FileToRead } from "#server/backtest/types.ts";
@@ -49,7 +50,7 @@ const fileNameUse = "history_file.name";
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 const example = "kraken.BTC-USDT.1m.csv";
 /** Real time for which a set may be brought, and files that may wait to be checked. */
-const bringMs = 3_600_000;
+const bringMs = hourMs;
 const waitingMax = 4;
 const sweepAgeMs = 600_000;
 

@@ -1,11 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { HistoryFile, HistorySource } from "#api/backtest.ts";
+import { minuteMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import type { FileToRead } from "#server/backtest/types.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
-
-const minuteMs = 60_000;
 
 export interface Recorded {
   /** Null before anything of it has happened. */

@@ -5,6 +5,7 @@ import type { HistoryResult, HistorySource, HistoryTest } from "#api/backtest.ts
 import { historyLimits } from "#core/backtest/limits.ts";
 import { nameOf } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
+import { dayMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import { endSilent, type RunRow, readRows, viewOf } from "#server/backtest/runStore.ts";
 import { type Ended, startThread, type Thread } from "#server/backtest/thread.ts";
@@ -52,7 +53,7 @@ const beatMs = 400;
 const listed = 20;
 /** What digests of settings are for. */
 const tryUse = "history_try.setting";
-const triesKeptMs = 30 * 24 * 3_600_000;
+const triesKeptMs = 30 * dayMs;
 
 /** Tests on history: one at a time for each person, in a thread, told about by their row. */
 export function createRuns(parts: Parts, sources: RunSources): Runs {
@@ -173,7 +174,7 @@ async function choose(sources: RunSources, userId: string, wish: RunWish) {
   const { fromMs, toMs } = wish;
   const { from_ms: firstMs, to_ms: lastMs } = found.view;
   const isInside = fromMs >= firstMs && toMs <= lastMs && fromMs < toMs;
-  const isShort = toMs - fromMs <= historyLimits.period_days * 86_400_000;
+  const isShort = toMs - fromMs <= historyLimits.period_days * dayMs;
   if (!isInside || !isShort || fromMs % 60_000 !== 0 || toMs % 60_000 !== 0) {
     throw new Refusal("history.period_wrong", { days: historyLimits.period_days });
   }

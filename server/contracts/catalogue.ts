@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import {
   checkTerms,
   contractIdOf,
+  readTerms,
   type Terms,
   type Tier,
   termsBody,
@@ -115,27 +116,7 @@ async function readContracts(db: Db | Tx, only: string | null = null): Promise<C
       leaf: Number(row.leaf),
       publishedAtMs: Number(row.published_at_ms),
     };
-    const terms: PublishedTerms = { ...readBody(row.body, row.symbol), ...published };
+    const terms: PublishedTerms = { ...readTerms(row.body, row.symbol), ...published };
     return [{ id: row.id, symbol: row.symbol, terms }];
   });
-}
-
-/** Reads back what `termsBody` wrote; the row cannot change, so its form is ours. */
-function readBody(text: string, symbol: Terms["symbol"]): Terms {
-  const body = JSON.parse(text) as ReturnType<typeof termsBody>;
-  return {
-    world: body.world,
-    contractId: body.contract_id,
-    symbol,
-    version: body.version,
-    tiers: body.tiers.map((tier) => ({
-      seconds: tier.seconds,
-      rangeBp: tier.range_bp,
-      rateBp: tier.rate_bp,
-      feeBp: tier.fee_bp,
-      stakeMin: BigInt(tier.stake_min),
-      stakeMax: BigInt(tier.stake_max),
-      ordersPerDay: tier.orders_per_day,
-    })),
-  };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultTiers } from "#core/contracts/terms.ts";
+import { dayMs } from "#core/money/time.ts";
 import { closeGate } from "#server/platform/db/acceptLock.ts";
 import {
   bodyHashOf,
@@ -11,7 +12,6 @@ import {
 import { newId, type Person } from "#server/testing/people.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
-const dayMs = 86_400_000;
 let t: TestContracts;
 let person: Person;
 let second = 0;

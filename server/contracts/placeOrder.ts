@@ -1,38 +1,31 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
-import { type Direction, feeOf, profitOf } from "#core/contracts/settle.ts";
+import { type Direction, profitOf } from "#core/contracts/settle.ts";
+import { decideStake, type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { exposureCap, type Tier } from "#core/contracts/terms.ts";
-import { windowSeconds } from "#core/contracts/window.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { isFresh, logBehindMs } from "#core/market/freshness.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { scaleOf } from "#core/money/coins.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
-import { createQuickOrders } from "#server/contracts/orderBulkInsert.ts";
+import { createQuickOrders, insertOrders } from "#server/contracts/orderBulkInsert.ts";
 import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { Services } from "#server/contracts/types.ts";
-import type { Companion, Journal, LimitDelta, Posted, PostResult } from "#server/ledger/types.ts";
-import { hasEnded } from "#server/market/ending.ts";
+import type { Companion, Journal, LimitDelta, PostResult } from "#server/ledger/types.ts";
+import { notAnAmount } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Tx } from "#server/platform/db/database.ts";
 import { type BriefMemory, keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that opens an order; its id is the order's. */
 const openKind = "contract.open";
 
-/** An index older than this in real time is no price to order on. */
-const priceFreshMs = 5_000;
-
 /** The last closed second while it is fresh enough to be "now"; null otherwise. */
 export function latestPrices({ clock }: Pick<Parts, "clock">, market: Services["market"]) {
   const latest = market.latest();
-  return latest && clock.nowMs() - latest.secondMs <= priceFreshMs * clock.speed ? latest : null;
+  return latest && isFresh(latest.secondMs, clock.nowMs(), clock.speed) ? latest : null;
 }
-
-/** Nothing is sold while the log is further behind than this, in real milliseconds. */
-const logBehindMs = 10_000;
-const pusdtScale = 6;
 
 export interface OrderWish {
   contractId: string;
@@ -78,7 +71,6 @@ export function createPlacing(
     }),
   };
   const write: Companion = async (tx, posted) => {
-    if (!(await readContractsOn(tx))) throw new Refusal("contracts.off");
     await insertOrders(parts, tx, posted);
     await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);
   };
@@ -93,17 +85,17 @@ export function createPlacing(
     id: string,
     bodyHash: Uint8Array,
   ): Promise<PlacedOrder | "duplicate"> => {
-    const { contract, tier, stake, day, lossCap, limited } = await admit(
+    const { contract, tier, quote, day, lossCap, limited } = await admit(
       parts,
       services,
       { catalogue, limits, looks },
       owner.userId,
       wish,
     );
-    const fee = feeOf(stake, tier.feeBp);
+    const { stake, fee, charged } = quote;
     const [account, house] = await Promise.all([
-      ledger.account(owner, "wallet", "pUSDT"),
-      ledger.account("house", "contracts", "pUSDT"),
+      ledger.account(owner, "wallet", stakeCoin),
+      ledger.account("house", "contracts", stakeCoin),
     ]);
     const draft: OrderDraft = {
       ...owner,
@@ -122,8 +114,8 @@ export function createPlacing(
       kind: openKind,
       bodyHash,
       legs: [
-        { account, amount: -(stake + fee) },
-        { account: house, amount: stake + fee },
+        { account, amount: -charged },
+        { account: house, amount: charged },
       ],
       limits: limitsOf(draft, day, lossCap),
       about: id,
@@ -157,7 +149,7 @@ async function admit(
   userId: string,
   wish: OrderWish,
 ) {
-  if (!(await person.termsAccepted(userId))) throw new Refusal("terms.required");
+  await person.requireNewPositions(userId);
   const [self, contractsOn, contract, lagMs] = await Promise.all([
     limits.forOrder(userId),
     looks.on.get("on"),
@@ -172,39 +164,29 @@ async function admit(
   if (contract.terms.termsHash !== wish.termsHash) throw new Refusal("contracts.terms_changed");
   const tier = contract.terms.tiers.find(({ seconds }) => seconds === wish.tierSeconds);
   if (!tier) throw new Refusal("contracts.tier_unknown");
-  const stake = readStake(wish.stake, tier);
+  const quote = requireStake(wish.stake, tier);
   if ((latestPrices(parts, market)?.index[contract.symbol] ?? null) === null) {
     throw new Refusal("contracts.no_price");
   }
   if (lagMs > logBehindMs) throw new Refusal("contracts.log_behind");
   const { day, loss, limited } = self;
-  return { contract, tier, stake, day, lossCap: loss?.cap ?? null, limited };
+  return { contract, tier, quote, day, lossCap: loss?.cap ?? null, limited };
 }
 
-function readStake(text: string, tier: Tier): bigint {
-  const stake = parseAmount(text);
-  if (stake < tier.stakeMin) {
-    throw new Refusal("contracts.stake_too_small", {
-      minimum: formatDecimal(tier.stakeMin, pusdtScale),
-    });
+function requireStake(text: string, tier: Tier): StakeQuote {
+  // Whether the wallet has it is the ledger's to say.
+  const decided = decideStake(text, tier, null);
+  if (decided.ok) return decided.quote;
+  switch (decided.refusal) {
+    case "below_minimum":
+      throw new Refusal("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
+    case "above_maximum":
+      throw new Refusal("contracts.stake_too_large", { maximum: pusdt(tier.stakeMax) });
+    case "overdraft":
+      throw new Refusal("ledger.overdraft");
+    default:
+      throw notAnAmount(decided.refusal, scaleOf(stakeCoin));
   }
-  if (stake > tier.stakeMax) {
-    throw new Refusal("contracts.stake_too_large", {
-      maximum: formatDecimal(tier.stakeMax, pusdtScale),
-    });
-  }
-  return stake;
-}
-
-/** Reads an amount of pUSDT as minor units, or throws the Refusal that names what is wrong with it. */
-export function parseAmount(text: string): bigint {
-  const amount = parseDecimal(text, pusdtScale);
-  if (amount.ok) return amount.value;
-  if (amount.error === "excess_digits")
-    throw new Refusal("money.excess_digits", { digits: pusdtScale });
-  throw new Refusal(
-    amount.error === "too_large" ? "money.amount_too_large" : "money.amount_malformed",
-  );
 }
 
 function limitsOf(draft: OrderDraft, day: number, lossCap: bigint | null): LimitDelta[] {
@@ -234,57 +216,4 @@ function refusalOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): Ref
   }
   if (limitKey?.startsWith("contracts.loss:")) return new Refusal("contracts.loss_limit");
   return new Refusal("contracts.exposure_full");
-}
-
-/**
- * Refuses orders whose time lies before a second that has closed: this process's clock is behind the feed's, or was set back. A
- * later second would bind them, as if they had been held back.
- */
-async function refuseBehindSeconds(tx: Tx, posted: Posted[]): Promise<void> {
-  const { rows } = await sql<{ closed_ms: bigint | null }>`
-    select max(second_ms) as closed_ms from market_second`.execute(tx);
-  const closedMs = Number(rows[0]?.closed_ms ?? 0);
-  if (posted.some(({ atMs }) => atMs < closedMs)) throw new Refusal("contracts.no_price");
-}
-
-/** One set-based insert for all orders of a batch. */
-async function insertOrders(parts: Parts, tx: Tx, posted: Posted[]): Promise<void> {
-  // Between the look at the clock and the gate the recording may have been ended; then no second would ever bind these.
-  const { endMs } = parts.clock;
-  if (endMs !== null && (await hasEnded(tx, endMs))) {
-    throw new Refusal("contracts.recording_ended");
-  }
-  await refuseBehindSeconds(tx, posted);
-  const drafts = posted.map(({ journal, row, atMs }) => ({
-    id: journal.id,
-    atMs,
-    draft: row as OrderDraft,
-  }));
-  const column = <T>(of: (draft: OrderDraft) => T) => drafts.map(({ draft }) => of(draft));
-  await sql`insert into contract_order (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds,
-      range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day)
-    select id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
-      stake, fee, decode(terms_hash, 'hex'), accepted_at_ms, decode(salt, 'hex'), decode(order_hash, 'hex'), loss_day
-    from unnest(
-      ${drafts.map(({ id }) => id)}::uuid[],
-      ${column((d) => d.userId)}::text[],
-      ${column((d) => d.attemptId)}::text[],
-      ${column((d) => String(d.account))}::bigint[],
-      ${column((d) => d.contract.id)}::text[],
-      ${column((d) => d.direction)}::text[],
-      ${column((d) => d.tier.seconds)}::integer[],
-      ${column((d) => windowSeconds(d.tier.seconds))}::integer[],
-      ${column((d) => d.tier.rangeBp)}::integer[],
-      ${column((d) => d.tier.rateBp)}::integer[],
-      ${column((d) => d.tier.feeBp)}::integer[],
-      ${column((d) => String(d.stake))}::bigint[],
-      ${column((d) => String(d.fee))}::bigint[],
-      ${column((d) => d.contract.terms.termsHash)}::text[],
-      ${drafts.map(({ atMs }) => atMs)}::bigint[],
-      ${column((d) => d.salt)}::text[],
-      ${drafts.map(({ id, draft, atMs }) => hashOf(parts, id, draft, atMs))}::text[],
-      ${column((d) => d.lossDay)}::integer[]
-    ) with ordinality as o (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp,
-      rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, place)
-    order by place`.execute(tx);
 }

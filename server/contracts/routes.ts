@@ -1,11 +1,12 @@
 import * as api from "#api/contracts.ts";
 import { luckBp, luckFromOrders } from "#core/contracts/luck.ts";
+import { stakeCoin } from "#core/contracts/stake.ts";
 import { exposureCap } from "#core/contracts/terms.ts";
-import { volumeScale } from "#core/market/kline.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { scaleOf } from "#core/money/coins.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
-import { exposureKey, parseAmount } from "#server/contracts/placeOrder.ts";
+import { exposureKey } from "#server/contracts/placeOrder.ts";
 import {
   readCounts,
   readFollowed,
@@ -14,10 +15,13 @@ import {
   writeFollow,
 } from "#server/contracts/store.ts";
 import type { Contract } from "#server/contracts/types.ts";
-import { contractView, pusdt, selfLimitsView, tierView } from "#server/contracts/views.ts";
+import { contractView, selfLimitsView, tierView } from "#server/contracts/views.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { klineTuple } from "#server/market/push.ts";
+import { requireDecimal } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /** Mounts every call of `api/contracts.ts`. */
@@ -94,8 +98,6 @@ function mountReading(app: App, contracts: Contracts): void {
     api.getKlineData,
     async ({ contract_id: id, interval, before_ms: beforeMs, limit }) => {
       const { symbol } = await requireContract(contracts, id);
-      const { scale } = symbols[symbol];
-      const price = (value: bigint) => formatDecimal(value, scale, true);
       const { items, hasMore } = await contracts.market.klines(
         symbol,
         interval,
@@ -104,18 +106,8 @@ function mountReading(app: App, contracts: Contracts): void {
       );
       return {
         interval,
-        price_scale: scale,
-        items: items.map(
-          (one): api.Kline => [
-            one.openMs,
-            price(one.open),
-            price(one.high),
-            price(one.low),
-            price(one.close),
-            formatDecimal(one.volume, volumeScale),
-            one.beforeStart,
-          ],
-        ),
+        price_scale: symbols[symbol].scale,
+        items: items.map((one): api.Kline => [...klineTuple(symbol, one), one.beforeStart]),
         has_more: hasMore,
       };
     },
@@ -183,24 +175,12 @@ function mountOrders(app: App, contracts: Contracts): void {
   });
 
   route(app, api.getOrderList, async (input, { session }) => {
-    const { page, page_size: pageSize, before } = input;
-    if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
-      throw new Refusal("request.malformed", { field: "before" });
-    }
     const { items, first } = await contracts.orders(session.userId, {
       contractId: input.contract_id ?? null,
       status: input.status ?? null,
-      upToSeq: before === undefined ? null : BigInt(before),
-      limit: pageSize + 1,
-      offset: (page - 1) * pageSize,
+      ...sliceOf(input),
     });
-    return {
-      items: items.slice(0, pageSize),
-      page,
-      page_size: pageSize,
-      has_more: items.length > pageSize,
-      before: before ?? (first === null ? null : String(first)),
-    };
+    return pageOf(input, items, first);
   });
 
   route(app, api.findOrderStatus, ({ order_id: id }, { session }) =>
@@ -217,7 +197,7 @@ function mountLimits(app: App, { limits }: Contracts): void {
     selfLimitsView(await limits.read(session.userId)),
   );
   route(app, api.setLossLimit, async ({ daily_loss_limit: limit }, { session }) => {
-    const wanted = limit === null ? null : parseAmount(limit);
+    const wanted = limit === null ? null : requireDecimal(limit, scaleOf(stakeCoin));
     return selfLimitsView(await limits.setLossLimit(session.userId, wanted));
   });
   route(app, api.excludeMyself, async ({ period }, { session }) =>

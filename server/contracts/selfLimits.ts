@@ -9,14 +9,13 @@ import {
   realDay,
   setLossLimit,
 } from "#core/contracts/limits.ts";
+import { dayMs } from "#core/money/time.ts";
 import { readLimitUsed } from "#server/contracts/store.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { groupReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
-
-const dayMs = 86_400_000;
 
 export interface SelfLimits {
   loss: LossLimit;

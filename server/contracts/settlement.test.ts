@@ -58,6 +58,30 @@ describe("an order of 100 on 60 seconds", () => {
   });
 });
 
+test.each([
+  ["60 s, a window of ten seconds", 60, 52],
+  ["300 s, a window of a minute", 300, 242],
+])("waiting becomes closing W seconds before delivery, for an order and in the list: %s", async (_title, tierSeconds, opens) => {
+  const start = await begin();
+  const person = await t.openPerson(1_000);
+  const { orderId } = await place(t, person, { tierSeconds });
+  const seen = async () => {
+    const { status } = await t.contracts.order(person.userId, orderId);
+    const filter = { contractId: null, upToSeq: null, limit: 10, offset: 0 };
+    const [waiting, closing] = await Promise.all(
+      (["waiting", "closing"] as const).map(
+        async (one) => (await t.contracts.orders(person.userId, { ...filter, status: one })).items,
+      ),
+    );
+    return { status, waiting: waiting!.length, closing: closing!.length };
+  };
+  expect(await seen()).toEqual({ status: "waiting", waiting: 1, closing: 0 });
+  await t.tickTo(t.at(start + opens) - 1);
+  expect(await seen()).toEqual({ status: "waiting", waiting: 1, closing: 0 });
+  await t.tickTo(t.at(start + opens));
+  expect(await seen()).toEqual({ status: "closing", waiting: 0, closing: 1 });
+});
+
 describe("void: stake and fee come back", () => {
   test("when the entry comes more than two seconds after acceptance", async () => {
     const start = await begin();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { longWindowSeconds } from "#core/contracts/window.ts";
+import { longWindowSeconds, windowBounds, windowLengths } from "#core/contracts/window.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -8,11 +9,9 @@ const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_s
   encode(order_hash, 'hex') as order_hash, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms,
   selling_price, outcome, void_reason, payout, settled_at_ms`;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** One order of a user; null when it is not theirs or not there. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
-  if (!uuid.test(orderId)) return null;
+  if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${columns} from contract_order
     where id = ${orderId} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;
@@ -38,7 +37,12 @@ export interface OrderFilter {
 
 /** A user's orders, newest first. The status is derived from world time as `statusOf` does. */
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
-  const opened = sql`(delivery_at_ms is not null and delivery_at_ms - window_seconds * 1000 <= ${filter.nowMs}::bigint)`;
+  // The latest delivery whose window is open now, for each length of a window.
+  const latest = windowLengths.map(
+    (seconds) =>
+      sql`when ${seconds} then ${filter.nowMs - windowBounds(0, seconds).opensAtMs}::bigint`,
+  );
+  const opened = sql`coalesce(delivery_at_ms <= case window_seconds ${sql.join(latest, sql` `)} end, false)`;
   const status = {
     waiting: sql`settled_at_ms is null and not ${opened}`,
     closing: sql`settled_at_ms is null and ${opened}`,
@@ -147,12 +151,12 @@ export async function writeContractsOn(tx: Tx, on: boolean): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The first second of the earliest window that is not settled yet; null when there is none. */
+/** When the earliest window that is not settled yet opens; null when there is none. */
 export async function readNeededFrom(db: Db): Promise<number | null> {
-  // As if every window were the longest: that keeps a few rows more.
-  const { rows } = await sql<{ from_ms: bigint | null }>`
-    select min(due_at_ms) - ${longWindowSeconds * 1_000}::bigint as from_ms from contract_order
+  const { rows } = await sql<{ due_at_ms: bigint | null }>`
+    select min(due_at_ms) as due_at_ms from contract_order
     where settled_at_ms is null and due_at_ms is not null`.execute(db);
-  const fromMs = rows[0]?.from_ms ?? null;
-  return fromMs === null ? null : Number(fromMs);
+  const dueAtMs = rows[0]?.due_at_ms ?? null;
+  // As if every window were the longest: that keeps a few rows more.
+  return dueAtMs === null ? null : windowBounds(Number(dueAtMs), longWindowSeconds).opensAtMs;
 }

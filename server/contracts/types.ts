@@ -5,19 +5,14 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
+import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
-
-/** What contracts ask about people. */
-interface PersonReads {
-  /** Whether the practice terms of the current version are accepted and the person may open new positions. */
-  termsAccepted(userId: string): Promise<boolean>;
-}
 
 export interface Services {
   ledger: Ledger;
   log: Pick<Log, "append" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines" | "stats24h">;
-  person: PersonReads;
+  person: NewPositions;
   /** Whether a symbol's contract is sold now: an operator may have withdrawn it. Without this all are. */
   onShelf?: (symbol: MarketSymbol) => Promise<boolean>;
   /** Where orders are pushed; without one (a process that serves no web) nothing is. */

@@ -1,11 +1,13 @@
 import type * as z from "zod/mini";
 import type * as api from "#api/contracts.ts";
+import { wireTier } from "#api/tiers.ts";
 import { averageCost, breakEvenBp } from "#core/contracts/breakEven.ts";
 import type { LossLimit } from "#core/contracts/limits.ts";
 import { moveHundredthsBp } from "#core/contracts/settle.ts";
 import type { Tier } from "#core/contracts/terms.ts";
-import { windowSeconds } from "#core/contracts/window.ts";
+import { windowBounds, windowSeconds } from "#core/contracts/window.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
+import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { SelfLimits } from "#server/contracts/selfLimits.ts";
 import type { Contract, OrderRow } from "#server/contracts/types.ts";
@@ -13,17 +15,15 @@ import type { LatestSecond } from "#server/market/market.ts";
 import type { Stats24h } from "#server/market/stats.ts";
 import type { World } from "#server/platform/context.ts";
 
-/** Minor units of pUSDT as the wire writes them. */
-export const pusdt = (amount: bigint) => formatDecimal(amount, 6);
-
 /** Waiting until the settlement window opens, closing while it is collected, over once settled. */
-function statusOf(order: OrderRow, nowMs: number): api.Order["status"] {
+function statusOf(
+  order: Pick<OrderRow, "settled_at_ms" | "delivery_at_ms" | "window_seconds">,
+  nowMs: number,
+): api.Order["status"] {
   if (order.settled_at_ms !== null) return "over";
-  const opensMs =
-    order.delivery_at_ms === null
-      ? Number.POSITIVE_INFINITY
-      : Number(order.delivery_at_ms) - order.window_seconds * 1000;
-  return opensMs <= nowMs ? "closing" : "waiting";
+  if (order.delivery_at_ms === null) return "waiting";
+  const { opensAtMs } = windowBounds(Number(order.delivery_at_ms), order.window_seconds);
+  return opensAtMs <= nowMs ? "closing" : "waiting";
 }
 
 /** An order as the wire shows it at a world time. */
@@ -106,14 +106,8 @@ export function contractView(
 /** A tier with what it costs, so that it stands before every button. */
 export function tierView(tier: Tier): z.infer<typeof api.tier> {
   return {
-    seconds: tier.seconds,
-    range_bp: tier.rangeBp,
-    rate_bp: tier.rateBp,
-    fee_bp: tier.feeBp,
-    stake_min: pusdt(tier.stakeMin),
-    stake_max: pusdt(tier.stakeMax),
+    ...wireTier(tier),
     window_seconds: windowSeconds(tier.seconds),
-    orders_per_day: tier.ordersPerDay,
     break_even_bp: breakEvenBp(tier),
     cost_per_100: pusdt(averageCost(100_000_000n, tier)),
   };

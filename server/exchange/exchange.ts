@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { hourMs } from "#core/money/time.ts";
 import { createExecuting, readExchange } from "#server/exchange/execute.ts";
 import { explainExchanges } from "#server/exchange/explain.ts";
 import { createQuoting, type ExchangePrices } from "#server/exchange/quotes.ts";
@@ -7,7 +8,7 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** How long a quote that was not carried out is kept, so that what is wrong with it can be said. */
-const keptMs = 3_600_000;
+const keptMs = hourMs;
 
 /** Exchange on the server: quotes, and carrying them out (docs/rules/wallet.md, "Exchange"). */
 export function createExchange(parts: Parts, ledger: Ledger, prices: ExchangePrices) {

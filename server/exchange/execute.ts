@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { isUuid } from "#core/ledger/uuid.ts";
 import { scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import {
   type ExchangeOwner,
@@ -9,13 +10,10 @@ import {
   type QuoteRow,
 } from "#server/exchange/types.ts";
 import { refuseUnlessPosted } from "#server/ledger/keys.ts";
-import { transact } from "#server/ledger/transact.ts";
 import type { Ledger, Leg } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Carries quotes out: the journal `id` at exactly what the quote says, or a Refusal and nothing changed. */
 export function createExecuting(parts: Parts, ledger: Ledger) {
@@ -26,10 +24,10 @@ export function createExecuting(parts: Parts, ledger: Ledger) {
     id: string,
     bodyHash: Uint8Array,
   ): Promise<ExchangeRow> => {
-    const quote = uuid.test(quoteId) ? await readQuote(db, owner, quoteId) : null;
+    const quote = isUuid(quoteId) ? await readQuote(db, owner, quoteId) : null;
     if (!quote) throw new Refusal("exchange.quote_unknown");
     const legs = await legsOf(ledger, owner, quote);
-    const done = await transact(parts, async (tx) => {
+    const done = await ledger.transact(async (tx) => {
       const current = await lockCurrentAttempts(tx, [owner.userId]);
       if (current.get(owner.userId) !== owner.attemptId) {
         throw new Refusal("exchange.quote_unknown");
@@ -48,7 +46,6 @@ export function createExecuting(parts: Parts, ledger: Ledger) {
       refuseUnlessPosted(result!);
       return { ...quote, journal_id: id, at_ms: BigInt(atMs) };
     });
-    parts.bus.publish("balance.changed", { userIds: [owner.userId] });
     return done;
   };
 }
@@ -138,8 +135,4 @@ async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Pr
   return legs;
 }
 
-function minor(text: string, coin: QuoteRow["from_coin"]): bigint {
-  const read = parseDecimal(text, scaleOf(coin));
-  if (!read.ok) throw new Error(`a quote was kept with the amount ${text}`);
-  return read.value;
-}
+const minor = (text: string, coin: QuoteRow["from_coin"]) => minorOf(text, scaleOf(coin));

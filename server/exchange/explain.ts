@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
@@ -36,9 +36,6 @@ function factsOf(row: ExchangeRow): Record<string, FactValue> {
   return facts;
 }
 
-const integer = (text: string, scale: number) => {
-  const read = parseDecimal(text, scale);
-  return read.ok ? String(read.value) : text;
-};
+const integer = (text: string, scale: number) => String(minorOf(text, scale));
 const amountOf = (text: string, coin: Coin) => ({ amount: integer(text, scaleOf(coin)), coin });
 const priceOf = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);

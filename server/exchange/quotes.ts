@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { ExchangeQuote } from "#api/exchange.ts";
 import { quoteExchange, quoteFirmMs } from "#core/exchange/exchange.ts";
+import { isFresh } from "#core/market/freshness.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
@@ -28,8 +29,6 @@ export interface ExchangeWish {
   amount: string;
 }
 
-/** An index older than this in real time is no price to quote. */
-const priceFreshMs = 5_000;
 const limits = { perSecond: 2, burst: 20 };
 
 /** Gives quotes: an index that is fresh now, what it makes of the amount, and 15 real seconds in which that stands. */
@@ -44,7 +43,7 @@ export function createQuoting(parts: Parts, prices: ExchangePrices) {
     const given = requireAmount(wish.from, wish.amount);
     if (isPaused(clock)) throw new Refusal("exchange.recording_ended");
     const latest = prices.latest();
-    if (!latest || clock.nowMs() - latest.secondMs > priceFreshMs * clock.speed) {
+    if (!latest || !isFresh(latest.secondMs, clock.nowMs(), clock.speed)) {
       throw new Refusal(wish.from === wish.to ? "exchange.same_coin" : "exchange.no_price");
     }
     const { from, to } = wish;

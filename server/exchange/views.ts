@@ -6,11 +6,9 @@ import {
   type ExchangeStep as Step,
 } from "#core/exchange/exchange.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatAmount } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { ExchangeRow, QuoteRow, TermsRow } from "#server/exchange/types.ts";
-
-const money = (amount: bigint, coin: Coin) => formatDecimal(amount, scaleOf(coin));
 
 /** A step as the wire and the rows have it. */
 export function stepView(step: Step): ExchangeStep {
@@ -21,13 +19,13 @@ export function stepView(step: Step): ExchangeStep {
     side,
     from,
     to,
-    given: money(step.given, from),
-    fee: money(step.fee, from),
+    given: formatAmount(step.given, from),
+    fee: formatAmount(step.fee, from),
     index: price(step.index),
     rate: price(step.rate),
-    received: money(step.received, to),
-    fee_cost: money(step.feeCost, to),
-    spread_cost: money(step.spreadCost, to),
+    received: formatAmount(step.received, to),
+    fee_cost: formatAmount(step.feeCost, to),
+    spread_cost: formatAmount(step.spreadCost, to),
   };
 }
 
@@ -44,10 +42,10 @@ function termsView(row: TermsRow) {
     quote_id: row.quote_id,
     from: row.from_coin,
     to: row.to_coin,
-    given: money(row.given, row.from_coin),
-    received: money(row.received, row.to_coin),
-    at_index: money(row.at_index, row.to_coin),
-    cost: money(row.at_index - row.received, row.to_coin),
+    given: formatAmount(row.given, row.from_coin),
+    received: formatAmount(row.received, row.to_coin),
+    at_index: formatAmount(row.at_index, row.to_coin),
+    cost: formatAmount(row.at_index - row.received, row.to_coin),
     fee_bp: exchangeFeeBp,
     spread_bp: exchangeSpreadBp,
     steps: row.steps,

@@ -1,7 +1,6 @@
 import { earned } from "#core/hosting/pool.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { DayLine, UnitChange } from "#server/hosting/store.ts";
-
-const dayMs = 86_400_000;
 
 /** What one attempt earned with one pool in one world day. */
 export interface DayEarned {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { uuidPattern } from "#core/ledger/uuid.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -29,7 +30,7 @@ export async function explainHosting(
           case when j.kind = 'hosting.redeem' then o.mark_at_ms end as mark_at_ms
         from hosting_order o
         where o.id = case when j.kind in ('hosting.subscribe', 'hosting.ask') then j.id
-          else (select e.about::uuid from entry e where e.journal_id = j.id and e.about ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' limit 1) end) o
+          else (select e.about::uuid from entry e where e.journal_id = j.id and e.about ~ ${uuidPattern.source} limit 1) end) o
     where j.id = any(${journalIds}::uuid[]) and j.kind in ('hosting.subscribe', 'hosting.ask', 'hosting.redeem', 'hosting.return')`.execute(
     db,
   );

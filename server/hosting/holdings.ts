@@ -1,20 +1,14 @@
 import { sql } from "kysely";
 import type { DailyEarning, Holding } from "#api/hosting.ts";
 import { navOne } from "#core/hosting/pool.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { dayMs } from "#core/money/time.ts";
 import { type DayEarned, earningsOf } from "#server/hosting/earnings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import { readDays, readHoldings, readUnitChanges } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
-import {
-  change,
-  dayMs,
-  holdingView,
-  navText,
-  pusdt,
-  unitsText,
-  worthOf,
-} from "#server/hosting/views.ts";
+import { change, holdingView, navText, unitsText, worthOf } from "#server/hosting/views.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** What an attempt earned by pool and day, from its few orders and the pools' days. */

@@ -3,12 +3,16 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import { orderHash } from "#core/hosting/order.ts";
 import { unitScale } from "#core/hosting/pool.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { logBehindMs } from "#core/market/freshness.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Runner } from "#server/hosting/run/strategyRunner.ts";
 import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
 import type { OrderRow, Pool, Services } from "#server/hosting/types.ts";
 import type { Companion, Journal, Posted, PostResult } from "#server/ledger/types.ts";
+import { requireDecimal } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -17,10 +21,6 @@ import type { Tx } from "#server/platform/db/database.ts";
 /** The kinds of journals that accept orders; the ids are the orders'. */
 const subscribeKind = "hosting.subscribe";
 const askKind = "hosting.ask";
-
-/** Nothing is sold while the log is further behind than this, in real milliseconds. */
-const logBehindMs = 10_000;
-const pusdtScale = 6;
 
 interface Owner {
   userId: string;
@@ -148,29 +148,20 @@ export async function requirePool(pools: Pools, poolId: string): Promise<Pool> {
 }
 
 function readAmount(text: string, pool: Pool): bigint {
-  const read = parseDecimal(text, pusdtScale);
-  if (!read.ok) throw malformed(read.error, pusdtScale);
-  if (read.value < pool.minimum) {
-    const minimum = formatDecimal(pool.minimum, pusdtScale);
-    throw new Refusal("hosting.amount_too_small", { minimum });
+  const amount = requireDecimal(text, scaleOf("pUSDT"));
+  if (amount < pool.minimum) {
+    throw new Refusal("hosting.amount_too_small", { minimum: pusdt(pool.minimum) });
   }
-  if (read.value > pool.maximum) {
-    const maximum = formatDecimal(pool.maximum, pusdtScale);
-    throw new Refusal("hosting.amount_too_large", { maximum });
+  if (amount > pool.maximum) {
+    throw new Refusal("hosting.amount_too_large", { maximum: pusdt(pool.maximum) });
   }
-  return read.value;
+  return amount;
 }
 
 function readUnits(text: string): bigint {
-  const read = parseDecimal(text, unitScale);
-  if (!read.ok) throw malformed(read.error, unitScale);
-  if (read.value === 0n) throw new Refusal("hosting.units_too_small");
-  return read.value;
-}
-
-function malformed(error: "malformed" | "excess_digits" | "too_large", digits: number): Refusal {
-  if (error === "excess_digits") return new Refusal("money.excess_digits", { digits });
-  return new Refusal(error === "too_large" ? "money.amount_too_large" : "money.amount_malformed");
+  const units = requireDecimal(text, unitScale);
+  if (units === 0n) throw new Refusal("hosting.units_too_small");
+  return units;
 }
 
 function refusalOf({ outcome }: PostResult): Refusal {

@@ -1,4 +1,5 @@
 import type { NavPoint, Pool as PoolView } from "#api/hosting.ts";
+import { dayMs } from "#core/money/time.ts";
 import { readHeld } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
@@ -8,7 +9,7 @@ import { listTrades, readMarks, readTrade } from "#server/hosting/store.ts";
 import type { createCards } from "#server/hosting/summaries.ts";
 import { readTradeBooks, tradeView } from "#server/hosting/trades.ts";
 import type { Services } from "#server/hosting/types.ts";
-import { dayMs, navText, poolView } from "#server/hosting/views.ts";
+import { navText, poolView } from "#server/hosting/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 

@@ -1,10 +1,11 @@
 import * as api from "#api/hosting.ts";
+import { pusdt } from "#core/money/amount.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
-import { pusdt, unitsText } from "#server/hosting/views.ts";
+import { unitsText } from "#server/hosting/views.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
-import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /** Mounts every call of `api/hosting.ts`. */
@@ -13,34 +14,6 @@ export function hostingRoutes(app: App, hosting: Hosting): void {
   mountMoney(app, hosting);
   mountMine(app, hosting);
   mountReceipts(app, hosting);
-}
-
-interface Paging {
-  page: number;
-  page_size: number;
-  before?: string | undefined;
-}
-
-/** The number a page's cursor stands for; null without one. */
-function cursorOf({ before }: Paging): bigint | null {
-  if (before === undefined) return null;
-  if (!/^[0-9]{1,18}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
-  return BigInt(before);
-}
-
-/** A page out of one item more than it has. */
-function pageOf<Item>(
-  items: Item[],
-  { page, page_size: size, before }: Paging,
-  first: string | null,
-) {
-  return {
-    items: items.slice(0, size),
-    page,
-    page_size: size,
-    has_more: items.length > size,
-    before: before ?? first,
-  };
 }
 
 function mountPools(app: App, hosting: Hosting): void {
@@ -54,13 +27,13 @@ function mountPools(app: App, hosting: Hosting): void {
   }));
   route(app, api.getNavHistory, ({ product_id: id, range }) => hosting.navHistory(id, range));
   route(app, api.getTrades, async ({ product_id: id, ...paging }) => {
-    const upTo = cursorOf(paging);
+    const { upToSeq: upTo, limit, offset } = sliceOf(paging);
     const items = await hosting.trades(id, {
       upTo: upTo === null ? null : Math.min(Number(upTo), 2 ** 31 - 1),
-      limit: paging.page_size + 1,
-      offset: (paging.page - 1) * paging.page_size,
+      limit,
+      offset,
     });
-    return pageOf(items, paging, items[0] ? String(items[0].number) : null);
+    return pageOf(paging, items, items[0]?.number ?? null);
   });
   route(app, api.getTrade, ({ trade_id: id }) => hosting.trade(id));
   route(app, api.getRun, ({ product_id: id }) => hosting.run(id));
@@ -112,23 +85,16 @@ function mountMine(app: App, hosting: Hosting): void {
     const { items, first } = await hosting.orders(session.userId, {
       poolId: id ?? null,
       status: status ?? null,
-      upToSeq: cursorOf(paging),
-      limit: paging.page_size + 1,
-      offset: (paging.page - 1) * paging.page_size,
+      ...sliceOf(paging),
     });
-    return pageOf(items, paging, first === null ? null : String(first));
+    return pageOf(paging, items, first);
   });
   route(app, api.findOrder, ({ order_id: id }, { session }) => hosting.order(session.userId, id));
   route(app, api.getDailyEarnings, async ({ product_id: id, ...paging }, { session }) => {
-    const newest = cursorOf(paging);
+    const { upToSeq: newest, limit, offset } = sliceOf(paging);
     const all = await hosting.earnings(session.attemptId, id ?? null);
     const found = newest === null ? all : all.filter((one) => BigInt(one.day_at_ms) <= newest);
-    const from = (paging.page - 1) * paging.page_size;
-    return pageOf(
-      found.slice(from, from + paging.page_size + 1),
-      paging,
-      found[0] ? String(found[0].day_at_ms) : null,
-    );
+    return pageOf(paging, found.slice(offset, offset + limit), found[0]?.day_at_ms ?? null);
   });
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { HoldingRow, OrderRow } from "#server/hosting/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -6,11 +7,9 @@ const orderColumns = sql`seq, id, user_id, attempt_id, pool_id, action, amount, 
   accepted_at_ms, encode(salt, 'hex') as salt, encode(order_hash, 'hex') as order_hash, bound_leaf, orders_index, outcome, nav,
   fee, payout, mark_at_ms, mark_leaf`;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** One order of a user; null when it is not theirs or not there. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
-  if (!uuid.test(orderId)) return null;
+  if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${orderColumns} from hosting_order
     where id = ${orderId} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;
@@ -200,7 +199,7 @@ export async function listTrades(
 }
 
 export async function readTrade(db: Db, tradeId: string): Promise<TradeRow | null> {
-  if (!uuid.test(tradeId)) return null;
+  if (!isUuid(tradeId)) return null;
   const { rows } =
     await sql<TradeRow>`select ${tradeColumns} from hosting_trade t where t.id = ${tradeId}`.execute(
       db,

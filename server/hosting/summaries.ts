@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { Friction } from "#core/hosting/friction.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
-import { change, dayMs, pusdt, type RunRow, worthOf } from "#server/hosting/views.ts";
+import { change, type RunRow, worthOf } from "#server/hosting/views.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";

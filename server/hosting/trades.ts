@@ -3,6 +3,7 @@ import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
@@ -18,8 +19,6 @@ interface OrderOf {
   limit: string;
   mid2: string;
 }
-
-const pusdt = (amount: bigint) => formatDecimal(amount, 6);
 
 /** A trade as the wire shows it. */
 export function tradeView(row: TradeRow): Trade {

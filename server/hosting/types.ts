@@ -4,13 +4,8 @@ import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
+import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
-
-/** What hosting asks about people. */
-interface PersonReads {
-  /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
-  requireNewPositions(userId: string): Promise<void>;
-}
 
 export interface Services {
   ledger: Ledger;
@@ -18,7 +13,7 @@ export interface Services {
   market: Pick<Market, "latest">;
   /** The world's venues, in the order of its `world` leaf. */
   venues: readonly string[];
-  person: PersonReads;
+  person: NewPositions;
   /** Where runs are pushed; without one (a process that serves no web) nothing is. */
   hub?: Pick<StreamHub, "toRunWatchers" | "watchedRuns">;
 }

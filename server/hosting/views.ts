@@ -5,21 +5,21 @@ import { navOne, navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool
 import { transferMs } from "#core/hosting/strategy/parameters.ts";
 import { latencyMs, takerFeeBp } from "#core/hosting/terms.ts";
 import type { Counters } from "#core/hosting/types.ts";
+import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
+import { dayMs } from "#core/money/time.ts";
 import { fall } from "#server/hosting/run/markBatch.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { World } from "#server/platform/context.ts";
 
-export const dayMs = 86_400_000;
 /** Whole days among which winning and losing ones are counted. */
 const countedDays = 30;
 /** units × NAV are divided by this to give minor units of pUSDT. */
 const worthDivisor = 10n ** BigInt(unitScale + navScale - 6);
 
-export const pusdt = (amount: bigint) => formatDecimal(amount, 6);
 export const unitsText = (units: bigint) => formatDecimal(units, unitScale);
 export const navText = (nav: bigint) => formatDecimal(nav, navScale, true);
 

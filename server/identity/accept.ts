@@ -10,6 +10,7 @@ import {
   sentPerDay,
 } from "#core/identity/verify.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
+import { dayMs } from "#core/money/time.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { type KeptFields, readWish, type VerifyWish } from "#server/identity/form.ts";
 import { recognise, type SpecimenRow, specimenOf } from "#server/identity/specimens.ts";
@@ -20,8 +21,6 @@ import type { Blobs } from "#server/platform/crypto/blobs.ts";
 import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Looking, LookRules, Seen } from "#server/platform/images/imageDecoder.ts";
-
-const dayMs = 86_400_000;
 
 export interface AcceptNeeds {
   looking: Looking;

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
 import { realDay } from "#core/contracts/limits.ts";
 import { drawnPerDay, sentPerDay } from "#core/identity/verify.ts";
+import type { Locale } from "#core/locales.ts";
+import { dayMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
 import type { KeptFields, VerifyWish } from "#server/identity/form.ts";
 import { personHoldings } from "#server/identity/person.ts";
@@ -28,10 +30,9 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
-import type { Locale, Messages } from "#server/platform/http/language.ts";
+import type { Messages } from "#server/platform/http/language.ts";
 import type { Looking } from "#server/platform/images/imageDecoder.ts";
 
-const dayMs = 86_400_000;
 /** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
 const sweepAgeMs = 10 * 60_000;
 

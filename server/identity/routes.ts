@@ -1,8 +1,8 @@
 import * as api from "#api/identity.ts";
 import type { Identity, Listed } from "#server/identity/identity.ts";
-import type { Page } from "#server/identity/specimens.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 
@@ -17,7 +17,7 @@ export function identityRoutes(app: App, identity: Identity): void {
     }),
   );
   route(app, api.getSpecimenList, async (input, { session }) =>
-    pageOf(input, await identity.specimens(session.userId, filterOf(input))),
+    listed(input, await identity.specimens(session.userId, sliceOf(input))),
   );
   route(app, api.getRealNameInfo, (_input, { session, language }) =>
     identity.info(session.userId, language),
@@ -28,7 +28,7 @@ export function identityRoutes(app: App, identity: Identity): void {
     );
   });
   route(app, api.getRealNameList, async (input, { session }) =>
-    pageOf(input, await identity.list(session.userId, filterOf(input))),
+    listed(input, await identity.list(session.userId, sliceOf(input))),
   );
   route(app, api.purgeRealName, (input, { session }) =>
     identity.purgeNow(session.userId, input.verification_id),
@@ -52,30 +52,11 @@ function mountImage(app: App, identity: Identity): void {
   });
 }
 
-interface Asked {
-  page: number;
-  page_size: number;
-  before?: string | undefined;
-}
-
-/** One more than the page, to know whether there is more. */
-function filterOf({ page, page_size: size, before }: Asked): Page {
-  if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
-    throw new Refusal("request.malformed", { field: "before" });
-  }
-  return {
-    upToSeq: before === undefined ? null : BigInt(before),
-    limit: size + 1,
-    offset: (page - 1) * size,
-  };
-}
-
-function pageOf<View>({ page, page_size: size, before }: Asked, rows: Listed<View>[]) {
-  return {
-    items: rows.slice(0, size).map(({ view }) => view),
-    page,
-    page_size: size,
-    has_more: rows.length > size,
-    before: before ?? (rows[0] ? String(rows[0].seq) : null),
-  };
+/** A page of rows that carry their own number. */
+function listed<View>(asked: Paging, rows: Listed<View>[]) {
+  return pageOf(
+    asked,
+    rows.map(({ view }) => view),
+    rows[0]?.seq ?? null,
+  );
 }

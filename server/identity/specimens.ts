@@ -13,13 +13,14 @@ import {
   specimenText,
 } from "#core/identity/specimen.ts";
 import { drawnPerDay } from "#core/identity/verify.ts";
+import { dayMs } from "#core/money/time.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** Real time after which a specimen is deleted, used or not. */
-export const specimenKeptMs = 7 * 86_400_000;
+export const specimenKeptMs = 7 * dayMs;
 
 export interface SpecimenRow {
   id: string;

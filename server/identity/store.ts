@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { DocumentType } from "#core/identity/documents.ts";
 import type { RefusalReason } from "#core/identity/verify.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { Page } from "#server/identity/specimens.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -28,15 +29,13 @@ export interface VerificationRow {
   purged_real_ms: bigint | null;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** One verification of a user; null when it is not theirs or not there. */
 export async function readVerification(
   db: Db,
   userId: string,
   id: string,
 ): Promise<VerificationRow | null> {
-  if (!uuid.test(id)) return null;
+  if (!isUuid(id)) return null;
   const { rows } = await sql<VerificationRow>`
     select * from identity_verification where id = ${id} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;

@@ -9,12 +9,13 @@ import {
   identityStatus,
   sentPerDay,
 } from "#core/identity/verify.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { KeptFields } from "#server/identity/form.ts";
 import { type SpecimenRow, specimenKeptMs, specimenOf } from "#server/identity/specimens.ts";
 import type { VerificationRow } from "#server/identity/store.ts";
 
 /** Picture and fields are gone by then, real time from the decision. */
-const purgeWithinMs = 24 * 3_600_000;
+const purgeWithinMs = dayMs;
 
 const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
 

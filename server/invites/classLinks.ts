@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import { codeOf } from "#server/invites/codes.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -44,7 +45,7 @@ export interface ClassLinks {
 
 const classLabelMax = 60;
 const classLimitMax = 500;
-const yearMs = 366 * 86_400_000;
+const yearMs = 366 * dayMs;
 const listMax = 200;
 
 interface Row {

@@ -28,17 +28,12 @@ import {
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import { cursorOf, type Paging, pageOf } from "#server/platform/http/pagination.ts";
 
 /** How often rewards that were left undecided are looked for, in real seconds. */
 const sweepSeconds = 60;
 
 const units = (minor: bigint) => formatDecimal(minor, scaleOf(inviteCoin));
-
-interface Page {
-  page: number;
-  page_size: number;
-  before?: string | undefined;
-}
 
 /**
  * Invitations: codes, who joined by them, and the reward after the first lesson
@@ -82,10 +77,8 @@ export function createInvites(parts: Parts, needs: RewardNeeds) {
         invited: row && (await invitedView(parts, row)),
       };
     },
-    team: async (userId: string, asked: Page): Promise<AnswerOf<typeof getTeamList>> => {
-      const before = asked.before === undefined ? realClock.nowMs() : Number(asked.before);
-      if (!Number.isSafeInteger(before))
-        throw new Refusal("request.malformed", { field: "before" });
+    team: async (userId: string, asked: Paging): Promise<AnswerOf<typeof getTeamList>> => {
+      const before = Number(cursorOf(asked.before) ?? realClock.nowMs());
       const rows = await readTeam(db, userId, { ...asked, before });
       const items = await Promise.all(
         rows.slice(0, asked.page_size).map(async (row) => {
@@ -100,8 +93,7 @@ export function createInvites(parts: Parts, needs: RewardNeeds) {
           };
         }),
       );
-      const { page, page_size } = asked;
-      return { items, page, page_size, has_more: rows.length > page_size, before: String(before) };
+      return { ...pageOf(asked, rows, before), items, before: String(before) };
     },
     answer: async (userId: string, answer: InviteAnswer) => {
       await own(userId);

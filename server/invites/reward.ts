@@ -6,7 +6,6 @@ import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Parts } from "#server/platform/context.ts";
-import { enterGate } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 export interface RewardNeeds {
@@ -63,7 +62,7 @@ async function rewardOne(
   due: Due,
 ): Promise<boolean> {
   const people = [due.user_id, due.inviter_id];
-  const { db, schema } = parts.database;
+  const { db } = parts.database;
   let attempts = await db.transaction().execute((tx) => needs.lockCurrentAttempts(tx, people));
   const issuance = await ledger.account("house", "issuance", inviteCoin);
   for (let attempt = 1; attempt <= triesMax; attempt += 1) {
@@ -74,8 +73,7 @@ async function rewardOne(
       ),
     );
     const journal = rewardJournal(ledger.world, due, { issuance, wallets });
-    const done = await db.transaction().execute(async (tx) => {
-      await enterGate(tx, schema);
+    const done = await ledger.transact(async (tx) => {
       const current = await needs.lockCurrentAttempts(tx, people);
       // Somebody started over meanwhile: their new attempt gets it.
       if (people.some((one) => current.get(one) !== attempts.get(one))) return current;
@@ -90,10 +88,7 @@ async function rewardOne(
       });
       return "decided";
     });
-    if (typeof done === "string") {
-      if (done === "decided") parts.bus.publish("balance.changed", { userIds: people });
-      return done === "decided";
-    }
+    if (typeof done === "string") return done === "decided";
     attempts = done;
   }
   return false;

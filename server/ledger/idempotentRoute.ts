@@ -6,7 +6,7 @@ import type { Canonical } from "#core/transparency-log/canonical.ts";
 import type { Keys } from "#server/ledger/keys.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
-import { route } from "#server/platform/http/route.ts";
+import { userRoute } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 export interface MoneyHandlers<C extends Call> {
@@ -55,9 +55,7 @@ export function moneyRoute<C extends Call>(
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
   // A key that comes again must not reach the ledger, where it would split the batch of everybody else.
   const answered = new Set<string>();
-  route(app, call, async (input, { session, ...request }): Promise<AnswerOf<C>> => {
-    if (!session) throw new Refusal("session.required");
-    const context: Context<Session> = { ...request, session };
+  userRoute(app, call, async (input, context) => {
     const key = context.idempotencyKey;
     if (key === null || key === "") throw new Refusal("idempotency.key_missing");
     if (!isUuidV7(key.toLowerCase())) throw new Refusal("idempotency.key_malformed");

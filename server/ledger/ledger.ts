@@ -1,13 +1,13 @@
 import { createAccounts } from "#server/ledger/accounts.ts";
 import { createKeys } from "#server/ledger/keys.ts";
-import { postJournals } from "#server/ledger/postJournals.ts";
+import { createTransactions } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createWriter, type WriterLimits, writerLimits } from "#server/ledger/writer.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /**
  * The ledger of a world: posting in groups or inside a caller's transaction, accounts and balances. `balance.changed` is
- * published after each batch for the users whose accounts it touched.
+ * published after each batch and each transaction of `transact` for the users whose accounts it touched.
  */
 export function createLedger(
   { database, clock, bus, log, world }: Pick<Parts, "database" | "clock" | "bus" | "log" | "world">,
@@ -15,25 +15,25 @@ export function createLedger(
 ): Ledger {
   const accounts = createAccounts(database);
   const tell = async (changed: Set<bigint>) => {
-    const userIds = await accounts.usersOf(changed);
-    if (userIds.length > 0) bus.publish("balance.changed", { userIds });
+    try {
+      const userIds = await accounts.usersOf(changed);
+      if (userIds.length > 0) bus.publish("balance.changed", { userIds });
+    } catch (error) {
+      log.error({ err: error }, "balances were not told");
+    }
   };
   const writer = createWriter(
     {
       database,
       clock,
-      onPosted: (changed) => {
-        tell(changed).catch((error: unknown) =>
-          log.error({ err: error }, "balances were not told"),
-        );
-      },
+      onPosted: (changed) => void tell(changed),
       onUnavailable: (error) => log.error({ err: error }, "a batch of postings was given up"),
     },
     limits,
   );
   return {
     post: writer.post,
-    postIn: postJournals,
+    ...createTransactions({ database, onPosted: tell }),
     companion: writer.companion,
     account: accounts.account,
     balances: accounts.balances,

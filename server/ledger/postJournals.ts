@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { Journal, PostResult } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -75,15 +76,13 @@ export function resultsOf(
   });
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** An array literal of values that need no quotes. The driver's own writer escapes each and takes most of a batch's time. */
-export function plain(values: (string | number | bigint)[]): string {
+function plain(values: (string | number | bigint)[]): string {
   return `{${values.join(",")}}`;
 }
 
 /** An array literal of texts, in which no text stands for another. */
-export function texts(values: (string | null)[]): string {
+function texts(values: (string | null)[]): string {
   return `{${values.map(textOf).join(",")}}`;
 }
 
@@ -111,7 +110,7 @@ function columnsOf(journals: Journal[]): Columns {
     holdOfs: [],
   };
   for (const [index, journal] of journals.entries()) {
-    if (!uuid.test(journal.id)) throw new TypeError(`a journal's id is a UUID, not ${journal.id}`);
+    if (!isUuid(journal.id)) throw new TypeError(`a journal's id is a UUID, not ${journal.id}`);
     c.ids.push(journal.id);
     c.bodyHashes.push(`"\\\\x${Buffer.from(journal.bodyHash).toString("hex")}"`);
     c.kinds.push(journal.kind);

@@ -2,35 +2,61 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { failureOf } from "#server/ledger/failures.ts";
+import { postJournals } from "#server/ledger/postJournals.ts";
+import type { Journal, PostResult } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
 import { enterGate } from "#server/platform/db/acceptLock.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import type { Database, Tx } from "#server/platform/db/database.ts";
 
 const triesMax = 6;
 
-/**
- * Runs `work` in one transaction behind the gate, again when others were in its way or the connection was lost: `work` posts
- * journals with fixed ids, so that asking again is finding what stands. Throws the Refusal `server.unavailable` when it stays so.
- */
-export async function transact<Result>(
-  { database }: Pick<Parts, "database">,
-  work: (tx: Tx) => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
+interface TransactDeps {
+  database: Database;
+  /** Told after the commit which accounts changed. */
+  onPosted: (accounts: Set<bigint>) => Promise<void>;
+}
+
+/** Posting inside a domain's own transaction: `postIn` and `transact` of the ledger. */
+export function createTransactions({ database, onPosted }: TransactDeps) {
+  /** The accounts that each open transaction of `transact` has moved. */
+  const moved = new WeakMap<Tx, Set<bigint>>();
+
+  const postIn = async (tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]> => {
+    const results = await postJournals(tx, journals, atMs);
+    const accounts = moved.get(tx);
+    for (const [index, { outcome }] of results.entries())
+      if (outcome === "posted") for (const leg of journals[index]!.legs) accounts?.add(leg.account);
+    return results;
+  };
+
+  const transact = async <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => {
+    const changed = new Set<bigint>();
     try {
-      return await database.db.transaction().execute(async (tx) => {
-        await enterGate(tx, database.schema);
-        return await work(tx);
-      });
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
-      const failure = failureOf(error);
-      if (failure === "final") throw error;
-      if (failure === "full" || attempt >= triesMax) throw new Refusal("server.unavailable");
-      await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
+      for (let attempt = 1; ; attempt += 1) {
+        const accounts = new Set<bigint>();
+        try {
+          const result = await database.db.transaction().execute(async (tx) => {
+            moved.set(tx, accounts);
+            await enterGate(tx, database.schema);
+            return await work(tx);
+          });
+          for (const account of accounts) changed.add(account);
+          return result;
+        } catch (error) {
+          if (error instanceof Refusal) throw error;
+          const failure = failureOf(error);
+          if (failure === "final") throw error;
+          // Perhaps it was committed: then the next try finds its journals and moves nothing itself.
+          if (failure === "lost") for (const account of accounts) changed.add(account);
+          if (failure === "full" || attempt >= triesMax) throw new Refusal("server.unavailable");
+          await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
+        }
+      }
+    } finally {
+      if (changed.size > 0) await onPosted(changed);
     }
-  }
+  };
+  return { postIn, transact };
 }
 
 /**

@@ -80,8 +80,14 @@ export interface Ledger {
    */
   post(journal: Journal, row?: unknown): Promise<PostResult>;
   /**
-   * Posts in the caller's transaction, in order, at the caller's world time. Companions do not run and `balance.changed` is
-   * not published: that is the caller's to do, after its commit.
+   * Runs `work` in one transaction behind the gate, again when others were in its way or the connection was lost: `work` posts
+   * journals with fixed ids by `postIn`, so that asking again is finding what stands. Publishes `balance.changed` after the
+   * commit. Throws the Refusal `server.unavailable` when it stays so.
+   */
+  transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Posts in the caller's transaction, in order, at the caller's world time. Companions do not run. `balance.changed` is
+   * published when the transaction is one of `transact`; in any other that is the caller's to do, after its commit.
    */
   postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
   /** Registers the companion of a kind of journal, and its own statement if it has one; once each. */

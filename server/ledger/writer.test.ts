@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Failure, failureOf } from "#server/ledger/failures.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { writerLimits } from "#server/ledger/writer.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import { closeGate } from "#server/platform/db/acceptLock.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
@@ -258,4 +259,57 @@ test("users whose balances changed are told after the commit, others are not", a
   await heard.promise;
   end();
   expect(told.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
+});
+
+describe("a transaction of a domain's own tells whose balances it changed", () => {
+  const toldBy = async (run: (told: string[]) => Promise<void>) => {
+    const told: string[] = [];
+    const end = parts.bus.subscribe("balance.changed", ({ userIds }) => told.push(...userIds));
+    await run(told);
+    end();
+    return told.toSorted();
+  };
+
+  test("after its commit, and nobody else", async () => {
+    const [one, two, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+    const told = await toldBy(async (soFar) => {
+      await ledger.transact(async (tx) => {
+        const journals = [
+          journalOf(move(one!.wallet, two!.wallet, 1n)),
+          journalOf(move(poor!.wallet, house, 1_000n)),
+        ];
+        const results = await ledger.postIn(tx, journals, parts.clock.nowMs());
+        expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "overdraft"]);
+        expect(soFar).toEqual([]);
+      });
+    });
+    expect(told).toEqual([one!.userId, two!.userId].toSorted());
+  });
+
+  test("not when it is rolled back", async () => {
+    const person = await personWith(ledger, 10n);
+    const told = await toldBy(async () => {
+      const failing = ledger.transact(async (tx) => {
+        await ledger.postIn(tx, [journalOf(move(person.wallet, house, 1n))], parts.clock.nowMs());
+        throw new Refusal("request.malformed");
+      });
+      await expect(failing).rejects.toMatchObject({ error: "request.malformed" });
+    });
+    expect(told).toEqual([]);
+  });
+
+  test("also when the connection was lost in its commit, and the next try finds what stands", async () => {
+    const person = await personWith(ledger, 10n);
+    const journal = journalOf(move(person.wallet, house, 1n));
+    const broken = createLedger({ ...parts, database: losing("commit") });
+    const told = await toldBy(async () => {
+      const outcome = await broken.transact(
+        async (tx) => (await broken.postIn(tx, [journal], parts.clock.nowMs()))[0]!.outcome,
+      );
+      expect(outcome).toBe("duplicate");
+    });
+    expect(told).toEqual([person.userId]);
+    expect((await ledger.balances(person.attemptId))[0]!.available).toBe(9n);
+    await broken.stop();
+  });
 });

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
 import { type Answers, soundChoice } from "#core/lesson/scenes.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createLesson, type LessonService } from "#server/lesson/lesson.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 
-const day = 86_400_000;
+const day = dayMs;
 
 let parts: TestParts;
 let lesson: LessonService;

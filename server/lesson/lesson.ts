@@ -9,6 +9,7 @@ import {
   soundCount,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
+import { dayMs } from "#core/money/time.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -16,7 +17,6 @@ import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 /** Finished lessons that are kept of one person in one real day, and that are listed. */
 const dayMax = 20;
 const listMax = 100;
-const dayMs = 86_400_000;
 
 interface LessonRun {
   finished_at_ms: number;

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Longer than anything that waits for a second of the market can wait: contracts run for seven days at most. */
-const pastEverythingMs = 8 * 86_400_000;
+const pastEverythingMs = 8 * dayMs;
 
 /**
  * The two seconds that end the log of a recording. World time stands still at `endMs`, so no second after it will ever be
@@ -19,7 +20,7 @@ export function endingSeconds(endMs: number): [number, number] {
  * Whether the recording that ends at `endMs` has been ended in the log. Asked inside the gate: while it says no, what is
  * accepted will still be bound.
  */
-export async function hasEnded(tx: Tx, endMs: number): Promise<boolean> {
+async function hasEnded(tx: Tx, endMs: number): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`
     select exists (select from market_second where second_ms > ${endMs}) as ended`.execute(tx);
   return rows[0]?.ended ?? false;

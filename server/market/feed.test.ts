@@ -5,6 +5,7 @@ import { intervalNames, intervals } from "#core/market/intervals.ts";
 import { aggregate, foldTicks } from "#core/market/kline.ts";
 import { type LoggedSecond, replayDay } from "#core/market/simulate/replayDay.ts";
 import { symbolNames } from "#core/market/symbols.ts";
+import { dayMs } from "#core/money/time.ts";
 import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
@@ -305,7 +306,7 @@ describe("restarts and gaps", () => {
     const bench = await createBench(noonMs);
     await bench.run(5);
     const beforePrice = bench.market.latest()!.index["BTC/USDT"]!;
-    bench.parts.clock.advanceTo(noonMs + 5 * 86_400_000);
+    bench.parts.clock.advanceTo(noonMs + 5 * dayMs);
     const later = restart(bench);
     expect(await later.tick()).toBe(11);
     const all = await seeds(bench);

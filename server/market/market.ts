@@ -1,6 +1,7 @@
 import { type Interval, openOf } from "#core/market/intervals.ts";
 import { aggregate, type Candle, foldTicks } from "#core/market/kline.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { dayMs } from "#core/money/time.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
 import {
@@ -132,7 +133,7 @@ function createDayCache(db: Db): (nowMs: number) => Promise<Map<MarketSymbol, Ca
     const nowMinuteMs = openOf("1m", nowMs);
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
-      candles = readAllCandles(db, "5m", openOf("5m", nowMs) - 86_400_000);
+      candles = readAllCandles(db, "5m", openOf("5m", nowMs) - dayMs);
       // A failed read must not be what the rest of the minute gets.
       candles.catch(() => {
         minuteMs = -1;

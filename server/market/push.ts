@@ -1,4 +1,5 @@
 import type { StreamMessage } from "#api/stream.ts";
+import { contractIdOf } from "#core/contracts/terms.ts";
 import { type Candle, volumeScale } from "#core/market/kline.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -7,11 +8,6 @@ import type { Parts } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
 type Hub = Pick<StreamHub, "broadcast" | "toKlineWatchers" | "watchedKlines">;
-
-/** The contract of a symbol: `btc-usdt` for BTC/USDT. */
-function contractIdOf(symbol: MarketSymbol): string {
-  return symbol.toLowerCase().replace("/", "-");
-}
 
 /** Real time between two price messages at least, however fast the world runs. */
 const restMs = 100;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createRetention } from "#server/market/retention.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 
-const dayMs = 86_400_000;
 let t: TestContracts;
 beforeEach(async () => {
   t = await createTestContracts();

@@ -5,6 +5,7 @@ import { makeHistory } from "#core/market/simulate/history.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { bookOf, crossTime, Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState, type SimulatorState } from "#core/market/simulate/state.ts";
+import { dayMs } from "#core/money/time.ts";
 import { encodeSeed } from "#core/transparency-log/seedLeaf.ts";
 import {
   insertDay,
@@ -18,7 +19,6 @@ import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-const dayMs = 86_400_000;
 /** World time between two states written down; a restart runs again at most this much. */
 const keepEveryMs = 60_000;
 /** Seconds run before the event loop gets a turn: about 20 ms. */

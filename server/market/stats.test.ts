@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Candle } from "#core/market/kline.ts";
+import { dayMs } from "#core/money/time.ts";
 import { statsOf } from "#server/market/stats.ts";
 
 const nowMs = Date.UTC(2026, 0, 6, 12, 2, 30);
-const dayMs = 86_400_000;
 const fiveMs = 300_000;
 const openMs = nowMs - (nowMs % fiveMs);
 

@@ -1,5 +1,6 @@
 import { aggregate, type Candle } from "#core/market/kline.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
+import { dayMs } from "#core/money/time.ts";
 
 /** The last 24 hours of one symbol; integers at the symbol's scale. */
 export interface Stats24h {
@@ -10,8 +11,6 @@ export interface Stats24h {
   /** Up to 48 closes, one a half hour, oldest first; the last one is the price now, if there is one. */
   spark: bigint[];
 }
-
-const dayMs = 86_400_000;
 
 /** `candles`: 5m klines from the one that was open 24 hours before `nowMs` on, oldest first. `price` is the index now. */
 export function statsOf(candles: readonly Candle[], price: bigint | null, nowMs: number): Stats24h {

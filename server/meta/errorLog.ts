@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "#core/money/time.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 export interface ClientError {
@@ -7,7 +8,7 @@ export interface ClientError {
   page_url: string;
 }
 
-const keptMs = 30 * 86_400_000;
+const keptMs = 30 * dayMs;
 /** Reports of everyone together that are kept in an hour; more say nothing new. */
 const hourlyMax = 1000;
 
@@ -42,7 +43,7 @@ export async function storeError(
   const { count } = await db
     .selectFrom("error_log")
     .select((all) => all.fn.countAll<bigint>().as("count"))
-    .where("at_ms", ">", BigInt(nowMs - 3_600_000))
+    .where("at_ms", ">", BigInt(nowMs - hourMs))
     .executeTakeFirstOrThrow();
   if (count >= BigInt(hourlyMax)) return;
   await db

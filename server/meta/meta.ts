@@ -1,12 +1,13 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getConfig } from "#api/meta.ts";
+import type { Locale } from "#core/locales.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
 import { databaseCheck, type Health, type HealthCheck, readHealth } from "#server/meta/health.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Locale, Messages } from "#server/platform/http/language.ts";
+import type { Messages } from "#server/platform/http/language.ts";
 import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
 
 /** What other domains count or know for the first screen. Wired in `server/app`. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { hourMs } from "#core/mining/formula.ts";
+import { hourMs, minuteMs } from "#core/money/time.ts";
 import type { Network } from "#server/mining/network.ts";
 import { priceNow } from "#server/mining/price.ts";
 import type { Services } from "#server/mining/types.ts";
@@ -7,7 +7,6 @@ import type { Parts } from "#server/platform/context.ts";
 
 /** How many leases one statement pays, unless a single world minute ends the day of more: that is never split. */
 const leasesAtOnce = 20_000;
-export const minuteMs = 60_000;
 
 /**
  * Pays the days that have ended. Everything about them stands in one statement, each lease counts its paid days in it, and a

@@ -7,7 +7,6 @@ import { readLease } from "#server/mining/store.ts";
 import type { LeaseRow, Services } from "#server/mining/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
-import { enterGate } from "#server/platform/db/acceptLock.ts";
 
 const refundKind = "mining.refund";
 
@@ -38,7 +37,7 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
  * person confirms the number of days they were shown and is asked again when another has begun.
  */
 export function createEnding(parts: Parts, { ledger }: Pick<Services, "ledger">) {
-  const { db, schema } = parts.database;
+  const { db } = parts.database;
   return async (
     who: { userId: string },
     wish: { leaseId: string; unusedDays: number },
@@ -52,8 +51,7 @@ export function createEnding(parts: Parts, { ledger }: Pick<Services, "ledger">)
       ledger.account(owner, "wallet", "pUSDT"),
       ledger.account("house", "mining", "pUSDT"),
     ]);
-    const ended = await db.transaction().execute(async (tx) => {
-      await enterGate(tx, schema);
+    const ended = await ledger.transact(async (tx) => {
       await sql`select lock_mining_lease(${before.id})`.execute(tx);
       const lease = (await readLease(tx, who.userId, wish.leaseId))!;
       const nowMs = parts.clock.nowMs();
@@ -85,7 +83,6 @@ export function createEnding(parts: Parts, { ledger }: Pick<Services, "ledger">)
       );
       return ending;
     });
-    parts.bus.publish("balance.changed", { userIds: [who.userId] });
     parts.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });
     return ended;
   };

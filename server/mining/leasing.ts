@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { hourMs } from "#core/mining/formula.ts";
 import { costOf, type LeaseCost } from "#core/mining/lease.ts";
 import { poolFeeBp } from "#core/mining/terms.ts";
+import { hourMs } from "#core/money/time.ts";
 import { refusalOfOutcome } from "#server/ledger/keys.ts";
 import type { Companion, Journal, PostResult } from "#server/ledger/types.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";

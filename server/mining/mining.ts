@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Lease, Payout } from "#api/mining.ts";
-import { hourMs, satoshiOf } from "#core/mining/formula.ts";
+import { satoshiOf } from "#core/mining/formula.ts";
 import { endOfDay, startOf } from "#core/mining/lease.ts";
 import type { MachineOffer, MachineTerms } from "#core/mining/terms.ts";
+import { hourMs, minuteMs } from "#core/money/time.ts";
 import { createCatalogue } from "#server/mining/catalogue.ts";
-import { createCrediting, minuteMs } from "#server/mining/crediting.ts";
+import { createCrediting } from "#server/mining/crediting.ts";
 import { createEnding } from "#server/mining/ending.ts";
 import { explainMining } from "#server/mining/explain.ts";
 import { createLeasing } from "#server/mining/leasing.ts";

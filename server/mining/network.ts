@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
-import { hourMs } from "#core/mining/formula.ts";
 import { nextReading, type Reading } from "#core/mining/readings.ts";
+import { hourMs } from "#core/money/time.ts";
 import { encodeNetwork, type LoggedBlock } from "#core/transparency-log/networkLeaf.ts";
 import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import type { NetworkSource, SourceReading } from "#server/mining/source.ts";

@@ -1,6 +1,6 @@
-import { hourMs } from "#core/mining/formula.ts";
 import { endOfDay, startOf } from "#core/mining/lease.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.ts";
+import { hourMs } from "#core/money/time.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import { readPayouts, readReadings } from "#server/mining/store.ts";
 import type { LeaseRow, Services } from "#server/mining/types.ts";

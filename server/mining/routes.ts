@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import * as api from "#api/mining.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
 import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
@@ -14,11 +15,11 @@ import {
   networkView,
   pbtc,
   priceText,
-  pusdt,
   ths,
 } from "#server/mining/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 const historyDays = 90;
@@ -158,7 +159,7 @@ function mountLeases(app: App, mining: Mining): void {
       .filter((one) => one.attempt_id === session.attemptId)
       .toSorted((a, b) => b.accepted_at_ms - a.accepted_at_ms)
       .slice(0, openMax);
-    const soFar = items.reduce((sum, one) => sum + readAmount(one.today_so_far), 0n);
+    const soFar = items.reduce((sum, one) => sum + minorOf(one.today_so_far, scaleOf("pBTC")), 0n);
     return {
       items,
       open: totals.open,
@@ -171,14 +172,11 @@ function mountLeases(app: App, mining: Mining): void {
   });
 
   route(app, api.getOrderList, async (input, { session }) => {
-    const { page, page_size: pageSize, before } = input;
     const { items, first } = await mining.leases(session.userId, {
       status: input.status ?? null,
-      upToSeq: before === undefined ? null : BigInt(readCursor(before)),
-      limit: pageSize + 1,
-      offset: (page - 1) * pageSize,
+      ...sliceOf(input),
     });
-    return pageOf(items, page, pageSize, before ?? (first === null ? null : String(first)));
+    return pageOf(input, items, first);
   });
 
   route(app, api.findLease, ({ lease_id: id }, { session }) => mining.leaseOf(session.userId, id));
@@ -188,39 +186,17 @@ const firstPage = { upToSeq: null, limit: openMax, offset: 0 };
 
 function mountPayouts(app: App, mining: Mining): void {
   route(app, api.getPayoutList, async (input, { session }) => {
-    const { page, page_size: pageSize, before } = input;
+    const { upToSeq: upToMs, limit, offset } = sliceOf(input);
     const { items, firstMs } = await mining.payouts(session.userId, {
       leaseId: input.lease_id ?? null,
-      upToMs: before === undefined ? null : readCursor(before),
-      limit: pageSize + 1,
-      offset: (page - 1) * pageSize,
+      upToMs,
+      limit,
+      offset,
     });
-    return pageOf(items, page, pageSize, before ?? (firstMs === null ? null : String(firstMs)));
+    return pageOf(input, items, firstMs);
   });
 
   route(app, api.getReceipt, async ({ lease_id: id, day }, { session }) => ({
     ...(await mining.receipt(session.userId, id, day ?? null)),
   }));
-}
-
-/** Satoshi of an amount this server wrote. */
-function readAmount(text: string): bigint {
-  const read = parseDecimal(text, scaleOf("pBTC"));
-  if (!read.ok) throw new Error(`${text} is no amount of pBTC`);
-  return read.value;
-}
-
-function readCursor(before: string): number {
-  if (!/^[0-9]{1,15}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
-  return Number(before);
-}
-
-function pageOf<Item>(items: Item[], page: number, pageSize: number, before: string | null) {
-  return {
-    items: items.slice(0, pageSize),
-    page,
-    page_size: pageSize,
-    has_more: items.length > pageSize,
-    before,
-  };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { LeaseStatus } from "#core/mining/lease.ts";
 import type { Reading } from "#core/mining/readings.ts";
 import { type NetworkState, networkSimulator } from "#core/mining/simulate/network.ts";
+import { hourMs } from "#core/money/time.ts";
 import type { LeaseRow, PayoutRow, ReadingRow } from "#server/mining/types.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -21,7 +22,7 @@ export async function readReadings(
   db: Db | Tx,
   fromMs: number,
   toMs: number,
-  stepMs = 3_600_000,
+  stepMs = hourMs,
 ): Promise<ReadingRow[]> {
   const { rows } = await sql<ReadingRow>`
     select ${readingColumns} from mining_reading
@@ -120,7 +121,7 @@ export async function readTotals(db: Db, attemptId: string, userId: string, nowM
 export async function listPayouts(
   db: Db,
   userId: string,
-  asked: { leaseId: string | null; upToMs: number | null; limit: number; offset: number },
+  asked: { leaseId: string | null; upToMs: bigint | null; limit: number; offset: number },
 ): Promise<(PayoutRow & { due_ms: bigint })[]> {
   const { leaseId, upToMs, limit, offset } = asked;
   const { rows } = await sql<PayoutRow & { due_ms: bigint }>`

@@ -2,6 +2,7 @@ import type { MachineTerms, TermsRefusal } from "#core/mining/terms.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
+import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What mining asks of the rest. */
@@ -9,10 +10,7 @@ export interface Services {
   ledger: Ledger;
   log: Pick<Log, "append" | "next" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines">;
-  person: {
-    /** Refuses with `terms.required` or `session.suspended` when this person may not open positions. */
-    requireNewPositions(userId: string): Promise<void>;
-  };
+  person: NewPositions;
   /** Whether a machine is offered now: an operator may have withdrawn it. Without this all are. */
   onShelf?: (productId: string) => Promise<boolean>;
   hub?: Pick<StreamHub, "toUser" | "hasUser">;

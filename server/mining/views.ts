@@ -3,7 +3,6 @@ import { estimateEpoch, untilHalving } from "#core/mining/calculator.ts";
 import { epochBlocks, hashrateOf } from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
-  dayMs,
   feeBlocks,
   fineSatoshiOf,
   powerPerDay,
@@ -13,16 +12,16 @@ import {
 import { endOfDay, startOf, statusOf } from "#core/mining/lease.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
 import { expectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { formatAmount, pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { dayMs } from "#core/money/time.ts";
 import { endingOf } from "#server/mining/ending.ts";
 import type { Network } from "#server/mining/network.ts";
 import { readingOf } from "#server/mining/store.ts";
 import type { LeaseRow, PayoutRow, PublishedTerms, ReadingRow } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
-export const pusdt = (amount: bigint) => formatDecimal(amount, scaleOf("pUSDT"));
-export const pbtc = (satoshi: bigint) => formatDecimal(satoshi, scaleOf("pBTC"));
+export const pbtc = (satoshi: bigint) => formatAmount(satoshi, "pBTC");
 /** Ten-thousandths of a satoshi. */
 const fine = (value: bigint) => formatDecimal(value, 4);
 export const priceText = (price: bigint | null) =>

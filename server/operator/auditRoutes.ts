@@ -4,6 +4,7 @@ import type { Audit, AuditEntry, AuditFilters } from "#server/operator/audit.ts"
 import { writeAuditFile } from "#server/operator/auditFile.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
+import { type Paging, pageOf } from "#server/platform/http/pagination.ts";
 
 interface Asked {
   what?: string | undefined;
@@ -14,31 +15,19 @@ interface Asked {
   to_ms?: number | undefined;
 }
 
-interface Paging {
-  page: number;
-  page_size: number;
-  before?: string | undefined;
-}
-
 /** Mounts the calls of `api/operator/audit.ts`. */
 export function auditRoutes(app: App, world: string, audit: Audit): void {
-  const pageOf = async (filters: AuditFilters, asked: Paging) => {
-    const { page, page_size: size, before } = asked;
+  const read = async (filters: AuditFilters, asked: Paging) => {
     // The first page's newest entry: later pages stay where they are while new ones arrive.
-    const from = cursorOf(before) ?? (await audit.head()).seq + 1;
-    const skip = (page - 1) * size;
-    const found = await audit.page(filters, { before: from, limit: size + 1, skip });
-    return {
-      items: found.slice(0, size).map(viewOf),
-      page,
-      page_size: size,
-      has_more: found.length > size,
-      before: String(from),
-    };
+    const from = numberOf(asked.before) ?? (await audit.head()).seq + 1;
+    const limit = asked.page_size + 1;
+    const skip = (asked.page - 1) * asked.page_size;
+    const found = await audit.page(filters, { before: from, limit, skip });
+    return { ...pageOf(asked, found.map(viewOf), from), before: String(from) };
   };
-  operatorRoute(app, api.getAudit, (asked) => pageOf(filtersOf(asked), asked));
+  operatorRoute(app, api.getAudit, (asked) => read(filtersOf(asked), asked));
   operatorRoute(app, api.getMyActs, (asked, { operator: { operatorId } }) =>
-    pageOf({ operatorId }, asked),
+    read({ operatorId }, asked),
   );
   operatorRoute(app, api.checkAudit, async () => {
     const { acts, head, brokenAt, erased } = await audit.check();
@@ -56,7 +45,7 @@ export function auditRoutes(app: App, world: string, audit: Audit): void {
 }
 
 /** A number of the chain; anything else starts anew. */
-function cursorOf(before: string | undefined): number | null {
+function numberOf(before: string | undefined): number | null {
   return before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : null;
 }
 

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** How long a one-time code can be used, in real time. */
-const codeLifeMs = 86_400_000;
+const codeLifeMs = dayMs;
 /** Codes that wait to be used at most. */
 const codesMax = 20;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { hourMs } from "#core/money/time.ts";
 import { raisedMs } from "#core/operator/permissions.ts";
 import { parseMessage, type SignInMessage } from "#core/session/message.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -113,7 +114,7 @@ export function createRaising(
     },
     purge: async () => {
       const nowMs = realClock.nowMs();
-      await sql`delete from operator_nonce where expires_at_ms < ${nowMs - 3_600_000}`.execute(db);
+      await sql`delete from operator_nonce where expires_at_ms < ${nowMs - hourMs}`.execute(db);
       await sql`delete from operator_raise where until_ms < ${nowMs}`.execute(db);
     },
   };

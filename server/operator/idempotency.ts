@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import type { Act } from "#core/operator/auditEvents.ts";
 import { requireStill } from "#server/operator/members.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -8,7 +9,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { OperatorAsk } from "#server/platform/http/operator.ts";
 
 /** How long a used key is remembered, in real time: long after any client has given up asking again. */
-export const keyLifeMs = 30 * 86_400_000;
+export const keyLifeMs = 30 * dayMs;
 
 type Given = Pick<Parts, "database" | "realClock" | "sealing">;
 

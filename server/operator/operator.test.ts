@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { raisedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -44,7 +45,7 @@ describe("the first operator", () => {
   test("a day later the code is over", async () => {
     const fresh = await createOperatorWorld();
     const code = await fresh.service.firstCode();
-    fresh.parts.realClock.advanceMs(86_400_000);
+    fresh.parts.realClock.advanceMs(dayMs);
     const two = await fresh.person();
     const answer = await fresh.post(two, "claim", { code, name: "x" });
     expect(answer.error).toBe("operator.code_unknown");

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { privateKeyToAccount } from "viem/accounts";
+import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { type SignInMessage, writeMessage } from "#core/session/message.ts";
@@ -63,7 +64,7 @@ export async function createOperatorWorld() {
   const openSession = (userId: string, key: number): Person => {
     const token = randomBytes(16).toString("hex");
     const nowMs = parts.realClock.nowMs();
-    const expiresAtMs = nowMs + 86_400_000;
+    const expiresAtMs = nowMs + dayMs;
     sessions.set(token, { sessionId: token, userId, attemptId: `${userId}-attempt`, expiresAtMs });
     return { userId, token, key };
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getPin, removePin, setPin } from "#api/pin.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createPin, type Pin, type PinAsker } from "#server/pin/pin.ts";
 import { pinRoutes } from "#server/pin/routes.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -53,7 +54,7 @@ async function signIn(userId: string = randomUUID()): Promise<PinAsker> {
       Buffer.from(sessionId.replaceAll("-", "").padEnd(64, "0"), "hex"),
       userId,
       nowMs,
-      nowMs + 86_400_000,
+      nowMs + dayMs,
     ],
   );
   return { userId, sessionId };
@@ -143,7 +144,7 @@ describe("wrong tries in a row", () => {
     for (let number = 1; number <= 4; number += 1) await tried("000000");
     expect(await tried("135790")).toBe("pin.locked");
     const nowMs = parts.realClock.nowMs();
-    parts.realClock.setMs(nowMs - 86_400_000);
+    parts.realClock.setMs(nowMs - dayMs);
     expect(await tried("135790")).toBe("passed");
     parts.realClock.setMs(nowMs);
   });

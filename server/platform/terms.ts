@@ -1,5 +1,6 @@
+import type { Locale } from "#core/locales.ts";
 import type { Config } from "#server/platform/config/config.ts";
-import type { Locale, Messages } from "#server/platform/http/language.ts";
+import type { Messages } from "#server/platform/http/language.ts";
 
 /** Version of the practice terms. A changed meaning raises it, and everyone is asked again. */
 export const termsVersion = 1;

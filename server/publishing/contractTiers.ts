@@ -1,11 +1,16 @@
+import type { Bodies } from "#api/operator/publishing.ts";
+import { tierOf, wireTier } from "#api/tiers.ts";
 import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { stakeCoin } from "#core/contracts/stake.ts";
 import { checkTerms, contractIdOf, type TermsRefusal, type Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import type { TiersBody } from "#core/publishing/bodies.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
+
+type TiersBody = Bodies["contract_tiers"];
 
 /** What publishing terms asks of contracts. */
 export interface ContractSeller {
@@ -16,8 +21,6 @@ export interface ContractSeller {
     tx: Tx,
   ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal }>;
 }
-
-const pusdtScale = 6;
 
 /** Terms of a contract. Orders that are open keep the version that they were placed on: its hash is part of each. */
 export function tiersRules({ symbols, publish }: ContractSeller): KindRules<"contract_tiers"> {
@@ -47,32 +50,15 @@ export function tiersRules({ symbols, publish }: ContractSeller): KindRules<"con
 
 function readTiers(body: TiersBody): { tiers: Tier[]; problems: Problem[] } {
   const amounts = createAmounts();
-  const tiers = body.tiers.map((tier, place) => ({
-    seconds: tier.seconds,
-    rangeBp: tier.range_bp,
-    rateBp: tier.rate_bp,
-    feeBp: tier.fee_bp,
-    stakeMin: amounts.read(`tiers.${place}.stake_min`, tier.stake_min, pusdtScale),
-    stakeMax: amounts.read(`tiers.${place}.stake_max`, tier.stake_max, pusdtScale),
-    ordersPerDay: tier.orders_per_day,
-  }));
+  const tiers = body.tiers.map((tier, place) =>
+    tierOf(tier, (text, digits, field) => amounts.read(`tiers.${place}.${field}`, text, digits)),
+  );
   return { tiers, problems: amounts.problems };
 }
 
 /** The body that has these tiers, as the software writes it down. */
 export function tiersBodyOf(symbol: string, tiers: readonly Tier[]): TiersBody {
-  return {
-    symbol,
-    tiers: tiers.map((tier) => ({
-      seconds: tier.seconds,
-      range_bp: tier.rangeBp,
-      rate_bp: tier.rateBp,
-      fee_bp: tier.feeBp,
-      stake_min: formatDecimal(tier.stakeMin, pusdtScale),
-      stake_max: formatDecimal(tier.stakeMax, pusdtScale),
-      orders_per_day: tier.ordersPerDay,
-    })),
-  };
+  return { symbol, tiers: tiers.map(wireTier) };
 }
 
 const problem = (error: Problem["error"], field: string, data: Problem["data"]): Problem => ({
@@ -122,6 +108,10 @@ function figuresOf(tier: Tier, place: number): Figure[] {
       at,
       value: formatDecimal(BigInt(coinFlipReturn20000(odds)) * 5n, 3),
     },
-    { name: "average_cost", at, value: formatDecimal(averageCost(hundred, odds), pusdtScale) },
+    {
+      name: "average_cost",
+      at,
+      value: formatDecimal(averageCost(hundred, odds), scaleOf(stakeCoin)),
+    },
   ];
 }

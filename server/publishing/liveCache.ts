@@ -1,4 +1,5 @@
-import type { Bodies, Kind } from "#core/publishing/bodies.ts";
+import type { Bodies } from "#api/operator/publishing.ts";
+import type { Kind } from "#core/publishing/bodies.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
 import { listLive, readStamp } from "#server/publishing/store.ts";

@@ -5,6 +5,7 @@ import {
   type MachineOffer,
   type TermsRefusal,
 } from "#core/mining/terms.ts";
+import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -23,7 +24,6 @@ export interface MachineSeller {
   ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal | { error: "no_price" } }>;
 }
 
-const pusdt = (amount: bigint) => formatDecimal(amount, 6);
 const makerTextMax = 200;
 
 /** A machine and its price. Leases that run keep theirs: each holds what was agreed, and the hash of its terms. */

@@ -1,15 +1,16 @@
 import type { AnswerOf, InputOf } from "#api/call.ts";
-import { type KindCalls, type Preview, publishing } from "#api/operator/publishing.ts";
-import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
+import { type Bodies, type KindCalls, type Preview, publishing } from "#api/operator/publishing.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
+import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { linkView } from "#server/publishing/links.ts";
 import { viewOf } from "#server/publishing/news.ts";
 import { noticeView } from "#server/publishing/notices.ts";
 import type { Publications } from "#server/publishing/publications.ts";
-import { cursorOf } from "#server/publishing/routes.ts";
 import type { PublicationRow } from "#server/publishing/types.ts";
 import { bodyOf, headView, lineView, problemView } from "#server/publishing/views.ts";
 
@@ -17,10 +18,8 @@ import { bodyOf, headView, lineView, problemView } from "#server/publishing/view
 type Calls = KindCalls;
 type Full = AnswerOf<Calls["save"]>;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function requireUuid(id: string): string {
-  if (!uuid.test(id)) throw new Refusal("publishing.unknown");
+  if (!isUuid(id)) throw new Refusal("publishing.unknown");
   return id;
 }
 
@@ -52,21 +51,15 @@ async function fullView(
 function mountReading(app: App, publications: Publications, kind: Kind, calls: Calls): void {
   const { messages } = app.platform;
   operatorRoute(app, calls.list, async (asked, { language }) => {
-    const { page, page_size: size, before, state = null } = asked;
+    const { upToSeq, limit, offset } = sliceOf(asked);
     const rows = await publications.list(kind, {
-      state,
-      before: cursorOf(before),
-      skip: (page - 1) * size,
-      take: size + 1,
+      state: asked.state ?? null,
+      before: upToSeq,
+      skip: offset,
+      take: limit,
     });
-    const first = before ?? (rows[0] ? String(rows[0].seq) : null);
-    return {
-      items: rows.slice(0, size).map((row) => lineView(row, messages, language)),
-      page,
-      page_size: size,
-      has_more: rows.length > size,
-      before: first,
-    };
+    const lines = rows.map((row) => lineView(row, messages, language));
+    return pageOf(asked, lines, rows[0]?.seq ?? null);
   });
   operatorRoute(app, calls.read, async ({ id }, { language }) =>
     fullView(app, publications, await publications.read(kind, requireUuid(id)), language),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Bodies, NewsText } from "#core/publishing/bodies.ts";
+import type { Bodies } from "#api/operator/publishing.ts";
+import type { NewsText } from "#core/publishing/bodies.ts";
 import type { PublicationState } from "#core/publishing/change.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createLinks } from "#server/publishing/links.ts";

@@ -1,4 +1,6 @@
-import { type Bodies, type Kind, subjectOf } from "#core/publishing/bodies.ts";
+import type { Bodies } from "#api/operator/publishing.ts";
+import { subjectOf } from "#api/operator/publishingSubject.ts";
+import type { Kind } from "#core/publishing/bodies.ts";
 import { type Change, decideChange } from "#core/publishing/change.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";

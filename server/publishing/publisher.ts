@@ -1,4 +1,5 @@
-import type { Bodies, Kind } from "#core/publishing/bodies.ts";
+import type { Bodies } from "#api/operator/publishing.ts";
+import type { Kind } from "#core/publishing/bodies.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";

@@ -1,6 +1,6 @@
 import { findNotice, getHelpLinks, getNews, getNewsList, markNewsRead } from "#api/publishing.ts";
-import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { cursorOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Links } from "#server/publishing/links.ts";
 import type { News } from "#server/publishing/news.ts";
@@ -10,13 +10,6 @@ export interface ForReaders {
   news: News;
   notices: Notices;
   links: Links;
-}
-
-/** A cursor of ours: the number of a row. */
-export function cursorOf(before: string | undefined): bigint | null {
-  if (before === undefined) return null;
-  if (!/^\d{1,18}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
-  return BigInt(before);
 }
 
 /** Mounts every call of `api/publishing.ts`. */

@@ -1,6 +1,6 @@
 import type { ErrorName } from "#api/errors.ts";
-import type { Preview } from "#api/operator/publishing.ts";
-import type { Bodies, Kind } from "#core/publishing/bodies.ts";
+import type { Bodies, Preview } from "#api/operator/publishing.ts";
+import type { Kind } from "#core/publishing/bodies.ts";
 import type { Publication } from "#core/publishing/change.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 

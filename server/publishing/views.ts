@@ -1,11 +1,5 @@
-import type { PublicationLine, PublishingProblem } from "#api/operator/publishing.ts";
-import {
-  type Bodies,
-  type ByLanguage,
-  type Kind,
-  type PostLanguage,
-  textFor,
-} from "#core/publishing/bodies.ts";
+import type { Bodies, PublicationLine, PublishingProblem } from "#api/operator/publishing.ts";
+import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { isLive, stateOf } from "#core/publishing/change.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { Problem, PublicationRow } from "#server/publishing/types.ts";

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { realDay } from "#core/contracts/limits.ts";
 import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { dayMs } from "#core/money/time.ts";
 import { closingAfterMs, dueAfterMs, type RechargeForm } from "#core/recharge/recharge.ts";
 import { readVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import type { Market } from "#server/market/market.ts";
+import { requireDecimal } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
@@ -19,8 +20,6 @@ import { requireNetwork, type Workshop } from "#server/recharge/workshop.ts";
 
 /** Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture. */
 const sentPerDay = 100;
-
-const dayMs = 86_400_000;
 
 const lookRules: LookRules = {
   keeps: specimenForm,
@@ -94,15 +93,9 @@ function readForm({ coin, network, amount }: RechargeWish): RechargeForm {
   if (!isCoin(coin)) throw new Refusal("money.coin_unknown");
   const on = requireNetwork(coin, network);
   if (amount === "") throw new Refusal("recharge.amount_missing");
-  const scale = scaleOf(coin);
-  const read = parseDecimal(amount, scale);
-  if (!read.ok) {
-    if (read.error === "excess_digits") throw new Refusal("money.excess_digits", { digits: scale });
-    const isLarge = read.error === "too_large";
-    throw new Refusal(isLarge ? "money.amount_too_large" : "money.amount_malformed");
-  }
-  if (read.value === 0n) throw new Refusal("recharge.amount_missing");
-  return { coin, network: on, amount: read.value };
+  const value = requireDecimal(amount, scaleOf(coin));
+  if (value === 0n) throw new Refusal("recharge.amount_missing");
+  return { coin, network: on, amount: value };
 }
 
 function readPicture(image: unknown): UploadedFile {

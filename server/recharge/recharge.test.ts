@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createRecharges } from "#server/recharge/recharge.ts";
 import {
@@ -212,7 +213,7 @@ describe("the daily limit", () => {
     expect(await recharge("pETH", "peth", "2.5")).toBe("credited");
     expect(await left()).toBe("0");
     expect(await recharge("pUSDT", "peth", "100")).toBe("over_daily_limit");
-    world.parts.realClock.advanceMs(86_400_000);
+    world.parts.realClock.advanceMs(dayMs);
     expect(await left()).toBe("10000");
     expect(await recharge("pUSDT", "peth", "100")).toBe("credited");
     expect(await left()).toBe("9900");
@@ -245,7 +246,7 @@ describe("the daily limit", () => {
     );
     await draw(world, person);
     await expect(draw(world, person)).rejects.toThrow("recharge.too_many");
-    world.parts.realClock.advanceMs(86_400_000);
+    world.parts.realClock.advanceMs(dayMs);
     await draw(world, person);
   });
 });

@@ -8,7 +8,6 @@ import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Parts } from "#server/platform/context.ts";
-import { enterGate } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import {
   lockUndecided,
@@ -64,10 +63,9 @@ async function reviewOne(parts: Parts, needs: ReviewNeeds, row: RechargeRow): Pr
   ]);
   const key = dayKey(row.user_id, realDay(parts.realClock.nowMs()));
   const journal = creditOf(ledger.world, row, { wallet, issuance, key, worth });
-  const outcome = await parts.database.db
-    .transaction()
-    .execute((tx) => decide(tx, parts, { ledger, row, journal, key, worth }));
-  if (outcome === "credited") parts.bus.publish("balance.changed", { userIds: [row.user_id] });
+  const outcome = await ledger.transact((tx) =>
+    decide(tx, parts, { ledger, row, journal, key, worth }),
+  );
   return outcome !== null;
 }
 
@@ -109,10 +107,9 @@ interface Deciding {
 
 async function decide(
   tx: Tx,
-  { database, clock }: Parts,
+  { clock }: Parts,
   { ledger, row, journal, key, worth }: Deciding,
 ): Promise<"credited" | "refused" | null> {
-  await enterGate(tx, database.schema);
   if (!(await lockUndecided(tx, row.id))) return null;
   const voucher = await lockVoucher(tx, row.voucher_id);
   if (!voucher) throw new Error("a recharge names a voucher that is not there");

@@ -2,6 +2,7 @@ import * as api from "#api/recharge.ts";
 import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 import type { Recharges } from "#server/recharge/recharge.ts";
@@ -11,7 +12,7 @@ import type { PageFilter } from "#server/recharge/store.ts";
 export function rechargeRoutes(app: App, recharges: Recharges): void {
   route(app, api.drawVoucher, (input, { session }) => recharges.draw(session.userId, input));
   route(app, api.getVoucherList, async (input, { session }) =>
-    pageOf(input, await recharges.vouchers(session.userId, filterOf(input))),
+    listed(input, await recharges.vouchers(session.userId, filterOf(input))),
   );
   route(app, api.getRechargeRules, (_input, { session }) => recharges.rules(session.userId));
   mountUpload(app, api.recharge, { tooLarge: "recharge.picture_too_large" }, (scope) => {
@@ -23,7 +24,7 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
   });
   route(app, api.getRechargeList, async (input, { session }) => {
     const attemptId = input.attempt_id ?? session.attemptId;
-    return pageOf(input, await recharges.list(session.userId, attemptId, filterOf(input)));
+    return listed(input, await recharges.list(session.userId, attemptId, filterOf(input)));
   });
   route(app, api.findRecharge, async ({ recharge_id: id }, { session }) => {
     const found = await recharges.find(session.userId, id);
@@ -48,35 +49,19 @@ function mountImage(app: App, recharges: Recharges): void {
   });
 }
 
-interface Asked {
+interface Asked extends Paging {
   coin?: PageFilter["coin"] | undefined;
-  page: number;
-  page_size: number;
-  before?: string | undefined;
 }
 
-/** One more than the page, to know whether there is more. */
-function filterOf({ coin, page, page_size: size, before }: Asked): PageFilter {
-  if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
-    throw new Refusal("request.malformed", { field: "before" });
-  }
-  return {
-    coin: coin ?? null,
-    upToSeq: before === undefined ? null : BigInt(before),
-    limit: size + 1,
-    offset: (page - 1) * size,
-  };
+function filterOf(asked: Asked): PageFilter {
+  return { coin: asked.coin ?? null, ...sliceOf(asked) };
 }
 
-function pageOf<View>(
-  { page, page_size: size, before }: Asked,
-  rows: { seq: bigint; view: View }[],
-) {
-  return {
-    items: rows.slice(0, size).map(({ view }) => view),
-    page,
-    page_size: size,
-    has_more: rows.length > size,
-    before: before ?? (rows[0] ? String(rows[0].seq) : null),
-  };
+/** A page of rows that carry their own number. */
+function listed<View>(asked: Paging, rows: { seq: bigint; view: View }[]) {
+  return pageOf(
+    asked,
+    rows.map(({ view }) => view),
+    rows[0]?.seq ?? null,
+  );
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { RefusalReason } from "#core/recharge/recharge.ts";
 import type { VoucherKind } from "#core/recharge/voucher.ts";
@@ -94,15 +95,13 @@ export interface RechargeWithVoucher extends RechargeRow {
 const withVoucher = sql`select r.*, v.kind as voucher_kind, v.coin as voucher_coin, v.amount as voucher_amount, v.used_at_ms as voucher_used_at_ms
   from recharge r join voucher v on v.id = r.voucher_id`;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** One recharge of a user; null when it is not theirs or not there. */
 export async function readRecharge(
   db: Db,
   userId: string,
   id: string,
 ): Promise<RechargeWithVoucher | null> {
-  if (!uuid.test(id)) return null;
+  if (!isUuid(id)) return null;
   const { rows } = await sql<RechargeWithVoucher>`
     ${withVoucher} where r.id = ${id} and r.user_id = ${userId}`.execute(db);
   return rows[0] ?? null;

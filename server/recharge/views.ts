@@ -1,7 +1,8 @@
 import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
 import { nextDayMs, realDay } from "#core/contracts/limits.ts";
+import { formatAmount } from "#core/money/amount.ts";
 import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { parseDecimal } from "#core/money/decimal.ts";
 import {
   closingAfterMs,
   dueAfterMs,
@@ -23,7 +24,6 @@ import {
   type VoucherRow,
 } from "#server/recharge/store.ts";
 
-const inCoin = (amount: bigint, coin: Coin) => formatDecimal(amount, scaleOf(coin));
 const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
 
 export function voucherView(
@@ -35,8 +35,8 @@ export function voucherView(
     kind: row.kind,
     coin: row.coin,
     network: row.network,
-    amount: inCoin(row.shown_amount, row.coin),
-    signed_amount: inCoin(row.amount, row.coin),
+    amount: formatAmount(row.shown_amount, row.coin),
+    signed_amount: formatAmount(row.amount, row.coin),
     expires_at_ms: Number(row.expires_at_ms),
     used_at_ms: timeOf(row.used_at_ms),
     drawn_at_ms: Number(row.drawn_at_ms),
@@ -53,16 +53,16 @@ export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeS
     attempt_id: row.attempt_id,
     coin: row.coin,
     network: row.network,
-    amount: inCoin(row.amount, row.coin),
+    amount: formatAmount(row.amount, row.coin),
     voucher: {
       voucher_id: row.voucher_id,
       coin: row.read_coin,
       network: row.read_network,
-      amount: inCoin(row.read_amount, row.read_coin),
+      amount: formatAmount(row.read_amount, row.read_coin),
       expires_at_ms: Number(row.read_expires_at_ms),
       kind: isDecided ? row.voucher_kind : null,
       used_at_ms: isDecided ? timeOf(row.voucher_used_at_ms) : null,
-      signed_amount: isDecided ? inCoin(row.voucher_amount, row.voucher_coin) : null,
+      signed_amount: isDecided ? formatAmount(row.voucher_amount, row.voucher_coin) : null,
     },
     image: { width: row.image_width, height: row.image_height },
     status: rechargeStatus({ closingAtMs: Number(row.closing_at_ms), isDecided }, nowMs),
@@ -90,12 +90,12 @@ export async function readRules(
     const read = parseDecimal(amount, scaleOf(coin));
     if (!read.ok) return null;
     const value = worthOf(coin, read.value, symbol === null ? null : (index?.[symbol] ?? null));
-    return value === null ? null : inCoin(value, displayCurrency);
+    return value === null ? null : formatAmount(value, displayCurrency);
   };
   return {
-    day_cap: inCoin(rechargeDayCap, displayCurrency),
-    day_used: inCoin(used, displayCurrency),
-    day_left: inCoin(left, displayCurrency),
+    day_cap: formatAmount(rechargeDayCap, displayCurrency),
+    day_used: formatAmount(used, displayCurrency),
+    day_left: formatAmount(left, displayCurrency),
     day_ends_at_ms: nextDayMs(nowMs),
     closing_after_ms: closingAfterMs,
     over_after_ms: dueAfterMs,

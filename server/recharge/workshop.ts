@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { realDay } from "#core/contracts/limits.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
+import { dayMs } from "#core/money/time.ts";
 import {
   type ReadVoucher,
   type VoucherClaims,
@@ -20,7 +21,6 @@ import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
 /** Vouchers that a person may draw in a real day. */
 const drawnPerDay = 100;
 
-const dayMs = 86_400_000;
 /** World time for which a specimen is good. */
 const validMs = 30 * dayMs;
 

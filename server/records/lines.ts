@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { dayMs } from "#core/money/time.ts";
 import {
   groupOfKind,
   type RecordType,
@@ -33,7 +34,6 @@ export interface Lines {
   priced_at_ms: number | null;
 }
 
-const dayMs = 86_400_000;
 /** Attempts whose sums are kept; forgetting one costs reading its entries once more. */
 const keptMax = 2_000;
 

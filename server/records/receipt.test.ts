@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { coinCodes } from "#core/money/coins.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -219,12 +220,12 @@ describe("a falsified receipt is refused by name", () => {
     [
       "with a smaller neighbour",
       "account_not_committed",
-      (r) => Object.assign(one(r).path[0]!, { sums: ["0", "0", "0", "0"] }),
+      (r) => Object.assign(one(r).path[0]!, { sums: coinCodes.map(() => "0") }),
     ],
     [
       "with sums past what is hashed",
       "account_not_committed",
-      (r) => Object.assign(one(r).path[0]!, { sums: Array(4).fill("9999999999999999999") }),
+      (r) => Object.assign(one(r).path[0]!, { sums: coinCodes.map(() => "9999999999999999999") }),
     ],
     ["of another leaf", "liabilities_unreadable", (r) => Object.assign(r, { liabilities_leaf: 0 })],
     [

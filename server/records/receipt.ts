@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { accountStart, type ChainEntry, chainGenesis, chainStep } from "#core/ledger/chain.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { Coin } from "#core/money/coins.ts";
 import {
   type JournalReceipt,
@@ -42,9 +43,7 @@ export async function buildJournalReceipt(
   journalId: string,
 ): Promise<JournalReceipt> {
   const { db } = database;
-  const read = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(journalId)
-    ? await readJournal(db, userId, journalId)
-    : null;
+  const read = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
   if (!read) throw new Refusal("records.unknown");
   const { journal, own, house, others } = read;
   const byAccount = [...Map.groupBy(own, ({ account }) => account).values()];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletRecord } from "#api/records.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -287,8 +288,8 @@ describe("the lines", () => {
     const who = await personWithAttempt(parts, ledger);
     const { wallet, contracts } = await accountsOf(who);
     await ledger.post(journalOf(move(wallet, contracts, 5n), { kind: "contract.open" }));
-    const days = Math.floor((parts.clock.nowMs() - testStartMs) / 86_400_000) + 1;
-    parts.clock.advanceTo(testStartMs + days * 86_400_000 + 1_000);
+    const days = Math.floor((parts.clock.nowMs() - testStartMs) / dayMs) + 1;
+    parts.clock.advanceTo(testStartMs + days * dayMs + 1_000);
     await ledger.post(journalOf(move(contracts, wallet, 9n), { kind: "contract.settle" }));
     const { items } = await records.lines(who.attemptId);
     expect(items.find(({ type }) => type === "contract")).toMatchObject({

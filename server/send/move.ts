@@ -4,7 +4,7 @@ import { requireAmount } from "#server/addresses/amount.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
 import { refuseUnlessPosted } from "#server/ledger/keys.ts";
-import { postedBefore, transact } from "#server/ledger/transact.ts";
+import { postedBefore } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -49,7 +49,7 @@ export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses
         ledger.account(owner, "wallet", coin),
         ledger.account({ userId: to.userId, attemptId: toAttempt }, "wallet", coin),
       ]);
-      const done = await transact(parts, async (tx) => {
+      const done = await ledger.transact(async (tx) => {
         const current = await lockCurrentAttempts(tx, [owner.userId, to.userId]);
         if (current.get(owner.userId) !== owner.attemptId)
           throw new Refusal("attempts.not_current");
@@ -85,7 +85,6 @@ export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses
         toAttempt = done;
         continue;
       }
-      parts.bus.publish("balance.changed", { userIds: [owner.userId, to.userId] });
       return done;
     }
     throw new Refusal("server.unavailable");

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
+import { hourMs } from "#core/money/time.ts";
 import { hasValidCase } from "#core/session/address.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -121,7 +122,7 @@ export function createNonces({
       };
     },
     purge: async () => {
-      await sql`delete from session_nonce where expires_at_ms < ${realClock.nowMs() - 3_600_000}`.execute(
+      await sql`delete from session_nonce where expires_at_ms < ${realClock.nowMs() - hourMs}`.execute(
         db,
       );
     },

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { InviteFate } from "#core/invites/rules.ts";
+import type { Locale } from "#core/locales.ts";
 import { parseMessage } from "#core/session/message.ts";
 import type { SignUpState } from "#core/session/signUp.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -7,7 +8,6 @@ import type { RealClock } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { groupReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import type { Locale } from "#server/platform/http/language.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
 import {

@@ -10,6 +10,7 @@ import {
   revokeSession,
   signOut,
 } from "#api/session.ts";
+import { dayMs } from "#core/money/time.ts";
 import { clientWords } from "#server/session/client.ts";
 import {
   account,
@@ -158,7 +159,7 @@ describe("a session", () => {
 
   test("long over is forgotten, an open one stays", async () => {
     const old = await signIn(world, account(next++));
-    world.parts.realClock.advanceMs(2 * 86_400_000 + 1);
+    world.parts.realClock.advanceMs(2 * dayMs + 1);
     const { token } = await signIn(world, account(next++));
     await world.parts.jobs.runNow("session.purge");
     const { rows } = await world.parts.owner.pool.query(

@@ -1,10 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
-const sessionLifeMs = 86_400_000;
+const sessionLifeMs = dayMs;
 /** How long a process may go on trusting what it read: the bus tells of an end at once where it reaches. */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
@@ -174,7 +175,7 @@ export function createSessions({ database: { db }, realClock, bus }: Parts): Ses
       return ended;
     },
     purge: async () => {
-      const longAgoMs = realClock.nowMs() - 86_400_000;
+      const longAgoMs = realClock.nowMs() - dayMs;
       await sql`delete from user_session where expires_at_ms < ${longAgoMs} or ended_at_ms < ${longAgoMs}`.execute(
         db,
       );

@@ -12,6 +12,7 @@ import { createMarket } from "#server/market/market.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 import { createTestParts, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createLog } from "#server/transparency-log/transparencyLog.ts";
@@ -70,7 +71,11 @@ export async function createTestContracts(
     ledger,
     market,
     log: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
-    person: { termsAccepted: async (userId) => accepted.get(userId) ?? true },
+    person: {
+      requireNewPositions: async (userId) => {
+        if (accepted.get(userId) === false) throw new Refusal("terms.required");
+      },
+    },
   };
   const contracts = createContracts(parts, services);
   feed.addCloser(contracts.closeSeconds);

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { getConsistency, getInclusion, getLogState } from "#api/transparencyLog.ts";
+import { dayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { leafHash } from "#core/transparency-log/merkle.ts";
 import {
@@ -20,7 +21,6 @@ import { loadTile } from "#server/transparency-log/tree.ts";
 /** A day of the log is estimated from at most this many of its latest leaves. */
 const sampleLeaves = 4_096;
 const sampleKeptMs = 60_000;
-const dayMs = 86_400_000;
 const compress = promisify(gzip);
 
 /** The public log: C2SP tlog-tiles under `/log`, and the JSON calls of `api/transparencyLog.ts`. Open to every origin, for witnesses. */

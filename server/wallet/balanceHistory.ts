@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { intervals } from "#core/market/intervals.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { minuteMs } from "#core/money/time.ts";
 import {
   type HistoryGrid,
   type HistoryRange,
@@ -33,8 +34,6 @@ export interface History {
 
 type Balances = Map<number, Map<Coin, bigint>>;
 type Closes = Map<string, bigint>;
-
-const minuteMs = 60_000;
 
 /**
  * The total of an attempt's wallet, held amounts included: at its start when the range reaches back to it, at the points of the grid,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -33,9 +34,7 @@ test("an attempt starts with 10 000 pUSDT, once", async () => {
   expect([total, display_currency, priced_at_ms]).toEqual(["10000", "pUSDT", 1_000]);
   expect(items.map(({ coin, available, held }) => [coin, available, held])).toEqual([
     ["pUSDT", "10000", "0"],
-    ["pUSDC", "0", "0"],
-    ["pBTC", "0", "0"],
-    ["pETH", "0", "0"],
+    ...coinCodes.slice(1).map((coin) => [coin, "0", "0"]),
   ]);
 });
 

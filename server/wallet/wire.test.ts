@@ -8,6 +8,7 @@ import { createSession, getNonce } from "#api/session.ts";
 import { getWithdrawTerms, withdraw } from "#api/withdraw.ts";
 import { bodyHashOf } from "#core/ledger/ids.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { dayMs } from "#core/money/time.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/app.ts";
 import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
@@ -22,7 +23,6 @@ let parts: TestParts;
 let services: WorldServices;
 let app: App;
 let people = 0;
-const dayMs = 86_400_000;
 
 beforeAll(async () => {
   parts = await createTestParts();

@@ -6,6 +6,7 @@ import { createSession, getNonce } from "#api/session.ts";
 import { cancelWithdraw, withdraw } from "#api/withdraw.ts";
 import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { dayMs } from "#core/money/time.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import { createApp } from "#server/app/app.ts";
@@ -105,7 +106,7 @@ const misfortunes = {
     run("update user_authorisation set revoked_at_ms = 1 where user_id = $1 and kind = 'terms'", [
       userId,
     ]),
-  noSecondsForALongTime: async () => parts.clock.advanceTo(parts.clock.nowMs() + 86_400_000),
+  noSecondsForALongTime: async () => parts.clock.advanceTo(parts.clock.nowMs() + dayMs),
   wallClockAhead: async () => parts.realClock.advanceMs(3_600_000),
   aSecondCloses: async () => {
     parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
@@ -232,7 +233,7 @@ test("in a world whose recording has ended a balance is placed, and leaves withi
     const placed = await t.place(person, {}, randomUUID());
     await t.withdraw.leaveDue();
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("waiting");
-    t.parts.realClock.advanceMs(86_400_000);
+    t.parts.realClock.advanceMs(dayMs);
     expect(await t.withdraw.leaveAfterADay()).toBe(1);
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
   } finally {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { stands } from "#core/ledger/outcomes.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
-import { transact } from "#server/ledger/transact.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { KeyForgotten, type Sealing } from "#server/platform/crypto/fieldEncryption.ts";
@@ -20,11 +20,6 @@ const leaveAtOnce = 200;
 
 /** How a withdrawal ends. Locks its row first: of leaving and cancelling at the same moment one finds it open, and wins. */
 export function createClosing(parts: Parts, ledger: Ledger) {
-  const tell = (rows: readonly { user_id: string }[]) => {
-    const userIds = [...new Set(rows.map((row) => row.user_id))];
-    if (userIds.length > 0) parts.bus.publish("balance.changed", { userIds });
-  };
-
   /** Lets what is locked leave; rows whose journal did not post stay open and are reported. */
   const leaveLocked = async (
     tx: Tx,
@@ -36,9 +31,9 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     const journals: Journal[] = [];
     for (const row of rows) journals.push(await leaveJournal(ledger, row, tx));
     const results = await ledger.postIn(tx, journals, atMs);
-    const left = rows.filter((_, at) => isPosted(results[at]!.outcome));
+    const left = rows.filter((_, at) => stands(results[at]!.outcome));
     for (const [at, { outcome }] of results.entries()) {
-      if (!isPosted(outcome)) {
+      if (!stands(outcome)) {
         parts.log.error(
           { withdrawal: rows[at]!.id, outcome },
           "a withdrawal did not leave and is tried again",
@@ -59,13 +54,12 @@ export function createClosing(parts: Parts, ledger: Ledger) {
       if (due.length === 0) return count;
       // So that behind the gate, where others wait, none has to be opened or looked up.
       await Promise.all(due.map((row) => leaveAccounts(ledger, row)));
-      const left = await transact(parts, async (tx) => {
+      const left = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
           select * from withdrawal where id = any(${due.map(({ id }) => id)}::uuid[]) and outcome is null
           order by cancel_until_ms, id for update skip locked`.execute(tx);
         return await leaveLocked(tx, rows, "time");
       });
-      tell(left);
       count += left.length;
       if (due.length < leaveAtOnce || left.length === 0) return count;
     }
@@ -81,8 +75,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
 
   /** Lets one leave now; false when it is over already. */
   const leaveOne = async (id: string, by: EndedBy): Promise<boolean> => {
-    const left = await transact(parts, (tx) => leaveIn(tx, id, by));
-    if (left) tell([left]);
+    const left = await ledger.transact((tx) => leaveIn(tx, id, by));
     return left !== null;
   };
 
@@ -90,7 +83,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
   const payNow = async (tx: Tx, id: string, act: PayNowAct): Promise<(() => void) | null> => {
     await enterGate(tx, parts.database.schema);
     const left = await leaveIn(tx, id, "operator", act);
-    return left && (() => tell([left]));
+    return left && (() => parts.bus.publish("balance.changed", { userIds: [left.user_id] }));
   };
 
   /**
@@ -123,7 +116,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     id: string = journalIdOf(cancelKind, withdrawalId),
     bodyHash: Uint8Array = bodyHashOf(ledger.world, cancelKind, { withdrawal: withdrawalId }),
   ): Promise<boolean> => {
-    const cancelled = await transact(parts, async (tx) => {
+    const cancelled = await ledger.transact(async (tx) => {
       const { rows } = await sql<StoredWithdrawal>`
         select * from withdrawal where id = ${withdrawalId} and outcome is null for update`.execute(
         tx,
@@ -133,7 +126,7 @@ export function createClosing(parts: Parts, ledger: Ledger) {
       if (!row || Number(row.cancel_until_ms) <= atMs) return [];
       const journal = await cancelJournal(ledger, row, tx, id, bodyHash);
       const [result] = await ledger.postIn(tx, [journal], atMs);
-      if (!result || !isPosted(result.outcome)) return [];
+      if (!result || !stands(result.outcome)) return [];
       await endRows(parts, tx, [row], {
         outcome: "cancelled",
         by,
@@ -144,15 +137,10 @@ export function createClosing(parts: Parts, ledger: Ledger) {
       });
       return [row];
     });
-    tell(cancelled);
     return cancelled.length > 0;
   };
 
   return { leaveDue, leaveOne, payNow, leaveAfterADay, cancel };
-}
-
-function isPosted(outcome: string): boolean {
-  return outcome === "posted" || outcome === "duplicate";
 }
 
 async function leaveAccounts(ledger: Ledger, row: StoredWithdrawal, tx?: Tx) {

@@ -5,7 +5,7 @@ import { valuedBy } from "#core/wallet/valuation.ts";
 import { decideWithdraw, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import { readAmount } from "#server/addresses/amount.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
-import { postedBefore, transact } from "#server/ledger/transact.ts";
+import { postedBefore } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -31,7 +31,7 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
       ledger.account(owner, "wallet", coin),
       ledger.account(owner, "held", coin),
     ]);
-    await transact(parts, async (tx) => {
+    await ledger.transact(async (tx) => {
       const available = await lockAvailable(tx, wallet, held);
       if (await postedBefore(tx, id, bodyHash)) return;
       const index = indexOf(coin, prices);
@@ -60,7 +60,6 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
           ${decision.amount === available}, ${to.network}, ${sealed}, ${index},
           ${atMs}, ${parts.realClock.nowMs()}, ${atMs + withdrawCancelMs})`.execute(tx);
     });
-    parts.bus.publish("balance.changed", { userIds: [owner.userId] });
   };
 }
 

@@ -19,6 +19,7 @@ const refusing = [
   "server/ledger/transact.ts",
   "server/ledger/ownAttempt.ts",
   "server/addresses/amount.ts",
+  "server/platform/amount.ts",
   "server/addresses/destination.ts",
   "server/addresses/addressError.ts",
   "server/pin/pin.ts",

@@ -1,15 +1,14 @@
 import { sql } from "kysely";
 import type { Withdrawal } from "#api/withdraw.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
-import { Refusal } from "#server/platform/apiError.ts";
 import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import { type Paging, sliceOf } from "#server/platform/http/pagination.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
 import type { StoredWithdrawal, WithdrawalRow } from "#server/withdraw/types.ts";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface Opening {
   db: Db;
@@ -35,7 +34,7 @@ export async function readWithdrawal(
   userId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {
-  if (!uuid.test(id)) return null;
+  if (!isUuid(id)) return null;
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal where id = ${id} and user_id = ${userId}`.execute(db);
   return (await opened(sealing, rows))[0] ?? null;
@@ -52,28 +51,23 @@ export async function readEndedBy(
   return (await opened(sealing, rows))[0] ?? null;
 }
 
-export interface AskedWithdrawals {
+export interface AskedWithdrawals extends Paging {
   attemptId: string;
   coin?: Coin | undefined;
-  page: number;
-  page_size: number;
-  before?: string | undefined;
 }
 
 /** Newest first; one more than a page holds, when there is more. `before`: the number of the first page's newest. */
 export async function listWithdrawals(
   { db, sealing }: Opening,
   userId: string,
-  { attemptId, coin, page, page_size, before }: AskedWithdrawals,
+  { attemptId, coin, ...asked }: AskedWithdrawals,
 ): Promise<WithdrawalRow[]> {
-  if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
-    throw new Refusal("request.malformed", { field: "before" });
-  }
+  const { upToSeq, limit, offset } = sliceOf(asked);
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal
     where user_id = ${userId} and attempt_id = ${attemptId} and (${coin ?? null}::text is null or coin = ${coin ?? null})
-      and (${before ?? null}::bigint is null or number <= ${before ?? null}::bigint)
-    order by number desc offset ${(page - 1) * page_size} limit ${page_size + 1}`.execute(db);
+      and (${upToSeq}::bigint is null or number <= ${upToSeq}::bigint)
+    order by number desc offset ${offset} limit ${limit}`.execute(db);
   return await opened(sealing, rows);
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
+import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { refusalOf } from "#server/testing/contracts.ts";
@@ -9,7 +10,6 @@ import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
 let t: TestWithdraw;
 const unit = 1_000_000n;
-const minuteMs = 60_000;
 beforeAll(async () => {
   t = await createTestWithdraw();
 });
@@ -36,7 +36,7 @@ describe("a withdrawal", () => {
       outcome: null,
     });
     expect(placed.cancel_until_ms - placed.placed_at_ms).toBe(2 * minuteMs);
-    expect(placed.latest_at_ms).toBe(t.parts.realClock.nowMs() + 86_400_000);
+    expect(placed.latest_at_ms).toBe(t.parts.realClock.nowMs() + dayMs);
     expect(await t.balance(person)).toEqual({ available: 60n * unit, held: 40n * unit });
     passWorld(2 * minuteMs - 1);
     await t.withdraw.leaveDue();
@@ -232,7 +232,7 @@ describe("leaving", () => {
   test("needs neither market nor world time: after 24 hours of real time it has left", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
-    t.parts.realClock.advanceMs(86_400_000 - 1);
+    t.parts.realClock.advanceMs(dayMs - 1);
     await t.parts.jobs.runNow("withdraw.day");
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBeNull();
     t.parts.realClock.advanceMs(1);
@@ -247,7 +247,7 @@ describe("leaving", () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
     const nowMs = t.parts.realClock.nowMs();
-    t.parts.realClock.setMs(nowMs - 86_400_000);
+    t.parts.realClock.setMs(nowMs - dayMs);
     await t.parts.jobs.runNow("withdraw.day");
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
     t.parts.realClock.setMs(nowMs);

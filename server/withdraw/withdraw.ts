@@ -6,6 +6,7 @@ import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
+import { pageOf } from "#server/platform/http/pagination.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { createClosing } from "#server/withdraw/close.ts";
 import { createPlacing } from "#server/withdraw/place.ts";
@@ -87,14 +88,8 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
     list: async (userId: string, asked: AskedWithdrawals) => {
       const rows = await listWithdrawals(opening, userId, asked);
       const nowMs = parts.clock.nowMs();
-      const { page, page_size } = asked;
-      return {
-        items: rows.slice(0, page_size).map((row) => withdrawalView(row, nowMs)),
-        page,
-        page_size,
-        has_more: rows.length > page_size,
-        before: asked.before ?? (page === 1 && rows[0] ? String(rows[0].number) : null),
-      };
+      const views = rows.map((row) => withdrawalView(row, nowMs));
+      return pageOf(asked, views, asked.page === 1 ? (rows[0]?.number ?? null) : null);
     },
     /** What a part of the balance has to be now, and when the price behind it was taken. */
     minimum: (coin: Coin): { minimum: bigint | null; pricedAtMs: number | null } => {

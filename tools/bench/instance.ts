@@ -49,7 +49,7 @@ async function trade({ parts }: BenchWorld): Promise<void> {
     ledger,
     market,
     log: { ...log, lagMs: async () => 0 },
-    person: { termsAccepted: async () => true },
+    person: { requireNewPositions: async () => {} },
   });
   feed.addCloser(contracts.closeSeconds);
   for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);

@@ -3,9 +3,11 @@
  * the same table: `node tools/bench/klines.ts [pages per interval]`. Both are asked one at a time over the same kind of connection; the
  * pages come from random places of the year, every tenth from its end, where the open kline is still to be made.
  */
+
 import { sql } from "kysely";
 import { type Interval, intervalNames, intervals } from "#core/market/intervals.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { dayMs } from "#core/money/time.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
@@ -15,7 +17,7 @@ import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const pages = Number(process.argv[2] ?? 1_000);
 const limit = 500;
-const yearMs = 365 * 86_400_000;
+const yearMs = 365 * dayMs;
 const chosen = symbolNames.slice(0, 10);
 const aim = 1.5;
 
@@ -110,7 +112,7 @@ async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
   }
   for (const interval of intervalNames.slice(1)) {
     const ms = intervals[interval];
-    const offset = interval === "1w" ? 4 * 86_400_000 : 0;
+    const offset = interval === "1w" ? 4 * dayMs : 0;
     await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
       select symbol, ${interval}::text, (open_ms - ${offset}::bigint) / ${ms}::bigint * ${ms}::bigint + ${offset}::bigint as at,
         (array_agg(open order by open_ms))[1], max(high), min(low), (array_agg(close order by open_ms desc))[1], sum(volume)::bigint

@@ -5,7 +5,9 @@
  * lease: rows, postings, balances. Leases are written straight into the table, spread over the minutes of a day and over ten thousand
  * people. The last line compares the accrual of many with that of few.
  */
+
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { offerMachines } from "#seed/machines.ts";
 import { type MiningBench, openMiningBench } from "./lib/mining.ts";
@@ -17,7 +19,6 @@ const aim = 1.2;
 const peopleMax = 10_000;
 /** Days whose readings are timed, one after the other; the median counts. */
 const rounds = 15;
-const dayMs = 86_400_000;
 
 printConditions(`${few} and ${many} leases of at most ${peopleMax} people; fsync on`);
 const accrual = [await measure(few), await measure(many)];

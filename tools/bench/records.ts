@@ -2,8 +2,10 @@
  * Records of a person with many postings against those of one with few: `node tools/bench/records.ts [postings]`. First page, a page far
  * back, each filter and the whole export; and what a commitment to many accounts costs.
  */
+
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, type Signed } from "#server/records/testing.ts";
@@ -51,7 +53,7 @@ async function run({ parts }: BenchWorld): Promise<void> {
     coin: { coin: "pUSDT" },
     group: { groups: ["exchange"] },
     "group with nothing": { groups: ["mining"] },
-    "a day": { fromMs: nowMs - 86_400_000, toMs: nowMs },
+    "a day": { fromMs: nowMs - dayMs, toMs: nowMs },
     "a search": { search: "no-such-order" },
   } as const;
   for (const [name, filter] of Object.entries(filters)) {

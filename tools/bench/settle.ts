@@ -77,7 +77,7 @@ async function openDesk({ parts }: BenchWorld) {
     market,
     // The tree over the leaves is no part of settling.
     log: { ...log, lagMs: async () => 0 },
-    person: { termsAccepted: async () => true },
+    person: { requireNewPositions: async () => {} },
   });
   feed.addCloser(contracts.closeSeconds);
   for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);

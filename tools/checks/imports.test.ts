@@ -32,7 +32,13 @@ interface Rule {
   packages: string[];
 }
 
-const shared = ["core/money", "core/ledger", "core/market", "core/transparency-log"];
+const shared = [
+  "core/locales",
+  "core/money",
+  "core/ledger",
+  "core/market",
+  "core/transparency-log",
+];
 const table: Rule[] = [
   {
     from: /^core\/backtest/,
@@ -144,8 +150,8 @@ const table: Rule[] = [
     rooms: ["operator/$1", "operator/app", "web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
-  { from: /^ui/, rooms: ["ui", "i18n", "core/money"], packages: ["*"] },
-  { from: /^i18n/, rooms: ["i18n"], packages: ["*"] },
+  { from: /^ui/, rooms: ["ui", "i18n", "core/locales", "core/money"], packages: ["*"] },
+  { from: /^i18n/, rooms: ["i18n", "core/locales"], packages: ["*"] },
   { from: /^verify/, rooms: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
   { from: /^seed/, rooms: ["seed", "api", "core", "server/platform"], packages: ["*"] },
   { from: /^build/, rooms: ["build", "i18n"], packages: ["*"] },

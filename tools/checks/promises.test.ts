@@ -2,12 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { type Locale, locales } from "#core/locales.ts";
 import { promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
 
 /** The promises that a search of the sources and the sentences can hold (docs/promises.md: 1, 4 and 7). */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const locales = ["cn", "de", "en", "fr", "it", "ja", "sv", "zh-TW"] as const;
-type Locale = (typeof locales)[number];
 
 function sentences(locale: Locale): [key: string, text: string][] {
   return globSync(join(root, "i18n/*", `${locale}.json`)).flatMap((file) =>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorName, errors } from "#api/errors.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { type Client, NoAnswer, newKey, Refused, type SignedIn } from "#server/testing/client.ts";
 import type { Acknowledged, OutsideRecord } from "./record.ts";
 
@@ -192,11 +193,7 @@ function acknowledged(
   placed: Placed,
   resentAtMs: number | null,
 ): Acknowledged {
-  const minor = (text: string) => {
-    const read = parseDecimal(text, 6);
-    if (!read.ok) throw new Error(`an answer says ${text} pUSDT`);
-    return read.value;
-  };
+  const minor = (text: string) => minorOf(text, scaleOf("pUSDT"));
   return {
     key,
     userId: person.userId,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Block, feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
-import { dayMs, hourMs, satoshiOf } from "#core/mining/formula.ts";
+import { satoshiOf } from "#core/mining/formula.ts";
 import { costOf, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
 import { cumulativeAt, nextReading, type Reading } from "#core/mining/readings.ts";
 import { checkLease, type LeaseDifference } from "#core/mining/receipt.ts";
@@ -9,6 +9,7 @@ import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.
 import { runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
 import { SeedChain } from "#core/mining/simulate/seedChain.ts";
 import { type MachineTerms, poolFeeBp, termsBody, termsHash } from "#core/mining/terms.ts";
+import { dayMs, hourMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";

@@ -3,11 +3,13 @@
  * verifier: `node tools/verify/leases.ts [leases] [days]`. World time goes on in random jumps, from seconds to three days; a tenth of the
  * leases is ended early. No second is closed. Ends with what the verifier says of the log and of every receipt.
  */
+
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { offerMachines } from "#seed/machines.ts";
 import { createSimulatedNetwork } from "#server/mining/source.ts";
@@ -16,7 +18,6 @@ import { printConditions } from "../bench/lib/stage.ts";
 
 const leases = Number(process.argv[2] ?? 1_000);
 const days = Number(process.argv[3] ?? 400);
-const dayMs = 86_400_000;
 /** Some 210 days before the halving at 1 050 000. */
 const start = { height: 505 * 2_016, bits: 0x17034219 };
 

@@ -115,7 +115,7 @@ const account = object({
   hash_before: hash,
   entries: list(entry, 1, 50_000),
   place: count,
-  path: list(object({ hash, sums: list(amount, 4, 4) }), 0, 64),
+  path: list(object({ hash, sums: list(amount, coinOrder.length, coinOrder.length) }), 0, 64),
 });
 const receipt = object({
   format: must((value) => value === "drydock.receipt.journal/1"),

@@ -1,6 +1,7 @@
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { type Locale, localeTags, matchLocale, readInThis } from "#i18n/locales.ts";
+import type { Locale } from "#core/locales.ts";
+import { localeTags, matchLocale, readInThis } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { changeSettings, languageChosen, useSettings } from "#web/lib/settings.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { locales } from "#i18n/locales.ts";
+import { locales } from "#core/locales.ts";
 
 const root = join(import.meta.dirname, "../..");
 const source = readFileSync(join(root, "web/public/start.js"), "utf8");

@@ -1,4 +1,5 @@
-import { defaultLocale, isLocale, type Locale, risesRed } from "#i18n/locales.ts";
+import { defaultLocale, isLocale, type Locale } from "#core/locales.ts";
+import { risesRed } from "#i18n/locales.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
@@ -67,4 +68,3 @@ export function applySettings(applied = currentSettings()): void {
 export function useSettings(): Settings {
   return useStore(settings);
 }
-

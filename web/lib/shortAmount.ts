@@ -1,26 +1,15 @@
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
-
-/** Digits after the point that a worth is shown with. The exact figure stands where it is explained. */
-const shownDigits: Readonly<Record<Coin, number>> = { pUSDT: 2, pUSDC: 2, pBTC: 6, pETH: 5 };
+import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 
 /** A decimal string of the wire, which may be below zero, as it is shown at a glance: a loss is shown no smaller than it is. */
 export function shortWorthText(text: string, display: Coin): string {
-  const scale = scaleOf(display);
-  return text.startsWith("-")
-    ? `-${shortWorth(minor(text.slice(1), scale), display, "up")}`
-    : shortWorth(minor(text, scale), display);
+  const worth = minorOf(text, scaleOf(display));
+  return worth < 0n ? `-${shortWorth(-worth, display, "up")}` : shortWorth(worth, display);
 }
 
 /** A worth as it is shown at a glance: later digits are left out, or for a loss counted whole. */
 export function shortWorth(worth: bigint, display: Coin, later: "out" | "up" = "out"): string {
-  const cut = 10n ** BigInt(scaleOf(display) - shownDigits[display]);
+  const cut = 10n ** BigInt(scaleOf(display) - coins[display].shownDigits);
   const whole = (worth + (later === "up" ? cut - 1n : 0n)) / cut;
   return formatDecimal(whole * cut, scaleOf(display));
-}
-
-function minor(text: string, scale: number): bigint {
-  const read = parseDecimal(text, scale);
-  if (!read.ok) throw new RangeError(`${text} is no amount at scale ${scale}`);
-  return read.value;
 }

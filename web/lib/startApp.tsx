@@ -1,7 +1,7 @@
 import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
+import { defaultLocale } from "#core/locales.ts";
 import { needMessages, showLanguage } from "#i18n/load.ts";
-import { defaultLocale } from "#i18n/locales.ts";
 import { reportFailure, watchFailures } from "#web/lib/errorLog.ts";
 import { applySettings, currentSettings } from "#web/lib/settings.ts";
 

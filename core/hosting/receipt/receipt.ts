@@ -12,6 +12,7 @@ import {
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
+import { dayMs } from "#core/money/time.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { leafHash, rootFromInclusion } from "#core/transparency-log/merkle.ts";
@@ -19,7 +20,6 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** 10^(8 + 8 − 6): units × NAV over this are minor units of pUSDT. */
 const unitsToMinor = 10n ** 10n;
-const dayMs = 86_400_000;
 
 /** Leaves that the check of a subscription or redemption needs, besides `hostingLeavesBehind`: all from binding to execution. */
 export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {

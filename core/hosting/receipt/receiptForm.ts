@@ -1,3 +1,13 @@
+import {
+  isCount,
+  isHash,
+  isInteger,
+  isObject,
+  isSigned,
+  isText,
+  orNull,
+} from "#core/transparency-log/form.ts";
+
 /** Outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of minor units, units and NAVs at scale 8. */
 export const hostingReceiptFormat = "drydock.receipt.hosting/1";
 export const tradeReceiptFormat = "drydock.receipt.trade/1";
@@ -75,27 +85,18 @@ export interface MarkReceipt extends Outer {
 
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isText = (value: unknown) => typeof value === "string" && value !== "" && value.length <= 200;
-const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const isMinor = (value: unknown) =>
-  typeof value === "string" && /^(0|[1-9][0-9]{0,29})$/.test(value);
-const isSigned = (value: unknown) =>
-  typeof value === "string" && /^(0|-?[1-9][0-9]{0,29})$/.test(value);
-const orNull = (fits: (value: unknown) => boolean) => (value: unknown) =>
-  value === null || fits(value);
+const isMinor = isInteger(30);
+const isSignedMinor = isSigned(30);
 
 function isOuter(value: Fields): boolean {
   const { market, log } = value;
   return (
-    isFields(market) &&
+    isObject(market) &&
     isText(market.kind) &&
     isCount(market.speed) &&
-    isFields(value.terms) &&
+    isObject(value.terms) &&
     isCount(value.terms_leaf) &&
-    isFields(log) &&
+    isObject(log) &&
     isText(log.origin) &&
     isText(log.vkey) &&
     isText(value.world)
@@ -104,9 +105,9 @@ function isOuter(value: Fields): boolean {
 
 /** Reads the outer form of a subscription's or redemption's receipt; null when it is none. */
 export function readHostingReceipt(value: unknown): HostingReceipt | null {
-  if (!isFields(value) || value.format !== hostingReceiptFormat || !isOuter(value)) return null;
+  if (!isObject(value) || value.format !== hostingReceiptFormat || !isOuter(value)) return null;
   const { order, result } = value;
-  if (!isFields(order) || !isFields(order.market) || !isFields(result)) return null;
+  if (!isObject(order) || !isObject(order.market) || !isObject(result)) return null;
   const subscribes = order.action === "subscribe";
   const fine =
     [order.order_id, order.pool_id].every(isText) &&
@@ -130,7 +131,7 @@ export function readHostingReceipt(value: unknown): HostingReceipt | null {
 
 /** Reads the outer form of a paper trade's receipt; null when it is none. */
 export function readTradeReceipt(value: unknown): TradeReceipt | null {
-  if (!isFields(value) || value.format !== tradeReceiptFormat || !isOuter(value)) return null;
+  if (!isObject(value) || value.format !== tradeReceiptFormat || !isOuter(value)) return null;
   const { result, fill_leaves: leaves, decision_leaf: decision } = value;
   const fine =
     [value.trade_id, value.pool_id].every(isText) &&
@@ -140,13 +141,13 @@ export function readTradeReceipt(value: unknown): TradeReceipt | null {
     leaves.length >= 1 &&
     leaves.length <= 16 &&
     leaves.every((leaf) => isCount(leaf) && leaf >= (decision as number)) &&
-    isFields(result) &&
-    [result.gross, result.slippage, result.fees, result.net].every(isSigned) &&
+    isObject(result) &&
+    [result.gross, result.slippage, result.fees, result.net].every(isSignedMinor) &&
     Array.isArray(result.fills) &&
     result.fills.length === leaves.length &&
     result.fills.every(
       (fill) =>
-        isFields(fill) &&
+        isObject(fill) &&
         [fill.quantity, fill.quote, fill.fee].every(isMinor) &&
         orNull(isText)(fill.why),
     );
@@ -158,7 +159,7 @@ const marksApart = 100_000;
 
 /** Reads the outer form of a mark's receipt; null when it is none. */
 export function readMarkReceipt(value: unknown): MarkReceipt | null {
-  if (!isFields(value) || value.format !== markReceiptFormat || !isOuter(value)) return null;
+  if (!isObject(value) || value.format !== markReceiptFormat || !isOuter(value)) return null;
   const { result, mark_leaf: mark, before_mark_leaf: before } = value;
   const from = (before ?? value.terms_leaf) as number;
   const fine =
@@ -167,8 +168,8 @@ export function readMarkReceipt(value: unknown): MarkReceipt | null {
     orNull(isCount)(before) &&
     from < (mark as number) &&
     (mark as number) - from <= marksApart &&
-    isFields(result) &&
+    isObject(result) &&
     [result.nav, result.units, result.owed].every(isMinor) &&
-    isSigned(result.assets);
+    isSignedMinor(result.assets);
   return fine ? (value as unknown as MarkReceipt) : null;
 }

@@ -19,5 +19,3 @@ export const refillShare = 5n;
 export const transferMs = 600_000;
 /** An order that met no book for so long is given up. */
 export const expiryMs = 600_000;
-/** Stock, refills and marks are looked at at whole minutes. */
-export const minuteMs = 60_000;

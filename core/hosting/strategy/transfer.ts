@@ -1,9 +1,10 @@
 import { move } from "#core/hosting/settle.ts";
 import { heldAt } from "#core/hosting/state.ts";
-import { minuteMs, refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
+import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { leastHome } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsOf, worthOf, worthUnit } from "#core/hosting/value.ts";
+import { minuteMs } from "#core/money/time.ts";
 
 /** Books what has come by now to where it was going. */
 export function arrive(state: PoolState, atMs: number): { state: PoolState; arrived: Transfer[] } {

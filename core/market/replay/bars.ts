@@ -1,4 +1,5 @@
 import { divideHalfEven } from "#core/money/rounding.ts";
+import { minuteMs } from "#core/money/time.ts";
 
 /**
  * Reads a recording: one file of 1-minute bars of one symbol at one venue, in one of the three forms that exchanges publish
@@ -36,7 +37,6 @@ export type ReadResult =
   | { ok: true; form: RecordingForm; bars: Bar[] }
   | { ok: false; line: number; fault: RecordingFault };
 
-export const minuteMs = 60_000;
 export const volumeScale = 8;
 /** The largest volume of a bar, so that it fits 64 bits with all of its venues together; more is no number of a minute. */
 const volumeMax = 10n ** 17n;

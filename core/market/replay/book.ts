@@ -1,8 +1,9 @@
 import type { Book, BookLevel } from "#core/market/book.ts";
 import type { Quote } from "#core/market/quote.ts";
 import { barQuoteMaxAgeMs } from "#core/market/quote.ts";
-import { type Bar, minuteMs } from "#core/market/replay/bars.ts";
+import type { Bar } from "#core/market/replay/bars.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
+import { minuteMs } from "#core/money/time.ts";
 
 /** A tenth of the bar's volume stands on each side, spread evenly over this many levels. */
 const levels = 5;

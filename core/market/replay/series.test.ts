@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { type Bar, minuteMs } from "#core/market/replay/bars.ts";
+import type { Bar } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
+import { minuteMs } from "#core/money/time.ts";
 
 /** A bar of minute `minute` whose range is so small that its half-spread is one basis point. */
 const bar = (minute: number, close: bigint, volume = 100n): Bar => ({

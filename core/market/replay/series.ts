@@ -1,6 +1,7 @@
 import type { Quote } from "#core/market/quote.ts";
-import { type Bar, minuteMs } from "#core/market/replay/bars.ts";
+import type { Bar } from "#core/market/replay/bars.ts";
 import { barQuote } from "#core/market/replay/book.ts";
+import { minuteMs } from "#core/money/time.ts";
 
 /**
  * The bars of one symbol at one venue, packed: a year of minutes takes 21 MB, a fraction of what objects take. Read-only

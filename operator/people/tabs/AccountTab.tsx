@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { getPersonAccount } from "#api/routes/operator/people.ts";
-import { isLocale, localeNames } from "#i18n/locales.ts";
+import { isLocale } from "#core/locales.ts";
+import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -1,5 +1,5 @@
-import type { Preview } from "#api/operator/publishing.ts";
-import type { Bodies, Kind, PostLanguage } from "#core/publishing/bodies.ts";
+import type { Bodies, Preview } from "#api/operator/publishing.ts";
+import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import type { FormProps } from "#operator/publishing/forms/formProps.ts";
 import { LinkForm } from "#operator/publishing/forms/LinkForm.tsx";
 import { MachineForm } from "#operator/publishing/forms/MachineForm.tsx";

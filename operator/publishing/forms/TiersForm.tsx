@@ -1,7 +1,7 @@
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Preview } from "#api/operator/publishing.ts";
-import type { TiersBody } from "#core/publishing/bodies.ts";
+import type { Bodies, Preview } from "#api/operator/publishing.ts";
+import type { WireTier } from "#api/tiers.ts";
 import { useText } from "#i18n/useText.ts";
 import { Choice, NumberBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
@@ -10,7 +10,7 @@ import { newTier } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
 import { useConfig } from "#web/lib/useConfig.ts";
 
-type Tier = TiersBody["tiers"][number];
+type TiersBody = Bodies["contract_tiers"];
 const tiersMax = 20;
 
 /** The terms of one contract, tier by tier, each with what it comes to. */
@@ -23,7 +23,7 @@ export function TiersForm(
   const fault = useFault(problems);
   // Tiers have no name of their own: numbers that go with them keep each box with its tier when one is taken out.
   const [numbers, setNumbers] = useState(() => body.tiers.map((_, at) => at));
-  const setTiers = (tiers: Tier[]) => onChange({ ...body, tiers });
+  const setTiers = (tiers: WireTier[]) => onChange({ ...body, tiers });
   const offered = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];
   return (
     <div className="flex flex-col gap-4">
@@ -76,15 +76,15 @@ export function TiersForm(
 }
 
 /** A usual length that is not there yet. */
-function nextSeconds(tiers: readonly Tier[]): number {
+function nextSeconds(tiers: readonly WireTier[]): number {
   const usual = [60, 300, 900, 3_600, 86_400];
   return usual.find((one) => tiers.every(({ seconds }) => seconds !== one)) ?? 1_800;
 }
 
 interface TierBoxProps {
   at: number;
-  tier: Tier;
-  onChange: (tier: Tier) => void;
+  tier: WireTier;
+  onChange: (tier: WireTier) => void;
   onRemove: () => void;
   fault: (at: string) => string | undefined;
   figures: Preview["figures"];

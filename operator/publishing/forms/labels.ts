@@ -1,5 +1,6 @@
 import { useIntl } from "react-intl";
-import { isLocale, localeNames } from "#i18n/locales.ts";
+import { isLocale } from "#core/locales.ts";
+import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperator } from "#operator/app/useOperator.ts";
 

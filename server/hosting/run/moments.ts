@@ -2,8 +2,6 @@ import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import type { FollowedSecond } from "#server/market/feed.ts";
 
-export const minuteMs = 60_000;
-
 /** A closed second as the engine's moment: the venues' last quotes with the books behind them, and the index of its leaf. */
 export function momentOf(second: FollowedSecond, venues: readonly string[]): Moment {
   return {

@@ -1,9 +1,9 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
 import { aggregate, type Candle, foldTicks, type Tick } from "#core/market/kline.ts";
-import { minuteMs } from "#core/market/replay/bars.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import { symbolNames } from "#core/market/symbols.ts";
+import { minuteMs } from "#core/money/time.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
 import type { KlineHistory } from "#server/market/source.ts";

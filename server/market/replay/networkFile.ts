@@ -1,6 +1,7 @@
 import type { Block } from "#core/mining/chain.ts";
-import { feeBlocks, hourMs } from "#core/mining/formula.ts";
+import { feeBlocks } from "#core/mining/formula.ts";
 import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
+import { hourMs } from "#core/money/time.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** The file of a recording's folder that holds the blocks of the mined network; a recording may do without. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { minuteMs } from "#core/market/replay/bars.ts";
+import { minuteMs } from "#core/money/time.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";
 
 /** 2026-01-05 12:00:00 UTC: the first minute of the recordings that tests make up. */

@@ -1,15 +1,13 @@
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
-import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import { formatAmount } from "#core/money/amount.ts";
+import { isCoin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Finding } from "#server/ledger/audit.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 type Ledger = InstanceView["ledger"];
-
-const amount = (value: bigint, coin: Coin) => formatDecimal(value, scaleOf(coin));
 
 /**
  * The sums of all accounts by coin: what is kept of people, what the house's entries say, and both together, which must be zero. One
@@ -30,13 +28,13 @@ export async function readTrial(db: Db): Promise<Pick<Ledger, "trial" | "house">
     return {
       coin,
       accounts: parts.reduce((all, { accounts }) => all + Number(accounts), 0),
-      people: amount(people, coin),
-      house: amount(house, coin),
-      total: amount(people + house, coin),
+      people: formatAmount(people, coin),
+      house: formatAmount(house, coin),
+      total: formatAmount(people + house, coin),
     };
   });
   const house = known.flatMap(({ coin, kind, balance }) =>
-    kind === null ? [] : [{ kind, coin, balance: amount(balance, coin) }],
+    kind === null ? [] : [{ kind, coin, balance: formatAmount(balance, coin) }],
   );
   const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return {

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { ErrorGroup, getErrors } from "#api/operator/instance.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** The most recent reports that are looked at; an hour keeps 1 000 of them at most. */
 export const lookedAtMax = 20_000;
-const dayMs = 86_400_000;
 
 export interface ErrorsAsked {
   search?: string | undefined;

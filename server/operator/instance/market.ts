@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { dayMs, hourMs } from "#core/money/time.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Market } from "#server/market/market.ts";
@@ -12,8 +13,6 @@ type MarketView = InstanceView["market"];
 
 /** Last seconds that are read from the log for what venues said. */
 const lookedAt = 60;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 export interface HourGaps {
   hour_ms: number;

@@ -1,5 +1,4 @@
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
+import { dayMs, minuteMs } from "#core/money/time.ts";
 
 /**
  * When a job runs next after `fromMs`: of seconds that many after its last end, of a cron line the next minute that fits. Lines may

@@ -1,13 +1,11 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
+import { dayMs, hourMs, minuteMs } from "#core/money/time.ts";
 import { readDisk, readSizes } from "#server/operator/instance/storage.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 type Sample = InstanceHistory["minutes"][number];
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
 /**
  * Measured by a job into tables, since what one process has in memory another cannot show; metrics
  * for a collector would need a port and a second program for an instance that one teacher runs.

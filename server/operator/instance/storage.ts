@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 type StorageView = InstanceView["storage"];
@@ -46,7 +47,7 @@ export async function readBefore({
 }: Pick<Parts, "database" | "realClock">): Promise<StorageView["before"]> {
   const { rows } = await sql<{ at_ms: bigint; database_bytes: bigint; log_bytes: bigint }>`
     select at_ms, database_bytes, log_bytes from instance_sample
-    where at_ms >= ${realClock.nowMs() - 86_400_000} order by at_ms limit 1`.execute(database.db);
+    where at_ms >= ${realClock.nowMs() - dayMs} order by at_ms limit 1`.execute(database.db);
   const row = rows[0];
   if (!row) return null;
   return {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** Days that are shown, and the most that are counted in arrears. */
 const daysShown = 30;
-const dayMs = 86_400_000;
 /** A day is counted a last time so long after its end: what was done in its last moment is committed by then. */
 const settledMs = 600_000;
 

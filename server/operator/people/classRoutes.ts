@@ -1,4 +1,6 @@
 import * as api from "#api/operator/classes.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { ClassLinkState, ClassNeeds } from "#server/operator/people/deps.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -7,9 +9,7 @@ import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 /** A label's characters, after trimming. */
 const labelMax = 60;
 /** How far ahead a link may be good, in real time. */
-const yearMs = 366 * 86_400_000;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
+const yearMs = 366 * dayMs;
 /** Mounts the calls of `api/operator/classes.ts`. */
 export function classRoutes(app: App, needs: ClassNeeds): void {
   const { realClock } = app.platform.parts;
@@ -32,7 +32,7 @@ export function classRoutes(app: App, needs: ClassNeeds): void {
     app,
     api.announce,
     async ({ id, type, language, title, text, until_ms: untilMs }, { operator, act, tx }) => {
-      if (!uuid.test(id)) throw new Refusal("publishing.unknown");
+      if (!isUuid(id)) throw new Refusal("publishing.unknown");
       const texts = { title: type === "bar" ? "" : title, text };
       const body = {
         type,
@@ -84,7 +84,7 @@ function mountLinks(app: App, needs: ClassNeeds): void {
     },
   );
   operatorRoute(app, api.closeClassLink, async ({ class_id: classId }, { act, tx }) => {
-    const closed = uuid.test(classId) && (await needs.closeLink(tx, classId));
+    const closed = isUuid(classId) && (await needs.closeLink(tx, classId));
     if (!closed) throw new Refusal("class.link_unknown");
     act({ what: "class.link_closed", target: classId });
     return {};

@@ -3,7 +3,7 @@ import type { getOrderList as contractOrders } from "#api/contracts.ts";
 import type { getOrderList as hostingOrders } from "#api/hosting.ts";
 import type { getOrderList as leases } from "#api/mining.ts";
 import type * as api from "#api/operator/people.ts";
-import type { Bodies } from "#core/publishing/bodies.ts";
+import type { Bodies } from "#api/operator/publishing.ts";
 import type { SignUpState } from "#core/session/signUp.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 

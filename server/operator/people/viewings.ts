@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { isUuid } from "#core/ledger/uuid.ts";
+import { dayMs } from "#core/money/time.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { readViewCode, type ViewedPart, viewingMs } from "#core/operator/viewing.ts";
 import {
@@ -33,9 +35,7 @@ interface Row {
 }
 
 /** How long a viewing that is over stays in the person's export, in real time. Their records name it for good. */
-const keptMs = 30 * 86_400_000;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
+const keptMs = 30 * dayMs;
 const viewingOf = (row: Row): Viewing => ({
   viewingId: row.viewing_id,
   userId: row.user_id,
@@ -104,7 +104,7 @@ export function createViewings(parts: Parts) {
       viewingId: string,
       from: Db | Tx = db,
     ): Promise<Viewing> => {
-      if (!uuid.test(viewingId)) throw new Refusal("people.viewing_over");
+      if (!isUuid(viewingId)) throw new Refusal("people.viewing_over");
       const { rows } = await sql<Row>`
         select * from person_viewing where viewing_id = ${viewingId} and operator_id = ${operator.operatorId}
           and ended_at_ms is null and ends_at_ms > ${realClock.nowMs()}`.execute(from);

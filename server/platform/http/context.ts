@@ -1,7 +1,8 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
+import type { Locale } from "#core/locales.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Locale, Messages, MessageValues } from "#server/platform/http/language.ts";
+import type { Messages, MessageValues } from "#server/platform/http/language.ts";
 import type { OperatorDoor } from "#server/platform/http/operator.ts";
 import type { RateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";

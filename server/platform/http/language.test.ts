@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { errors } from "#api/errors.ts";
-import { createMessages, locales, readLanguage } from "#server/platform/http/language.ts";
+import { locales } from "#core/locales.ts";
+import { createMessages, readLanguage } from "#server/platform/http/language.ts";
 
 const messages = createMessages();
 /** What the http layer itself puts into a sentence. */

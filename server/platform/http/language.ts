@@ -1,20 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createIntl, createIntlCache, type IntlShape } from "@formatjs/intl";
-
-/** The languages of interface and server messages, and what `Intl` calls them. */
-export const localeTags = {
-  en: "en",
-  "zh-TW": "zh-Hant-TW",
-  cn: "zh-Hans-CN",
-  fr: "fr",
-  ja: "ja",
-  it: "it",
-  de: "de",
-  sv: "sv",
-} as const;
-export type Locale = keyof typeof localeTags;
-export const locales = Object.keys(localeTags) as Locale[];
+import { defaultLocale, isLocale, type Locale } from "#core/locales.ts";
+import { localeTags } from "#i18n/locales.ts";
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
@@ -25,9 +13,7 @@ export interface Messages {
 
 /** The language that a `language` header names; English when it names none of ours. */
 export function readLanguage(header: string | string[] | undefined): Locale {
-  return typeof header === "string" && Object.hasOwn(localeTags, header)
-    ? (header as Locale)
-    : "en";
+  return typeof header === "string" && isLocale(header) ? header : defaultLocale;
 }
 
 /** Reads `i18n/<namespace>/<locale>.json`; each language when it is first needed. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Call, changesSomething, takesKey } from "#api/call.ts";
 import { commonErrors, type ErrorName, errors } from "#api/errors.ts";
+import { locales } from "#core/locales.ts";
 import { permissions } from "#core/operator/permissions.ts";
 
 type Json = Record<string, unknown>;
@@ -86,7 +87,7 @@ function headers(call: Call): Json[] {
     name: "language",
     in: "header",
     required: false,
-    schema: { type: "string", enum: ["en", "zh-TW", "cn", "fr", "ja", "it", "de", "sv"] },
+    schema: { type: "string", enum: locales },
   };
   if (!takesKey(call)) return [language];
   const key = {

@@ -35,6 +35,23 @@ export function route<C extends Call>(app: App, call: C, handler: Handler<C>): v
   });
 }
 
+/** As `route`, for calls of signed-in people where only the type of the call is a parameter. */
+export function userRoute<C extends Call>(
+  app: App,
+  call: C,
+  handler: (input: InputOf<C>, context: Context<Session>) => AnswerOf<C> | Promise<AnswerOf<C>>,
+): void {
+  if (call.access !== "user") throw new Error(`${call.path} is no call of a signed-in person`);
+  mount(app, call, {
+    guard: async (session) => {
+      if (!session) throw new Refusal("session.required");
+      return session;
+    },
+    handle: async (input, context, session) =>
+      handler(input as InputOf<C>, { ...context, session }),
+  });
+}
+
 /** What a call is mounted with: `guard` refuses whoever may not make it before the input is looked at, and says who it is otherwise. */
 interface Mounting<Who> {
   guard(session: Session | null): Promise<Who>;

@@ -1,4 +1,5 @@
-import type { Locale } from "#i18n/locales.ts";
+import type { Locale } from "#core/locales.ts";
+import { countriesOf } from "#i18n/locales.ts";
 
 /** Someone to talk to about gambling, under their own name. */
 export interface Helpline {
@@ -65,18 +66,6 @@ export const helplines: readonly Helpline[] = [
   { country: "SE", name: "Stödlinjen", phone: "020-81 91 00", url: "https://www.stodlinjen.se/" },
   { country: "FI", name: "Peluuri", phone: "0800 100 101", url: "https://www.peluuri.fi/" },
 ];
-
-/** The countries that a reader of a language is likely to live in, nearest first. */
-const countriesOf: Record<Locale, readonly string[]> = {
-  en: ["US", "GB", "CA", "AU"],
-  "zh-TW": ["TW"],
-  cn: ["CN"],
-  fr: ["FR", "CH", "CA"],
-  ja: ["JP"],
-  it: ["IT", "CH"],
-  de: ["DE", "AT", "CH"],
-  sv: ["SE", "FI"],
-};
 
 /** All of `places`, those of the reader's language first and in its order. */
 export function nearestFirst<Place extends { country: string }>(

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconInfoCircle, IconX } from "@tabler/icons-react";
 import type { Notice } from "#api/publishing.ts";
-import { type Locale, localeNames, localeTags } from "#i18n/locales.ts";
+import type { Locale } from "#core/locales.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";

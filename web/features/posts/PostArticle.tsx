@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import type { NewsPost } from "#api/publishing.ts";
-import { type Locale, localeNames, localeTags } from "#i18n/locales.ts";
+import type { Locale } from "#core/locales.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { PostText } from "#web/features/posts/PostText.tsx";
 

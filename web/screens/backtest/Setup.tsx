@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { HistoryPool, HistorySource } from "#api/backtest.ts";
 import { findHistoryTest, getHistoryTests, runHistoryTest } from "#api/routes/backtest.ts";
 import { historyLimits } from "#core/backtest/limits.ts";
+import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -14,7 +15,6 @@ import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
-const dayMs = 86_400_000;
 const strategyNames = ["cross", "triangle", "hold"] as const;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { findAccountAndRate } from "#api/records.ts";
 import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 
 type Answer = AnswerOf<typeof findAccountAndRate>;
 export type Line = Answer["items"][number];
@@ -21,9 +21,7 @@ export function todayTotal({ items, display_currency: coin }: Answer): string | 
   for (const type of resultLines) {
     const today = items.find((line) => line.type === type)?.today ?? null;
     if (today === null) return null;
-    const read = parseDecimal(today.replace(/^-/, ""), scale);
-    if (!read.ok) return null;
-    sum += today.startsWith("-") ? -read.value : read.value;
+    sum += minorOf(today, scale);
   }
   return formatDecimal(sum, scale);
 }

@@ -1,5 +1,6 @@
 import { IconCheck } from "@tabler/icons-react";
-import { localeNames, locales, localeTags } from "#i18n/locales.ts";
+import { locales } from "#core/locales.ts";
+import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";

@@ -3,6 +3,8 @@ import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { powerPerDay } from "#core/mining/formula.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
@@ -15,7 +17,7 @@ import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { Calculator } from "./Calculator.tsx";
-import { minorOf, type Network, planOf } from "./figures.ts";
+import { type Network, planOf } from "./figures.ts";
 import { Outlook, outlookOf } from "./Outlook.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 
@@ -182,7 +184,8 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   useOpened(false, loadSheet);
   const wallet = useCall(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
-  const short = status === "signed_in" && available !== null && minorOf(available, 6) < cost;
+  const short =
+    status === "signed_in" && available !== null && minorOf(available, scaleOf("pUSDT")) < cost;
   return (
     <div className="px-4 pt-5">
       {status === "signed_in" && available !== null ? (

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { getProductList } from "#api/routes/mining.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
@@ -10,7 +11,6 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useCall } from "#web/lib/useApiQuery.ts";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 import { BuyForm } from "./BuyForm.tsx";
-import { minorOf } from "./figures.ts";
 import { useNetwork } from "./NetworkPanel.tsx";
 
 const againMs = 15_000;

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { breakEvenPrice, type Plan, project } from "#core/mining/calculator.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import { cutDecimal, formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { decimalSign, formatNumber } from "#ui/figures/numbers.ts";
 import { readAmountText } from "#ui/form/amountText.ts";
@@ -9,7 +9,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { changedPrice, figuresOf, minorOf, type Network } from "./figures.ts";
+import { changedPrice, figuresOf, type Network } from "./figures.ts";
 import { ResultPicture } from "./ResultPicture.tsx";
 
 export interface CalculatorProps {
@@ -50,10 +50,10 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       quantity,
       days,
       poolFeeBp,
-      hashrateGhs: minorOf(typed.hashrate || "0", 3),
+      hashrateGhs: cutDecimal(typed.hashrate || "0", 3),
       powerW: Number(typed.power || "0"),
-      pricePerDay: minorOf(typed.pricePerDay || "0", 6),
-      perKwh: minorOf(typed.perKwh || "0", 6),
+      pricePerDay: cutDecimal(typed.pricePerDay || "0", 6),
+      perKwh: cutDecimal(typed.perKwh || "0", 6),
     };
     const figures = figuresOf(network);
     const assumed = {

@@ -1,12 +1,13 @@
 import type { Lease } from "#api/mining.ts";
 import { endLease } from "#api/routes/mining.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
 import { useSend } from "#web/lib/useApiMutation.ts";
-import { minorOf } from "./figures.ts";
+
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
 /** What ending now gives back and what it costs, and then the button. The number of days shown is the number that is sent. */
@@ -15,7 +16,8 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
   const { send, busy } = useSend(endLease);
   const back = lease.end_now;
   const kept = back
-    ? minorOf(lease.price_per_day, 6) * BigInt(back.unused_days) - minorOf(back.price, 6)
+    ? minorOf(lease.price_per_day, scaleOf("pUSDT")) * BigInt(back.unused_days) -
+      minorOf(back.price, scaleOf("pUSDT"))
     : 0n;
   const { confirm, failure } = useConfirm({
     send: (unusedDays: number) => send({ lease_id: lease.lease_id, unused_days: unusedDays }),

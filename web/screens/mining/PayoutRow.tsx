@@ -3,9 +3,10 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { Payout } from "#api/mining.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { minorOf } from "./figures.ts";
 
 /** One day of one lease; pressed, it shows what the amount was made of and where to check it. */
 export function PayoutRow({ payout }: { payout: Payout }) {
@@ -14,7 +15,9 @@ export function PayoutRow({ payout }: { payout: Payout }) {
   const result =
     payout.worth === null
       ? null
-      : minorOf(payout.worth, 6) - minorOf(payout.price, 6) - minorOf(payout.power, 6);
+      : minorOf(payout.worth, scaleOf("pUSDT")) -
+        minorOf(payout.price, scaleOf("pUSDT")) -
+        minorOf(payout.power, scaleOf("pUSDT"));
   const satoshi = (value: string) =>
     `${formatNumber(Number(value), { minimumFractionDigits: 4, maximumFractionDigits: 4 })} sat`;
   const line = (id: string, value: ReactNode) => (

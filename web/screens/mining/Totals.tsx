@@ -1,17 +1,20 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { myMachine } from "#api/mining.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { minorOf } from "./figures.ts";
 import { PaidNote } from "./PaidNote.tsx";
 
 /** What all leases of the attempt cost and brought, side by side. */
 export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
   const t = useText();
   const result =
-    mine.mined_worth === null ? null : minorOf(mine.mined_worth, 6) - minorOf(mine.spent, 6);
+    mine.mined_worth === null
+      ? null
+      : minorOf(mine.mined_worth, scaleOf("pUSDT")) - minorOf(mine.spent, scaleOf("pUSDT"));
   return (
     <>
       <Section title={t("mining.totals")}>

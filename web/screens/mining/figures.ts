@@ -2,16 +2,10 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getNetwork, Machine } from "#api/mining.ts";
 import type { Plan } from "#core/mining/calculator.ts";
 import { feeBlocks, type NetworkFigures } from "#core/mining/formula.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { cutDecimal, minorOf } from "#core/money/decimal.ts";
 
 export type Network = AnswerOf<typeof getNetwork>;
-
-/** A signed decimal of the wire as an integer at `scale`; digits beyond it are cut. */
-export function minorOf(text: string, scale: number): bigint {
-  const negative = text.startsWith("-");
-  const [whole = "0", fraction = ""] = text.replace("-", "").split(".");
-  const value = BigInt(whole + fraction.slice(0, scale).padEnd(scale, "0"));
-  return negative ? -value : value;
-}
 
 /** What the formula takes of the network as it was last read. */
 export function figuresOf(
@@ -19,18 +13,18 @@ export function figuresOf(
 ): NetworkFigures {
   return {
     height: network.height,
-    difficulty: minorOf(network.difficulty, 0),
-    feeSum: minorOf(network.mean_fee, 8) * BigInt(feeBlocks),
+    difficulty: cutDecimal(network.difficulty, 0),
+    feeSum: cutDecimal(network.mean_fee, 8) * BigInt(feeBlocks),
   };
 }
 
 /** A lease of `quantity` machines for `days`, as the calculator takes it. */
 export function planOf(machine: Machine, quantity: number, days: number): Plan {
   return {
-    hashrateGhs: minorOf(machine.hashrate_ths, 3),
+    hashrateGhs: cutDecimal(machine.hashrate_ths, 3),
     powerW: machine.power_w,
-    pricePerDay: minorOf(machine.price_per_day, 6),
-    perKwh: minorOf(machine.electricity_per_kwh, 6),
+    pricePerDay: minorOf(machine.price_per_day, scaleOf("pUSDT")),
+    perKwh: minorOf(machine.electricity_per_kwh, scaleOf("pUSDT")),
     poolFeeBp: machine.pool_fee_bp,
     quantity,
     days,

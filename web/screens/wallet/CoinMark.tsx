@@ -1,4 +1,4 @@
-import type { Coin } from "#core/money/coins.ts";
+import { type Coin, coins } from "#core/money/coins.ts";
 
 /** A coin as a plain mark: the p of practice and the letter that tells it from the others, in a ring. */
 export function CoinMark({ coin }: { coin: Coin }) {
@@ -7,7 +7,7 @@ export function CoinMark({ coin }: { coin: Coin }) {
       aria-hidden="true"
       className="grid size-9 place-items-center rounded-full border border-line-strong bg-leaf text-caption font-strong text-ink-soft"
     >
-      p{coin === "pUSDT" || coin === "pUSDC" ? coin.at(-1) : coin.at(1)}
+      p{coins[coin].mark}
     </span>
   );
 }

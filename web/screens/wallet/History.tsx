@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { getWalletHistory } from "#api/routes/wallet.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { type HistoryRange, historyRangeNames } from "#core/wallet/balanceHistory.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -140,7 +140,7 @@ function Extremes({ points, display }: { points: Points; display: Coin }) {
   const t = useText();
   const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
   const ordered = totals.toSorted((one, other) => {
-    const by = read(one, scaleOf(display)) - read(other, scaleOf(display));
+    const by = minorOf(one, scaleOf(display)) - minorOf(other, scaleOf(display));
     return by < 0n ? -1 : by > 0n ? 1 : 0;
   });
   const value = (text: string | undefined) => (
@@ -169,7 +169,7 @@ function Quiet({ children }: { children: string }) {
 /** By how much a total moved, with what was brought in and taken out. */
 function Moved({ from, to, display }: { from: string; to: string; display: Coin }) {
   const scale = scaleOf(display);
-  const by = read(to, scale) - read(from, scale);
+  const by = minorOf(to, scale) - minorOf(from, scale);
   // A loss is shown no smaller than it is.
   const text = by < 0n ? `-${shortWorth(-by, display, "up")}` : shortWorth(by, display);
   return (
@@ -180,12 +180,6 @@ function Moved({ from, to, display }: { from: string; to: string; display: Coin 
   );
 }
 
-function read(text: string, scale: number): bigint {
-  const value = parseDecimal(text, scale);
-  if (!value.ok) throw new RangeError(`${text} is no total`);
-  return value.value;
-}
-
 function shortText(text: string, display: Coin): string {
-  return shortWorth(read(text, scaleOf(display)), display);
+  return shortWorth(minorOf(text, scaleOf(display)), display);
 }

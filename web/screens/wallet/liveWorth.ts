@@ -2,7 +2,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { Balance, getWalletList } from "#api/wallet.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { valuedBy, worthIn } from "#core/wallet/valuation.ts";
 
 /** Prices of one second by symbol, as the stream has them; null in a gap. */
@@ -28,7 +28,7 @@ export interface Valued {
 export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): Valued {
   let total: bigint | null = 0n;
   const valued = items.map(({ coin, available, held }): Worth => {
-    const amount = minor(available, scaleOf(coin)) + minor(held, scaleOf(coin));
+    const amount = minorOf(available, scaleOf(coin)) + minorOf(held, scaleOf(coin));
     const worth = worthIn(coin, amount, display, (symbol) => indexOf(prices, symbol));
     total = total === null || worth === null ? null : total + worth;
     const symbol = valuedBy[coin];
@@ -43,11 +43,11 @@ export function asAnswered({
   display_currency: display,
   total,
 }: AnswerOf<typeof getWalletList>): Valued {
-  const read = (text: string | null) => (text === null ? null : minor(text, scaleOf(display)));
+  const read = (text: string | null) => (text === null ? null : minorOf(text, scaleOf(display)));
   return {
     items: items.map(({ coin, available, held, value }) => ({
       coin,
-      amount: minor(available, scaleOf(coin)) + minor(held, scaleOf(coin)),
+      amount: minorOf(available, scaleOf(coin)) + minorOf(held, scaleOf(coin)),
       worth: read(value),
       symbol: valuedBy[coin],
       price: null,
@@ -58,11 +58,5 @@ export function asAnswered({
 
 function indexOf(prices: Prices, symbol: MarketSymbol): bigint | null {
   const price = prices[symbol];
-  return price === null || price === undefined ? null : minor(price, symbols[symbol].scale);
-}
-
-function minor(text: string, scale: number): bigint {
-  const read = parseDecimal(text, scale);
-  if (!read.ok) throw new RangeError(`${text} is no amount at scale ${scale}`);
-  return read.value;
+  return price === null || price === undefined ? null : minorOf(price, symbols[symbol].scale);
 }

@@ -27,7 +27,7 @@ describe("orderFigures", () => {
     rangeBp: 0,
     entryPrice: 100,
     entryMs: 10_000,
-    windowMs: 61_000,
+    windowMs: 60_000,
     deliveryMs: 70_000,
     samples: [{ ms: 61_000, price: 101 }],
   };

@@ -7,7 +7,7 @@ export interface OrderMark {
   rangeBp: number;
   entryPrice: number;
   entryMs: number;
-  /** First second of the settlement window. */
+  /** When the settlement window opens. */
   windowMs: number;
   /** Last second of the window: the delivery. */
   deliveryMs: number;
@@ -37,7 +37,7 @@ const bandMin = 3;
 export function orderFigures(mark: OrderMark, { x, y, height }: Axes): OrderFigures {
   const x1 = x(mark.entryMs);
   const x2 = x(mark.deliveryMs);
-  const bandX = Math.min(x(mark.windowMs - 1_000), x2 - bandMin);
+  const bandX = Math.min(x(mark.windowMs), x2 - bandMin);
   const factor = 1 + ((mark.direction === "up" ? 1 : -1) * mark.rangeBp) / 10_000;
   const targetY = Math.min(height, Math.max(0, y(mark.entryPrice * factor)));
   return {

@@ -1,7 +1,11 @@
 import type { Order } from "#api/contracts.ts";
+import { stakeCoin } from "#core/contracts/stake.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { minor } from "../trade/stake.ts";
+
+const minor = (text: string) => minorOf(text, scaleOf(stakeCoin));
 
 /** What the result did to the money, in a sentence; a win is said as calmly as a loss. */
 export function ResultText({ order }: { order: Order }) {

@@ -1,5 +1,5 @@
 import type { Order } from "#api/contracts.ts";
-import { type Second, windowStartMs } from "./phase.ts";
+import { type Second, windowOf } from "./phase.ts";
 
 export interface PathPicture {
   /** SVG path of the price since the order; gaps break it. */
@@ -32,7 +32,7 @@ export function orderPath(
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
   if (entryMs === null || deliveryMs === null || purchase === null) return null;
   const entry = Number(purchase);
-  const startMs = windowStartMs(order, deliveryMs);
+  const { opensAtMs, fromMs } = windowOf(order, deliveryMs);
   const shown = seconds.filter(({ ms }) => ms >= entryMs && ms <= deliveryMs);
   const reach = shown.reduce(
     (most, { price }) => (price === null ? most : Math.max(most, Math.abs(Number(price) - entry))),
@@ -55,12 +55,12 @@ export function orderPath(
     line += `${pen}${point.x} ${point.y}`;
     pen = "L";
     head = point;
-    if (ms >= startMs) samples.push(point);
+    if (ms >= fromMs) samples.push(point);
   }
   return {
     line,
     entryY: height / 2,
-    band: { x1: x(startMs - 1_000), x2: x(deliveryMs) },
+    band: { x1: x(opensAtMs), x2: x(deliveryMs) },
     samples,
     head,
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "#api/contracts.ts";
-import { phaseOf, windowStartMs } from "./phase.ts";
+import { phaseOf } from "./phase.ts";
 
 const order = {
   status: "waiting",
@@ -10,10 +10,6 @@ const order = {
 } as Order;
 
 describe("phaseOf", () => {
-  it("the window's first second is so far before delivery that W seconds fit, the delivery second included", () => {
-    expect(windowStartMs(order, 160_000)).toBe(151_000);
-  });
-
   it.each([
     [
       "an order without an entry is entering",
@@ -21,7 +17,14 @@ describe("phaseOf", () => {
       150_000,
       { name: "entering" },
     ],
-    ["before the window it runs", {}, 120_000, { name: "running", toWindowMs: 31_000 }],
+    ["before the window it runs", {}, 120_000, { name: "running", toWindowMs: 30_000 }],
+    ["it runs until W seconds before delivery", {}, 149_999, { name: "running", toWindowMs: 1 }],
+    [
+      "then the window is open, and none of its seconds has closed",
+      {},
+      150_000,
+      { name: "collecting", closed: 0, of: 10, toDeliveryMs: 10_000 },
+    ],
     [
       "the first second of the window counts as one",
       {},

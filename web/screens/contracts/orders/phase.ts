@@ -1,4 +1,6 @@
 import type { Order } from "#api/contracts.ts";
+import { windowBounds } from "#core/contracts/window.ts";
+import { secondMs } from "#core/money/time.ts";
 
 /** One closed second of a symbol; null in a gap. */
 export interface Second {
@@ -18,9 +20,9 @@ export type Phase =
   | { name: "settling"; of: number; samples: Second[] }
   | { name: "over" };
 
-/** First second of the window that ends with the delivery second, in world milliseconds. */
-export function windowStartMs(order: Pick<Order, "window_seconds">, deliveryAtMs: number): number {
-  return deliveryAtMs - (order.window_seconds - 1) * 1_000;
+/** The settlement window of an order that has an entry. */
+export function windowOf(order: Pick<Order, "window_seconds">, deliveryAtMs: number) {
+  return windowBounds(deliveryAtMs, order.window_seconds);
 }
 
 /** The phase of `order` at `nowMs` of world time, with the seconds this page has seen. */
@@ -28,11 +30,11 @@ export function phaseOf(order: Order, nowMs: number, seconds: readonly Second[])
   if (order.status === "over") return { name: "over" };
   const deliveryMs = order.delivery_at_ms;
   if (order.entry_at_ms === null || deliveryMs === null) return { name: "entering" };
-  const startMs = windowStartMs(order, deliveryMs);
-  if (nowMs < startMs) return { name: "running", toWindowMs: startMs - nowMs };
-  const samples = seconds.filter(({ ms }) => ms >= startMs && ms <= deliveryMs);
+  const { opensAtMs, fromMs, toMs } = windowOf(order, deliveryMs);
+  if (nowMs < opensAtMs) return { name: "running", toWindowMs: opensAtMs - nowMs };
+  const samples = seconds.filter(({ ms }) => ms >= fromMs && ms <= toMs);
   const of = order.window_seconds;
   if (nowMs > deliveryMs) return { name: "settling", of, samples };
-  const closed = Math.min(of, Math.floor((nowMs - startMs) / 1_000) + 1);
+  const closed = Math.floor((nowMs - opensAtMs) / secondMs);
   return { name: "collecting", closed, of, samples, toDeliveryMs: deliveryMs - nowMs };
 }

@@ -1,6 +1,7 @@
 import type { ContractDetails } from "#api/contracts.ts";
 import { getContractDetails, getOrderList, placeOrder } from "#api/routes/contracts.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
@@ -12,7 +13,7 @@ import { useSend } from "#web/lib/useApiMutation.ts";
 import { refresh } from "#web/lib/useApiQuery.ts";
 import { useDuration } from "../format.ts";
 import { OrderHeading } from "../orders/OrderHeading.tsx";
-import { type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
+import type { Tier } from "./stake.ts";
 
 export interface ConfirmOrderProps {
   details: ContractDetails;

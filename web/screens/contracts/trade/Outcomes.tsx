@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
+import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { usePercent } from "../format.ts";
-import { type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
+import type { Tier } from "./stake.ts";
 
 /** What a right and a wrong order do to the money, at the same size, and what stands against the person. */
 export function Outcomes({

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { tierOf } from "#api/tiers.ts";
+import { stakeCoin } from "#core/contracts/stake.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -17,7 +19,7 @@ import { useConfig } from "#web/lib/useConfig.ts";
 import { usePercent } from "../format.ts";
 import { MarketNote } from "./MarketNote.tsx";
 import { Outcomes } from "./Outcomes.tsx";
-import { minor, quickStakes, quoteStake, readStake, stakeCoin, stepStake } from "./stake.ts";
+import { quickStakes, quoteTyped, readStake, stepStake, typedStake } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeSentence } from "./useStakeSentence.ts";
 
@@ -49,8 +51,9 @@ export function Ticket({
   const tier = tiers.find((item) => item.seconds === seconds) ?? tiers[0];
   if (!tier) return null;
 
+  const limits = tierOf(tier);
   const read = readStake(typed, tier, available);
-  const shown = read.ok ? read.quote : quoteStake(minor(typed), tier);
+  const shown = read.ok ? read.quote : quoteTyped(typed, tier);
   const complains = !read.ok && (checked || read.problem !== "empty");
   const choose = (next: Direction) => {
     setChecked(true);
@@ -100,8 +103,8 @@ export function Ticket({
             <Stepper
               label={t("contracts.ticket.stake")}
               onStep={(step) => setTyped(stepStake(typed, step, tier))}
-              canDecrease={minor(typed) > minor(tier.stake_min)}
-              canIncrease={minor(typed) < minor(tier.stake_max)}
+              canDecrease={typedStake(typed) > limits.stakeMin}
+              canIncrease={typedStake(typed) < limits.stakeMax}
             />
           </div>
         </Field>

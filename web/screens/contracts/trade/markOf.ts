@@ -1,14 +1,14 @@
 import type { Order } from "#api/contracts.ts";
 import type { OrderMark } from "../chart/orderGeometry.ts";
-import { type Second, windowStartMs } from "../orders/phase.ts";
+import { type Second, windowOf } from "../orders/phase.ts";
 
 /** An order as the chart draws it; null before it has an entry. Prices become floats here, to be drawn only. */
 export function markOf(order: Order, seconds: readonly Second[]): OrderMark | null {
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
   if (entryMs === null || deliveryMs === null || purchase === null) return null;
-  const windowMs = windowStartMs(order, deliveryMs);
+  const { opensAtMs, fromMs, toMs } = windowOf(order, deliveryMs);
   const samples = seconds.flatMap(({ ms, price }) =>
-    ms >= windowMs && ms <= deliveryMs && price !== null ? [{ ms, price: Number(price) }] : [],
+    ms >= fromMs && ms <= toMs && price !== null ? [{ ms, price: Number(price) }] : [],
   );
   return {
     orderId: order.order_id,
@@ -16,7 +16,7 @@ export function markOf(order: Order, seconds: readonly Second[]): OrderMark | nu
     rangeBp: order.range_bp,
     entryPrice: Number(purchase),
     entryMs,
-    windowMs,
+    windowMs: opensAtMs,
     deliveryMs,
     samples,
   };

@@ -1,9 +1,10 @@
 import { useIntl } from "react-intl";
+import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
-import { type StakeProblem, type StakeQuote, stakeCoin, type Tier } from "./stake.ts";
+import type { StakeProblem, Tier } from "./stake.ts";
 
 /** Says what is wrong with a stake and what would do. */
 export function useStakeSentence() {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { locales } from "#i18n/locales.ts";
+import { locales } from "#core/locales.ts";
 import { helplines, nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
 import { readTarget } from "#web/features/leave-site/readTarget.ts";

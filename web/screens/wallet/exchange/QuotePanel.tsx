@@ -6,7 +6,7 @@ import { exchangeCoin } from "#api/routes/exchange.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -178,7 +178,6 @@ function Step({
 
 /** Cost as a part of the whole, for a percentage to read: the only float here, and never money. */
 function shareOf(cost: string, whole: string, scale: number): number {
-  const [part, all] = [parseDecimal(cost, scale), parseDecimal(whole, scale)];
-  if (!part.ok || !all.ok || all.value === 0n) return 0;
-  return Number((part.value * 1_000_000n) / all.value) / 1_000_000;
+  const [part, all] = [minorOf(cost, scale), minorOf(whole, scale)];
+  return all === 0n ? 0 : Number((part * 1_000_000n) / all) / 1_000_000;
 }

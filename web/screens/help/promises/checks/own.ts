@@ -1,6 +1,7 @@
 import { getRecordList, getTransferRecord } from "#api/routes/records.ts";
 import { listAuthorisations, listSessions } from "#api/routes/session.ts";
-import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 import { client } from "#web/lib/client.ts";
 import { type Check, needsSession } from "./check.ts";
 
@@ -44,17 +45,14 @@ function storedKeys(): string[] {
 
 /** One for being invited and ten for inviting, 100 pUSDT each (docs/rules/wallet.md). */
 const rewardsMost = 11;
-const scale = 6;
+const scale = scaleOf("pUSDT");
 const sumMost = 1100n * 10n ** BigInt(scale);
 
 /** Promise 10: what inviting brought this person. */
 export const checkRewards: Check = async (signedIn) => {
   if (!signedIn) return needsSession;
   const { data } = await client.call(getRecordList, { type: "reward", page: 1, page_size: 100 });
-  const sum = data.items.reduce((all, { amount }) => {
-    const read = parseDecimal(amount ?? "0", scale);
-    return all + (read.ok ? read.value : 0n);
-  }, 0n);
+  const sum = data.items.reduce((all, { amount }) => all + minorOf(amount ?? "0", scale), 0n);
   const count = data.items.length;
   return {
     outcome: count <= rewardsMost && sum <= sumMost ? "holds" : "fails",

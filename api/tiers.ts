@@ -1,0 +1,43 @@
+import type * as z from "zod/mini";
+import type { tierTerms } from "#api/contracts.ts";
+import { stakeCoin } from "#core/contracts/stake.ts";
+import type { Tier } from "#core/contracts/terms.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+
+/** A tier on the wire: stakes are decimals of `stakeCoin`. */
+export type WireTier = z.infer<typeof tierTerms>;
+
+const scale = scaleOf(stakeCoin);
+
+/** Reads a decimal of a tier as minor units. */
+type ReadAmount = (text: string, digits: number, field: "stake_min" | "stake_max") => bigint;
+
+/**
+ * The tier of the wire's. A server's own decimals are read as they are (a RangeError if they are
+ * none); whoever reads a person's draft brings a `read` that notes what is wrong.
+ */
+export function tierOf(wire: WireTier, read: ReadAmount = minorOf): Tier {
+  return {
+    seconds: wire.seconds,
+    rangeBp: wire.range_bp,
+    rateBp: wire.rate_bp,
+    feeBp: wire.fee_bp,
+    stakeMin: read(wire.stake_min, scale, "stake_min"),
+    stakeMax: read(wire.stake_max, scale, "stake_max"),
+    ordersPerDay: wire.orders_per_day,
+  };
+}
+
+/** A tier as the wire writes it. */
+export function wireTier(tier: Tier): WireTier {
+  return {
+    seconds: tier.seconds,
+    range_bp: tier.rangeBp,
+    rate_bp: tier.rateBp,
+    fee_bp: tier.feeBp,
+    stake_min: formatDecimal(tier.stakeMin, scale),
+    stake_max: formatDecimal(tier.stakeMax, scale),
+    orders_per_day: tier.ordersPerDay,
+  };
+}

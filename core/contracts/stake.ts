@@ -1,0 +1,46 @@
+import { feeOf, profitOf } from "#core/contracts/settle.ts";
+import type { Tier } from "#core/contracts/terms.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
+
+/** The coin of every stake. */
+export const stakeCoin = "pUSDT";
+
+/** What an order of a stake does to the balance, in minor units of `stakeCoin`. */
+export interface StakeQuote {
+  stake: bigint;
+  fee: bigint;
+  /** Stake and fee: leaves the balance at once, and is what a wrong order loses. */
+  charged: bigint;
+  profit: bigint;
+  /** Stake and profit: what a right order brings back. */
+  back: bigint;
+}
+
+export function quoteStake(stake: bigint, tier: Pick<Tier, "feeBp" | "rateBp">): StakeQuote {
+  const fee = feeOf(stake, tier.feeBp);
+  const profit = profitOf(stake, tier.rateBp);
+  return { stake, fee, charged: stake + fee, profit, back: stake + profit };
+}
+
+/** A text that is no amount, an amount outside the tier's limits, or more than there is. */
+export type StakeRefusal = DecimalError | "below_minimum" | "above_maximum" | "overdraft";
+
+/**
+ * Decides whether `text` (a plain decimal of `stakeCoin`) may be staked on a tier. `available` is the
+ * balance in minor units that stake and fee are taken from; null where it is not known, or where the
+ * ledger decides. Source: docs/rules/contracts.md, rule 1.
+ */
+export function decideStake(
+  text: string,
+  tier: Tier,
+  available: bigint | null,
+): { ok: true; quote: StakeQuote } | { ok: false; refusal: StakeRefusal } {
+  const read = parseDecimal(text, scaleOf(stakeCoin));
+  if (!read.ok) return { ok: false, refusal: read.error };
+  if (read.value < tier.stakeMin) return { ok: false, refusal: "below_minimum" };
+  if (read.value > tier.stakeMax) return { ok: false, refusal: "above_maximum" };
+  const quote = quoteStake(read.value, tier);
+  if (available !== null && quote.charged > available) return { ok: false, refusal: "overdraft" };
+  return { ok: true, quote };
+}

@@ -1,0 +1,21 @@
+import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
+import { Refusal } from "#server/platform/apiError.ts";
+
+/** Reads what a person sent as an integer at `scale`, or throws the Refusal that names its fault. */
+export function requireDecimal(text: string, scale: number): bigint {
+  const read = parseDecimal(text, scale);
+  if (!read.ok) throw notAnAmount(read.error, scale);
+  return read.value;
+}
+
+/** The refusal of a text that is no amount at `scale`. */
+export function notAnAmount(error: DecimalError, scale: number): Refusal {
+  switch (error) {
+    case "excess_digits":
+      return new Refusal("money.excess_digits", { digits: scale });
+    case "too_large":
+      return new Refusal("money.amount_too_large");
+    case "malformed":
+      return new Refusal("money.amount_malformed");
+  }
+}

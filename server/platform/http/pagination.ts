@@ -1,0 +1,36 @@
+import { Refusal } from "#server/platform/apiError.ts";
+
+/** What a list is asked with (`paging` of api/shapes.ts). */
+export interface Paging {
+  page: number;
+  page_size: number;
+  /** The cursor that the first page answered with: the number of its first row. */
+  before?: string | undefined;
+}
+
+/** The number that a cursor stands for, null without one; `request.malformed` for any other text. */
+export function cursorOf(before: string | undefined): bigint | null {
+  if (before === undefined) return null;
+  if (!/^[0-9]{1,18}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
+  return BigInt(before);
+}
+
+/** The rows to read for a page: one more than it shows, which tells whether there is more. */
+export function sliceOf({ page, page_size: size, before }: Paging) {
+  return { upToSeq: cursorOf(before), limit: size + 1, offset: (page - 1) * size };
+}
+
+/** The answer of a page from the rows of its slice; `first` is the number of the list's first row. */
+export function pageOf<Item>(
+  { page, page_size: size, before }: Paging,
+  rows: readonly Item[],
+  first: bigint | number | null,
+) {
+  return {
+    items: rows.slice(0, size),
+    page,
+    page_size: size,
+    has_more: rows.length > size,
+    before: before ?? (first === null ? null : String(first)),
+  };
+}

@@ -1,0 +1,5 @@
+/** What the domains that sell something ask about a person; `server/session` answers it. */
+export interface NewPositions {
+  /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
+  requireNewPositions(userId: string): Promise<void>;
+}
