@@ -16,12 +16,3 @@ export function endingSeconds(endMs: number): [number, number] {
   return [endMs + pastEverythingMs, endMs + pastEverythingMs + 1_000];
 }
 
-/**
- * Whether the recording that ends at `endMs` has been ended in the log. Asked inside the gate: while it says no, what is
- * accepted will still be bound.
- */
-async function hasEnded(tx: Tx, endMs: number): Promise<boolean> {
-  const { rows } = await sql<{ ended: boolean }>`
-    select exists (select from market_second where second_ms > ${endMs}) as ended`.execute(tx);
-  return rows[0]?.ended ?? false;
-}
