@@ -5,6 +5,10 @@ create table world (
   name text not null,
   market_kind text not null check (market_kind in ('simulated', 'replay')),
   speed integer not null check (speed between 1 and 60),
+  -- What has a market here, [{"name", "scale", "venues"}] in the order of columns of `second` leaves, and which version of
+  -- the simulator makes it: later programs may know more symbols and other versions, and run this world with its own.
+  symbols json not null,
+  simulator integer check ((simulator is not null) = (market_kind = 'simulated')),
   start_ms bigint not null,
   clock_world_ms bigint not null,
   clock_real_ms bigint not null,
