@@ -55,7 +55,7 @@ export const getDeletion = defineCall({
 });
 
 /** What is left to show for an account that was deleted: ids, times, and what went. Holds nothing personal. */
-export const deletionReceipt = z.object({
+const deletionReceipt = z.object({
   practice: z.literal(true),
   world: z.string(),
   receipt_id: id,

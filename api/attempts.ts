@@ -4,7 +4,7 @@ import { coin, decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
 import { recordTypeNames } from "#core/records/record.ts";
 
 /** What still runs in an attempt: open contracts, leases, units of pools. */
-export const runningOff = z.object({
+const runningOff = z.object({
   /** `contract`, `hosting` or `mining`. */
   about: z.string(),
   count: z.int(),
@@ -13,7 +13,7 @@ export const runningOff = z.object({
 });
 
 /** All amounts are in `display_currency` of the list. Times are world time unless they say real. */
-export const attempt = z.object({
+const attempt = z.object({
   attempt_id: id,
   /** From 1. */
   number: z.int(),

@@ -146,7 +146,7 @@ const historyOutcome = z.object({
 });
 export type HistoryOutcome = z.infer<typeof historyOutcome>;
 
-export const historyResult = z.object({
+const historyResult = z.object({
   unit: z.string(),
   start: decimal,
   from_ms: timeMs,
@@ -172,7 +172,7 @@ export const historyResult = z.object({
 });
 export type HistoryResult = z.infer<typeof historyResult>;
 
-export const historyTest = z.object({
+const historyTest = z.object({
   run_id: id,
   source,
   pool: z.string(),
@@ -260,7 +260,7 @@ export const getHistoryTests = defineCall({
   errors: ["session.required"],
 });
 
-export const historyTrade = z.object({
+const historyTrade = z.object({
   number: z.int(),
   at_ms: timeMs,
   purpose: z.enum(["arbitrage", "unwind", "stock", "raise"]),
@@ -295,7 +295,7 @@ export const getHistoryTrades = defineCall({
   errors: ["session.required", "history.run_unknown", "history.not_over"],
 });
 
-export const historyFormats = ["csv", "json"] as const;
+const historyFormats = ["csv", "json"] as const;
 
 export const exportHistoryTest = defineCall({
   method: "GET",

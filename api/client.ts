@@ -34,7 +34,7 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** UUIDv7; required for money calls, and the same again when the same intent is retried. */
   idempotencyKey?: string;
   signal?: AbortSignal;

@@ -15,11 +15,11 @@ import {
 } from "#api/shapes.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 
-export const direction = z.enum(["up", "down"]);
-export const orderStatus = z.enum(["waiting", "closing", "over"]);
-export const outcome = z.enum(["won", "lost", "tie", "void"]);
+const direction = z.enum(["up", "down"]);
+const orderStatus = z.enum(["waiting", "closing", "over"]);
+const outcome = z.enum(["won", "lost", "tie", "void"]);
 
-export const contract = z.object({
+const contract = z.object({
   contract_id: id,
   symbol,
   base: z.string(),
@@ -56,7 +56,7 @@ export const tier = z.object({
   cost_per_100: decimal,
 });
 
-export const contractDetails = z.extend(contract, {
+const contractDetails = z.extend(contract, {
   terms: z.object({
     terms_hash: hash,
     version: z.int(),
@@ -121,7 +121,7 @@ export const followContract = defineCall({
 });
 
 /** One kline: opening time, open, high, low, close, volume, and whether it was made before the world's first second. */
-export const kline = z.tuple([timeMs, decimal, decimal, decimal, decimal, decimal, z.boolean()]);
+const kline = z.tuple([timeMs, decimal, decimal, decimal, decimal, decimal, z.boolean()]);
 export type Kline = z.infer<typeof kline>;
 
 export const getKlineData = defineCall({

@@ -3,7 +3,7 @@ import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, symbol, timeMs } from "#api/shapes.ts";
 
 /** One exchange against the index of one market. A pair without a market of its own is two of them, through pUSDT. */
-export const exchangeStep = z.object({
+const exchangeStep = z.object({
   symbol,
   /** `buy`: the market's base coin is received, for pUSDT. */
   side: z.enum(["buy", "sell"]),
@@ -67,7 +67,7 @@ export const quoteExchange = defineCall({
   ],
 });
 
-export const exchange = z.object({
+const exchange = z.object({
   ...terms,
   /** The one journal of both transfers and the fee. */
   journal_id: id,

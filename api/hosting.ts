@@ -8,12 +8,11 @@ import { coin, decimal, hash, id, pageOf, paging, symbol, timeMs } from "#api/sh
  * digits. Changes in basis points are signed decimal strings with two digits ("-3.25"), since a day of arbitrage may move less
  * than one. World time everywhere.
  */
-export const strategy = z.enum(["cross", "triangle", "hold"]);
-export type Strategy = z.infer<typeof strategy>;
-export const friction = z.enum(["frictionless", "realistic", "harsh"]);
+const strategy = z.enum(["cross", "triangle", "hold"]);
+const friction = z.enum(["frictionless", "realistic", "harsh"]);
 export type Friction = z.infer<typeof friction>;
-export const hostingAction = z.enum(["subscribe", "redeem"]);
-export const hostingStatus = z.enum(["processing", "over"]);
+const hostingAction = z.enum(["subscribe", "redeem"]);
+const hostingStatus = z.enum(["processing", "over"]);
 
 const bp = z.string();
 
@@ -28,10 +27,10 @@ export const frictionResult = z.object({
 });
 
 /** A world day: NAV at its last mark (now for today) against the last mark before it. */
-export const poolDay = z.object({ day_at_ms: timeMs, nav: decimal, change_bp: bp });
+const poolDay = z.object({ day_at_ms: timeMs, nav: decimal, change_bp: bp });
 
 /** What one person has in one pool now. */
-export const holding = z.object({
+const holding = z.object({
   product_id: id,
   /** All units, and those of them that wait to be redeemed. */
   units: decimal,
@@ -52,7 +51,7 @@ export const holding = z.object({
 });
 export type Holding = z.infer<typeof holding>;
 
-export const pool = z.object({
+const pool = z.object({
   product_id: id,
   strategy,
   /** Venues it trades at and symbols it trades there. */
@@ -151,7 +150,7 @@ export const getProductList = defineCall({
 });
 
 /** Time, NAV, buy-and-hold, frictionless, harsh, drawdown in bp (zero or below). The first five from the same start at 1. */
-export const navPoint = z.tuple([timeMs, decimal, decimal, decimal, decimal, bp]);
+const navPoint = z.tuple([timeMs, decimal, decimal, decimal, decimal, bp]);
 export type NavPoint = z.infer<typeof navPoint>;
 
 export const getNavHistory = defineCall({
@@ -170,14 +169,14 @@ export const getNavHistory = defineCall({
 
 /** Price and size at the symbol's and at the volume's scale, as decimals. */
 const level = z.tuple([decimal, decimal]);
-export const book = z.object({
+const book = z.object({
   at_ms: timeMs,
   bids: z.array(level),
   asks: z.array(level),
 });
 export type Book = z.infer<typeof book>;
 
-export const tradeLeg = z.object({
+const tradeLeg = z.object({
   venue: z.string(),
   symbol,
   side: z.enum(["buy", "sell"]),
@@ -202,7 +201,7 @@ export const tradeLeg = z.object({
   limit: decimal,
 });
 
-export const trade = z.object({
+const trade = z.object({
   trade_id: id,
   product_id: id,
   number: z.int(),
@@ -331,7 +330,7 @@ export const redeem = defineCall({
   ],
 });
 
-export const hostingOrder = z.object({
+const hostingOrder = z.object({
   order_id: id,
   attempt_id: id,
   product_id: id,
@@ -411,7 +410,7 @@ export const findTrusteeshipInfo = defineCall({
   errors: ["session.required", "attempts.unknown"],
 });
 
-export const dailyEarning = z.object({
+const dailyEarning = z.object({
   day_at_ms: timeMs,
   product_id: id,
   strategy,
@@ -438,7 +437,7 @@ export const getDailyEarnings = defineCall({
 });
 
 /** One venue's book as the strategy sees it; five levels a side. */
-export const runBook = z.object({
+const runBook = z.object({
   venue: z.string(),
   symbol,
   /** Stale or missing books are refused by the strategy. */

@@ -20,7 +20,7 @@ const sex = z.int().check(z.minimum(0), z.maximum(1));
 const day = z.string().check(z.regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/));
 
 /** A fictional identity and its document: nobody has this name, number or contact number, and no such state exists. */
-export const specimen = z.object({
+const specimen = z.object({
   specimen_id: id,
   /** Null for one drawn as a surprise, until a verification with it is decided. */
   kind: z.nullable(kind),
@@ -84,7 +84,7 @@ export const getSpecimenList = defineCall({
 });
 
 /** What is known of the person as long as it is kept: what they typed, and what follows from it. */
-export const personRecord = z.object({
+const personRecord = z.object({
   name: z.string(),
   sex,
   /** "Male" or "Female" in the request's language. */
@@ -99,7 +99,7 @@ export const personRecord = z.object({
 });
 export type PersonRecord = z.infer<typeof personRecord>;
 
-export const verification = z.object({
+const verification = z.object({
   verification_id: id,
   document_type: documentType,
   /** Derived from world time: waiting, closing while under review, over once decided. */

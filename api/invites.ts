@@ -49,7 +49,7 @@ export const getInviteInfo = defineCall({
   errors: ["session.required"],
 });
 
-export const teamMember = z.object({
+const teamMember = z.object({
   invitation_id: id,
   joined_at_ms: timeMs,
   /** As the person chose to be seen; null: they chose none. */

@@ -5,7 +5,7 @@ import { coin, decimal, nothing, symbol, timeMs } from "#api/shapes.ts";
 /** The kind of market a world runs on; every order and receipt carries it. */
 export const marketKind = z.enum(["simulated", "replay", "live"]);
 
-export const config = z.object({
+const config = z.object({
   practice: z.literal(true),
   backing: z.literal("none"),
   chatLink: z.nullable(z.string()),

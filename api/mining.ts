@@ -7,12 +7,12 @@ import { coin, decimal, hash, id, nothing, pageOf, paging, timeMs } from "#api/s
  * Mining (docs/rules/mining.md). Prices and power are pUSDT, payouts pBTC. The calculator runs in the browser on
  * `core/mining/calculator.ts`, from what these calls give; there is no call for it.
  */
-export const leaseStatus = z.enum(["running", "at_work", "maturity"]);
+const leaseStatus = z.enum(["running", "at_work", "maturity"]);
 
 /** Satoshi with up to four decimals: what one TH/s brings in a day is a fraction of a coin's last digit. */
 const satoshi = decimal;
 
-export const machine = z.object({
+const machine = z.object({
   product_id: id,
   maker: z.string(),
   model: z.string(),
@@ -45,7 +45,7 @@ export const machine = z.object({
 });
 export type Machine = z.infer<typeof machine>;
 
-export const networkNow = z.object({
+const networkNow = z.object({
   source: z.enum(["simulated", "replay"]),
   /** The whole hour of world time at which these figures were read; they decide payouts until the next. */
   read_at_ms: timeMs,
@@ -74,7 +74,7 @@ export const networkNow = z.object({
 });
 
 /** Reading: its hour, height, difficulty, and what 1 TH/s brings in a day at that rate before the pool's fee, in satoshi. */
-export const networkPoint = z.tuple([timeMs, z.int(), decimal, satoshi]);
+const networkPoint = z.tuple([timeMs, z.int(), decimal, satoshi]);
 
 export const getNetwork = defineCall({
   method: "GET",
@@ -268,7 +268,7 @@ export const findLease = defineCall({
   errors: ["session.required", "mining.lease_unknown"],
 });
 
-export const payout = z.object({
+const payout = z.object({
   lease_id: id,
   maker: z.string(),
   model: z.string(),

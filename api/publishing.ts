@@ -23,7 +23,7 @@ const postFields = {
   /** Null without a session: then the client keeps its own marks. */
   read: z.nullable(z.boolean()),
 };
-export const newsItem = z.object(postFields);
+const newsItem = z.object(postFields);
 export type NewsItem = z.infer<typeof newsItem>;
 /** A post in full. `body` is Markdown without HTML and pictures; its links are https or paths of this instance. */
 export const newsPost = z.object({ ...postFields, body: z.string() });
@@ -50,7 +50,7 @@ export const getNews = defineCall({
 });
 
 /** Most posts marked in one call. */
-export const readMax = 100;
+const readMax = 100;
 
 export const markNewsRead = defineCall({
   method: "POST",
@@ -63,7 +63,7 @@ export const markNewsRead = defineCall({
   errors: [],
 });
 
-export const noticeType = z.enum(noticeTypes);
+const noticeType = z.enum(noticeTypes);
 export const notice = z.object({
   notice_id: id,
   /** One that was dismissed comes back only with a new version. */

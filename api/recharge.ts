@@ -8,7 +8,7 @@ import { voucherKinds } from "#core/recharge/voucher.ts";
 const network = z.string().check(z.maxLength(16));
 const kind = z.enum(voucherKinds);
 
-export const voucher = z.object({
+const voucher = z.object({
   voucher_id: id,
   kind,
   coin,
@@ -55,7 +55,7 @@ export const getVoucherList = defineCall({
   errors: ["session.required"],
 });
 
-export const rechargeRules = z.object({
+const rechargeRules = z.object({
   /** In pUSDT; the day is a real UTC day. */
   day_cap: decimal,
   day_used: decimal,
@@ -95,7 +95,7 @@ export const getRechargeRules = defineCall({
   errors: ["session.required"],
 });
 
-export const rechargeState = z.object({
+const rechargeState = z.object({
   recharge_id: id,
   attempt_id: id,
   coin,

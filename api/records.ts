@@ -4,7 +4,7 @@ import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.
 import { exportFormats } from "#core/records/exportFormats.ts";
 import { recordGroups, recordTypeNames } from "#core/records/record.ts";
 
-export const recordGroup = z.enum([...recordGroups, "other"]);
+const recordGroup = z.enum([...recordGroups, "other"]);
 
 /** One posting of a record on an account of the person. */
 export const recordLeg = z.object({
@@ -27,7 +27,7 @@ const factValue = z.union([
 ]);
 
 /** What a console did that touched this person: who by role, what, and why. */
-export const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
+const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
 
 export const record = z.object({
   /** Journal id; of what a console did, the act's own. */
@@ -56,7 +56,7 @@ const text = (most: number) => z.string().check(z.maxLength(most));
 const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8_000_000_000_000_000));
 
 /** What narrows the records. `from_ms` and `to_ms` (world time, both inclusive) go together, six months apart at most. */
-export const recordFilters = {
+const recordFilters = {
   coin: z.optional(coin),
   group: z.optional(z.enum(recordGroups)),
   from_ms: z.optional(moment),
@@ -106,7 +106,7 @@ export const getRecordList = defineCall({
 });
 
 /** Amounts in the display currency at the last index; null where a coin in it has no index. */
-export const productLine = z.object({
+const productLine = z.object({
   type: z.enum(recordTypeNames),
   /** What is in it now. */
   balance: z.nullable(decimal),

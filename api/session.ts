@@ -4,7 +4,7 @@ import { id, nothing, timeMs } from "#api/shapes.ts";
 import { inviteFates } from "#core/invites/rules.ts";
 
 /** A 20-byte address in hex; either case, checked against EIP-55 by the server when mixed. */
-export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 
 /** A chain id as a decimal string, 1 to 2^53. */
 export const chainId = z.string().check(z.regex(/^[1-9][0-9]{0,15}$/));
@@ -63,7 +63,7 @@ export const createSession = defineCall({
   ],
 });
 
-export const userInfo = z.object({
+const userInfo = z.object({
   user_id: id,
   /** The signing address in EIP-55 form. Shown shortened, never as a place to send to. */
   address,
@@ -113,7 +113,7 @@ export const signOut = defineCall({
   errors: ["session.required"],
 });
 
-export const session = z.object({
+const session = z.object({
   session_id: id,
   current: z.boolean(),
   created_at_ms: timeMs,
@@ -153,7 +153,7 @@ export const revokeAllSessions = defineCall({
   errors: ["session.required"],
 });
 
-export const authorisation = z.object({
+const authorisation = z.object({
   authorisation_id: id,
   /** `sign_in`: a message signed with the wallet; `terms`: practice terms accepted in the app. */
   kind: z.enum(["sign_in", "terms"]),

@@ -20,7 +20,7 @@ export const hello = z.object({
   runs: z._default(z.array(id).check(z.maxLength(5)), []),
 });
 
-export const priceMessage = z.object({
+const priceMessage = z.object({
   topic: z.literal("prices"),
   second_ms: timeMs,
   /** Index of the `second` leaf that holds these prices, so that a client can compare them with the log. */
@@ -29,7 +29,7 @@ export const priceMessage = z.object({
   prices: z.record(z.string(), z.nullable(decimal)),
 });
 
-export const klineMessage = z.object({
+const klineMessage = z.object({
   topic: z.literal("kline"),
   contract_id: id,
   /** The open 1m kline: opening time, open, high, low, close, volume. */
@@ -38,23 +38,23 @@ export const klineMessage = z.object({
 
 export const orderMessage = z.object({ topic: z.literal("order"), order });
 /** A lease of this user began, was paid or was ended. */
-export const leaseMessage = z.object({ topic: z.literal("lease"), lease });
-export const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
+const leaseMessage = z.object({ topic: z.literal("lease"), lease });
+const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
 /** The world stands still from now on: its recording has ended. Ask for the configuration again. */
-export const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
-export const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
+const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
+const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
 /** An operator began or stopped looking at this user's pages with their code: until when (real time), null: nobody does now. */
-export const viewingMessage = z.object({
+const viewingMessage = z.object({
   topic: z.literal("viewing"),
   until_ms: z.nullable(timeMs),
 });
 
 /** An operator did something to this user: it stands in their records. */
-export const actMessage = z.object({ topic: z.literal("act") });
+const actMessage = z.object({ topic: z.literal("act") });
 
 /** What a strategy sees in this second; only to sockets that asked for that pool. */
-export const runMessage = z.object({ topic: z.literal("run"), run });
+const runMessage = z.object({ topic: z.literal("run"), run });
 
 export const streamMessage = z.discriminatedUnion("topic", [
   priceMessage,

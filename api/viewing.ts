@@ -6,7 +6,7 @@ import { id, nothing, timeMs } from "#api/shapes.ts";
 /** A person's own side of being helped: the code that they read out, and who is looking at their pages because of it. Real time. */
 
 /** A support operator who was given a code, and sees what the person sees, read only. */
-export const viewing = z.object({
+const viewing = z.object({
   viewing_id: id,
   role,
   opened_at_ms: timeMs,

@@ -13,7 +13,10 @@ export const balance = z.object({
 });
 export type Balance = z.infer<typeof balance>;
 
-/** The coin that worths are shown in; pUSDT without it. A browser keeps the person's choice (docs/decisions/110). */
+/**
+ * The coin that worths are shown in; pUSDT without it. The browser keeps the person's choice: the server
+ * knows no more of a person than it must, and a live total is computed on the page anyway.
+ */
 const display = z.optional(coin);
 
 export const getWalletList = defineCall({
@@ -32,7 +35,7 @@ export const getWalletList = defineCall({
 });
 
 /** The index a coin is valued at: of one market, at one second, which is one leaf of the log. */
-export const coinPrice = z.object({
+const coinPrice = z.object({
   symbol,
   price: z.nullable(decimal),
   second_ms: timeMs,

@@ -145,7 +145,7 @@ export const getWithdrawTerms = defineCall({
   errors: ["session.required", "attempts.unknown"],
 });
 
-export const bookEntry = z.object({
+const bookEntry = z.object({
   entry_id: id,
   name: z.string(),
   network,

@@ -5,7 +5,7 @@ import { root } from "./bundle.ts";
  * Two chunks that every screen needs; the bundler makes one for each screen by itself. They stand apart because over HTTP/1.1 some twenty
  * files of a KB would wait for each other, and because a release that touches a screen leaves them in the cache.
  */
-export const chunks = [
+const chunks = [
   {
     name: "vendor",
     modules: [

@@ -39,7 +39,7 @@ export function consoleParts(root: string): string[] {
 }
 
 /** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
-export function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
+function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
   const compiled: Record<string, unknown> = {};
   for (const file of filesOf(root, locale, part)) {
     const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;

@@ -125,14 +125,3 @@ export async function claimFirst(seat: Seat, server: OwnServer, name: string): P
   await enterCode(seat.page, await firstCode(server), name);
   await expect(main(seat.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }
-
-/** Presses what needs raised powers; the sheet that asks for them is answered when it comes. */
-export async function pressRaised(page: Page, press: () => Promise<void>): Promise<void> {
-  await press();
-  const raising = page.getByRole("dialog", { name: "Raised powers" });
-  const raised = page.waitForResponse(
-    (one) => one.url().includes("/api/operator/") && one.request().method() === "POST",
-  );
-  await Promise.race([raising.waitFor(), raised]);
-  if (await raising.isVisible()) await raiseInSheet(page);
-}

@@ -3,7 +3,7 @@ import type { MessageFormatElement } from "react-intl";
 import { defaultLocale, type Locale } from "#i18n/locales.ts";
 
 /** A compiled catalogue: plain text as it is, anything with arguments as its parsed form. */
-export type Catalogue = Record<string, string | MessageFormatElement[]>;
+type Catalogue = Record<string, string | MessageFormatElement[]>;
 export type Messages = Record<string, MessageFormatElement[]>;
 
 /** What is on screen: a language with the messages of every part asked for so far. */

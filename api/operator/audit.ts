@@ -17,7 +17,7 @@ const filters = {
   to_ms: queryTime,
 };
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   seq: z.int(),
   at_ms: timeMs,
   operator_id: id,
@@ -73,7 +73,7 @@ export const checkAudit = defineCall({
   errors: [...always],
 });
 
-export const auditFormats = ["csv", "json"] as const;
+const auditFormats = ["csv", "json"] as const;
 
 export const exportAudit = defineCall({
   method: "GET",

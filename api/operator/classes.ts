@@ -10,7 +10,7 @@ import { signUpStates } from "#core/session/signUp.ts";
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...always, "operator.raise_required"] as const;
 
-export const signUpState = z.enum(signUpStates);
+const signUpState = z.enum(signUpStates);
 
 const classLink = z.object({
   class_id: id,

@@ -18,7 +18,7 @@ import { withdrawal } from "#api/withdraw.ts";
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...always, "operator.raise_required"] as const;
 
-export const person = z.object({
+const person = z.object({
   user_id: id,
   since_ms: timeMs,
   /** Since when no new positions may be opened; null: they may. */
@@ -120,7 +120,7 @@ export const getPersonLeases = defineCall({
 /** Without the address, and without what an operator wrote. */
 const { withdrawal_id, amount, fee, leaves, network, state, outcome } = withdrawal.shape;
 const { ended_by, placed_at_ms, cancel_until_ms, latest_at_ms, ended_at_ms } = withdrawal.shape;
-export const personWithdrawal = z.object({
+const personWithdrawal = z.object({
   withdrawal_id,
   coin,
   amount,
@@ -146,7 +146,7 @@ export const getPersonWithdrawals = defineCall({
 });
 
 /** What the journal did, without the facts that explain it, which name addresses. */
-export const personRecord = z.object({
+const personRecord = z.object({
   journal_id: id,
   type: z.string(),
   group: record.shape.group,

@@ -32,14 +32,14 @@ const byLanguage = <Text extends z.ZodMiniType>(text: Text) =>
   } satisfies Record<(typeof postLanguages)[number], unknown>);
 
 /** Markdown without HTML and pictures, at most 4 000 characters; title 120, summary 280. The whole request at most 64 KB. */
-export const newsBody = z.object({
+const newsBody = z.object({
   languages: byLanguage(
     z.object({ title: draftText(120), summary: draftText(280), body: draftText(4_000) }),
   ),
 });
 
 /** A bar has no title. Title 80 characters, text 280. `from_ms` and `until_ms` are real time; null for at once and until withdrawn. */
-export const noticeBody = z.object({
+const noticeBody = z.object({
   type: z.enum(noticeTypes),
   severity: z.enum(noticeSeverities),
   from_ms: z.nullable(timeMs),
@@ -48,13 +48,13 @@ export const noticeBody = z.object({
 });
 
 /** An https address with a host name, no messenger (core/publishing/links.ts lists them), no payment service. Title 80 characters. */
-export const linkBody = z.object({
+const linkBody = z.object({
   url: draftText(500),
   languages: byLanguage(z.object({ title: draftText(80) })),
 });
 
 /** The terms of one contract. Stakes are decimal pUSDT. */
-export const tiersBody = z.object({
+const tiersBody = z.object({
   symbol: z.string().check(z.maxLength(20)),
   tiers: z
     .array(
@@ -72,7 +72,7 @@ export const tiersBody = z.object({
 });
 
 /** The house puts 100 000 pUSDT of its own into a new pool, always; nobody sets that. Amounts are decimal pUSDT. */
-export const poolBody = z.object({
+const poolBody = z.object({
   pool_id: z.string().check(z.maxLength(64)),
   strategy: z.enum(["cross", "triangle", "hold"]),
   venues: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(60)),
@@ -82,7 +82,7 @@ export const poolBody = z.object({
 });
 
 /** Hashrate in decimal TH/s, prices in decimal pUSDT. */
-export const machineBody = z.object({
+const machineBody = z.object({
   product_id: z.string().check(z.maxLength(64)),
   maker: z.string().check(z.maxLength(200)),
   model: z.string().check(z.maxLength(200)),
@@ -99,14 +99,14 @@ export const machineBody = z.object({
 });
 
 /** Why a body cannot be published, in the language of the request. `at` is the place in the body; empty for the whole. */
-export const problem = z.object({
+const problem = z.object({
   error: z.string(),
   at: z.string(),
   message: z.string(),
 });
 export type PublishingProblem = z.infer<typeof problem>;
 
-export const publicationState = z.enum(["draft", "scheduled", "published", "withdrawn"]);
+const publicationState = z.enum(["draft", "scheduled", "published", "withdrawn"]);
 
 const head = {
   id,
@@ -149,7 +149,7 @@ const figureNames = [
 ] as const;
 
 /** What people would see, in one language; `figures` are what a product comes to: percent, per 100 staked, pUSDT a day. */
-export const preview = z.object({
+const preview = z.object({
   problems: z.array(problem),
   news: z.nullable(newsPost),
   notice: z.nullable(notice),

@@ -11,7 +11,7 @@ import {
 } from "#core/operator/permissions.ts";
 
 export const role = z.enum(roleNames as [Role, ...Role[]]);
-export const permission = z.enum(permissionNames as [Permission, ...Permission[]]);
+const permission = z.enum(permissionNames as [Permission, ...Permission[]]);
 
 const me = z.object({
   operator_id: id,

@@ -5,7 +5,7 @@ import { realChainOf } from "#core/addresses/addressChains.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
 /** Longer texts are read by no one. */
-export const addressLengthMax = 120;
+const addressLengthMax = 120;
 const payloadBytes = 20;
 
 /** What can be wrong with a text that should be a practice address. */

@@ -11,7 +11,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
  * A second of the simulated market as a moment. The book behind the best prices is the seed's (`bookOf`) at the second in which the venue
  * spoke, so that a silent venue keeps the book it had.
  */
-export function simulatedMoment(
+function simulatedMoment(
   model: Model,
   seed: Uint8Array,
   second: { secondMs: number; quotes: readonly (readonly (Quote | null)[])[] },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeBp, dayWith, drawdownWith, noDrawdown, returnBp } from "#core/backtest/stats.ts";
+import { changeBp, drawdownWith, noDrawdown, returnBp } from "#core/backtest/stats.ts";
 
 test.each([
   ["a rise only", [100n, 110n, 120n], 0n],
@@ -18,14 +18,4 @@ test.each([
 test("changes are cut towards zero", () => {
   expect([changeBp(30_000n, 29_999n), changeBp(200n, 199n)]).toEqual([0n, -50n]);
   expect([returnBp(101_239_999n), returnBp(99_500_000n)]).toEqual([123n, -50n]);
-});
-
-test("a day keeps first, last, lowest and highest, and the next day begins anew", () => {
-  const dayMs = 86_400_000;
-  const first = [5n, 9n, 3n, 4n].reduce(
-    (day, nav, i) => dayWith(day, dayMs + i * 60_000, nav),
-    null as ReturnType<typeof dayWith> | null,
-  );
-  expect(first).toEqual({ dayMs, first: 5n, last: 4n, low: 3n, high: 9n, marks: 4 });
-  expect(dayWith(first, 2 * dayMs, 6n)).toMatchObject({ dayMs: 2 * dayMs, first: 6n, marks: 1 });
 });

@@ -26,29 +26,4 @@ export function drawdownWith({ peak, worstBp }: Drawdown, value: bigint): Drawdo
   return { peak, worstBp: fall > worstBp ? fall : worstBp };
 }
 
-/** One day (UTC) of a line of marks. */
-export interface Day {
-  dayMs: number;
-  first: bigint;
-  last: bigint;
-  low: bigint;
-  high: bigint;
-  marks: number;
-}
-
 export const dayLengthMs = 86_400_000;
-
-/** The day's line with one more mark; a mark of another day begins a new one. */
-export function dayWith(day: Day | null, atMs: number, nav: bigint): Day {
-  const dayMs = Math.floor(atMs / dayLengthMs) * dayLengthMs;
-  if (!day || day.dayMs !== dayMs) {
-    return { dayMs, first: nav, last: nav, low: nav, high: nav, marks: 1 };
-  }
-  return {
-    ...day,
-    last: nav,
-    low: nav < day.low ? nav : day.low,
-    high: nav > day.high ? nav : day.high,
-    marks: day.marks + 1,
-  };
-}

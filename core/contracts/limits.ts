@@ -14,13 +14,16 @@ export function nextDayMs(realMs: number): number {
   return (realDay(realMs) + 1) * dayMs;
 }
 
-/** A daily loss limit in minor units, null for none, and a higher one that waits for its day. */
+/**
+ * A daily loss limit in minor units, null for none, and a higher one that waits for its day.
+ * Losses count gross, since counting net of gains invites chasing. An order takes its whole charge
+ * from the day's limit row with its posting, and settlement gives back what was not lost, so that
+ * two orders at once cannot pass it.
+ */
 export interface LossLimit {
   limit: bigint | null;
   next: { limit: bigint | null; fromMs: number } | null;
 }
-
-export const noLossLimit: LossLimit = { limit: null, next: null };
 
 /** The limit as it stands at `realMs`: one whose day has come replaces the old. */
 export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
@@ -59,12 +62,4 @@ export function exclude(
   const until = realMs + periodMs[period];
   if (stored !== null && until <= stored) return { ok: false, error: "exclusion_not_longer" };
   return { ok: true, exclusion: until };
-}
-
-/**
- * What an order can still take from today's limit once it is over: the loss itself, nothing when it won or was void.
- * Gains of other orders do not win room back: the limit bounds what is lost, not the sum of the day.
- */
-export function lossOf(net: bigint): bigint {
-  return net < 0n ? -net : 0n;
 }

@@ -4,7 +4,7 @@ import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-export const orderFormat = "drydock.contract.order/1";
+const orderFormat = "drydock.contract.order/1";
 
 /** Everything an order fixes when it is accepted. Amounts in minor units of pUSDT, times in world milliseconds. */
 export interface OrderBody {

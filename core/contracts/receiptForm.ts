@@ -26,7 +26,7 @@ export interface ContractReceipt {
   log: { origin: string; vkey: string };
 }
 
-export interface ReceiptResult {
+interface ReceiptResult {
   outcome: Outcome;
   void_reason: VoidReason | null;
   /** Integers at the symbol's scale. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import {
   exclude,
   isExcluded,
+  type LossLimit,
   lossLimitAt,
-  noLossLimit,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import { luckBp } from "#core/contracts/luck.ts";
@@ -143,8 +143,9 @@ describe("an order's structure", () => {
 describe("self limits", () => {
   const noon = Date.UTC(2026, 0, 5, 12);
   const midnight = Date.UTC(2026, 0, 6);
+  const none: LossLimit = { limit: null, next: null };
   const set = (...wishes: (bigint | null)[]) =>
-    wishes.reduce((limit, wish) => setLossLimit(limit, wish, noon), noLossLimit);
+    wishes.reduce((limit, wish) => setLossLimit(limit, wish, noon), none);
   test.each([
     ["the first limit holds at once", [100n], 100n, 100n],
     ["a lower one holds at once", [100n, 50n], 50n, 50n],

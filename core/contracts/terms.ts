@@ -11,7 +11,7 @@ import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-export const termsFormat = "drydock.contract.terms/1";
+const termsFormat = "drydock.contract.terms/1";
 
 /** One tier. Amounts in minor units of pUSDT. */
 export interface Tier {
@@ -35,11 +35,8 @@ export interface Terms {
 }
 
 /** Largest stake any terms may allow, in minor units (100 000 000 pUSDT): keeps every product of a rule inside 64 bits. */
-export const stakeCeiling = 100_000_000_000_000n;
+const stakeCeiling = 100_000_000_000_000n;
 const secondsCeiling = 7 * 86_400;
-
-/** The body of terms as their leaf and a receipt carry it. */
-export type TermsBody = ReturnType<typeof termsBody>;
 
 /** Contract id of a symbol: `BTC/USDT` is `btc-usdt`. */
 export function contractIdOf(symbol: MarketSymbol): string {

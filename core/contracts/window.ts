@@ -19,7 +19,7 @@ export function windowBounds(
 }
 
 /** Whether enough samples of a window of `seconds` are present: at least 80 %. */
-export function enoughSamples(present: number, seconds: number): boolean {
+function enoughSamples(present: number, seconds: number): boolean {
   return present * 5 >= seconds * 4;
 }
 

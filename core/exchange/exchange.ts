@@ -7,7 +7,12 @@ import { displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 export const exchangeSpreadBp = 10;
 /** Part of what is given that is kept as fee, in basis points, rounded up. */
 export const exchangeFeeBp = 10;
-/** How long a quote is firm, in real milliseconds. */
+/**
+ * How long a quote is firm, in real milliseconds.
+ * Real time, as for everything that a person reads and answers: at speed 60 fifteen seconds of
+ * world time are a quarter of a second. In a fast world whoever waits can come out ahead, which is
+ * bounded by 20 quotes at once and gains practice money only.
+ */
 export const quoteFirmMs = 15_000;
 /** What one posting can move at most, in minor units (docs/rules/ledger.md). */
 export const exchangeMax = 100_000_000_000_000_000n;
@@ -81,6 +86,11 @@ export function quoteExchange(
   return { ok: true, quote };
 }
 
+/**
+ * Pairs without pUSDT go through it as two exchanges by hand would, in one journal with both fees:
+ * a cross rate of two indexes with one fee would be a price that no market has. Other markets are
+ * not used, so that a pair has one way in every world.
+ */
 function pathOf(from: Coin, to: Coin): [Coin, Coin][] {
   if (from === displayCurrency || to === displayCurrency) return [[from, to]];
   return [

@@ -75,6 +75,8 @@ export function execute(
  * What an execution made, in minor units of home by the index at the decision. Gross: what it would have made at the mid of the
  * decision without cost, against the index. Slippage: mid against what was paid. So gross − slippage − fees is what the legs of
  * a decision changed the pool's value by, whatever prices did to the stock meanwhile.
+ * What trading made is told apart from what prices did, at the index of the decision: a pool that
+ * is half bitcoin gains and loses mostly by bitcoin, and a good week of it would sell the strategy.
  */
 export function takingsOf(order: PendingOrder, done: Execution): Takings {
   const { divisor, quoteUnit } = partsOf(order.symbol);

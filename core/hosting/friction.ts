@@ -4,8 +4,11 @@ import type { BestPrices } from "#core/market/quote.ts";
 /**
  * What trading costs, as a factor on the rules of docs/rules/hosting.md: 0 does away with fee, spread, latency and the limits of
  * depth; 1 is the rules; 2 doubles fee, spread and latency, and halves depth.
+ * Latency counts later books of the venue (0, 1, 2): by the clock 500 ms and a second would both
+ * fill on the same next book, since markets here speak each second or minute. Prices between two
+ * books would be invented.
  */
-export const frictions = { frictionless: 0, realistic: 1, harsh: 2 } as const;
+const frictions = { frictionless: 0, realistic: 1, harsh: 2 } as const;
 export type Friction = keyof typeof frictions;
 export const frictionNames = Object.keys(frictions) as Friction[];
 

@@ -37,6 +37,10 @@ export function happened({ decision, fills, sent, arrived }: BooksOf["result"]):
   return decision !== null || fills.length + sent.length + arrived.length > 0;
 }
 
+/**
+ * Canonical JSON, unlike `second` leaves: marks come once a minute, and a person can read them; a
+ * packed form would be a third of 1.5 MB a world day.
+ */
 export function encodeBooks(
   world: string,
   { poolId, atMs, secondLeaf, result }: BooksOf,

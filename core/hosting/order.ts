@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-export const orderFormat = "drydock.hosting.order/1";
+const orderFormat = "drydock.hosting.order/1";
 
 /** Everything a subscription or redemption fixes when it is accepted: an amount (minor units of pUSDT) or units (scale 8). */
 export interface HostingOrderBody {

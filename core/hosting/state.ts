@@ -1,8 +1,8 @@
-import { type Asset, assetNames, assets } from "#core/hosting/assets.ts";
+import { type Asset, assetNames } from "#core/hosting/assets.ts";
 import type { Counters, PendingOrder, PoolState, Transfer } from "#core/hosting/types.ts";
 import { isSymbol } from "#core/market/symbols.ts";
 
-export const noCounters: Counters = {
+const noCounters: Counters = {
   decisions: 0,
   trades: 0,
   fills: 0,
@@ -99,8 +99,3 @@ type Plain<T> = T extends bigint
     : T extends object
       ? { [Key in keyof T]: Plain<T[Key]> }
       : T;
-
-/** The scale of an asset, for whoever shows amounts. */
-export function scaleOfAsset(asset: Asset): number {
-  return assets[asset].scale;
-}

@@ -17,7 +17,7 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 
 export const termsFormat = "drydock.hosting.terms/1";
 /** What a pool's steps are made by. A change of any rule of the engine is a new number, and so new terms. */
-export const engineName = "drydock.hosting/1";
+const engineName = "drydock.hosting/1";
 /** The taker fee of a leg, and the delay from decision to fill that the next book stands for. */
 export const takerFeeBp = 10;
 export const latencyMs = 500;

@@ -145,7 +145,7 @@ export interface Seen {
 }
 
 /** Why nothing was decided, from a closed list. */
-export type WhyNot =
+type WhyNot =
   /** Orders are on their way. */
   | "pending"
   /** A venue shows no book of this moment: too old to trade on. */

@@ -37,7 +37,7 @@ export interface SpecimenOrder {
 }
 
 /** What the document shows. */
-export interface Print {
+interface Print {
   name: string;
   issuedOn: string;
   /** The last day on which it is valid, `2031-05-02`. */
@@ -66,7 +66,13 @@ export function dayAt(ms: number): Day {
   return dayOf(new Date(ms).toISOString().slice(0, 10)) as Day;
 }
 
-/** Makes a specimen; each kind is truly what it is called. The person is between 20 and 69 years old when it is drawn. */
+/**
+ * Makes a specimen; each kind is truly what it is called. The person is between 20 and 69 years old
+ * when it is drawn.
+ * Only the seed is stored, and the form takes nothing but what the specimen says: comparing with a
+ * known text is the only test that a stranger's name cannot pass, and a table without personal
+ * fields cannot leak them.
+ */
 export function makeSpecimen(order: SpecimenOrder): Specimen {
   const { seed, kind, documentType, state, country, drawnAtMs } = order;
   const draw = createDraw(seed, "drydock.identity/1");

@@ -40,7 +40,7 @@ export interface IdentityForm {
   contact: string;
 }
 
-export const formFields = [
+const formFields = [
   "name",
   "document_type",
   "number",

@@ -4,7 +4,7 @@
  * A user's accounts belong to one attempt and never go below zero. House accounts have one row per coin, take no lock
  * and may go below zero: `issuance` always does, by as much as was ever handed out.
  */
-export const accountKinds = {
+const accountKinds = {
   /** What the user may use. */
   wallet: { of: "user" },
   /** What is set aside for a pending hold; moved only by naming that hold. */
@@ -28,8 +28,6 @@ export const accountKinds = {
 } as const satisfies Record<string, { of: "user" | "house" }>;
 
 export type AccountKind = keyof typeof accountKinds;
-
-export const accountKindNames = Object.keys(accountKinds) as AccountKind[];
 
 /** The kinds of journals the ledger writes for itself; each domain names its own (`contract.open`). */
 export const attemptStart = "attempt.start";

@@ -1,7 +1,7 @@
 const dayMs = 86_400_000;
 
 /** Days of real time after the first finishing from which the lesson is offered again. */
-export const offerDays = [30, 90] as const;
+const offerDays = [30, 90] as const;
 export type OfferDays = (typeof offerDays)[number];
 
 /**

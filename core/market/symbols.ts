@@ -1,9 +1,10 @@
 /**
- * The symbols that a new world gets an index of. A market keeps its real name (BTC/USDT); only balances are practice coins.
- * `scale` is the digits after the point of a price. Source: docs/rules/units.md.
+ * The symbols that a new world gets an index of. A market keeps its real name (BTC/USDT); only
+ * balances are practice coins. `scale` is the digits after the point of a price. Source:
+ * docs/rules/units.md.
  *
- * A world keeps the list that it was made with, so rows may be added anywhere and worlds go on without them. A row that
- * worlds have may neither change nor go.
+ * A world keeps the list that it was made with, so rows may be added anywhere and worlds go on
+ * without them. A row that worlds have may neither change nor go.
  */
 export const symbols = {
   "BTC/USDT": { base: "BTC", quote: "USDT", scale: 2, type: "major" },
@@ -20,11 +21,11 @@ export const symbols = {
 } as const;
 
 export type MarketSymbol = keyof typeof symbols;
-export type SymbolType = (typeof symbols)[MarketSymbol]["type"];
 
 /**
- * How each symbol is simulated. `halfSpread` (basis points): half of the spread at a quick venue in calm. `volume`: base
- * units traded in a second on all venues together, on average and about. `moves` names a row of `symbolMoves`.
+ * How each symbol is simulated. `halfSpread` (basis points): half of the spread at a quick venue in
+ * calm. `volume`: base units traded in a second on all venues together, on average and about.
+ * `moves` names a row of `symbolMoves` in core/market/simulate/parameters.ts.
  */
 export const simulatedSymbols = {
   "BTC/USDT": { moves: "tied", halfSpread: 0.3, volume: 0.3 },
@@ -41,9 +42,10 @@ export const simulatedSymbols = {
 } as const satisfies Record<MarketSymbol, { moves: string; halfSpread: number; volume: number }>;
 
 /**
- * What symbols are made of, priced in US dollars, which has no movement of its own. `anchor`: the price around which the
- * level wanders; `beta`: how strongly it follows the common movement, 0 for a stable one; `volatility`: its own per square
- * root of a year, beside the common one; `jumpSize`: the deviation of its own jumps.
+ * What symbols are made of, priced in US dollars, which has no movement of its own. `anchor`: the
+ * price around which the level wanders; `beta`: how strongly it follows the common movement, 0 for
+ * a stable one; `volatility`: its own per square root of a year, beside the common one; `jumpSize`:
+ * the deviation of its own jumps.
  */
 export const simulatedAssets = {
   BTC: { anchor: 64_000, beta: 1, volatility: 0.25, jumpSize: 0.003 },
@@ -59,7 +61,7 @@ export const simulatedAssets = {
   { anchor: number; beta: number; volatility: number; jumpSize: number }
 >;
 
-/** In the order of the registry, which is that of a new world. Whatever runs a world takes the world's own list. */
+/** In the order of the registry, as a new world gets them. What runs a world takes its own list. */
 export const symbolNames = Object.keys(symbols) as MarketSymbol[];
 
 /** Whether `name` is a registered symbol. */

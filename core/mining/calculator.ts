@@ -29,7 +29,7 @@ export interface Plan {
 }
 
 /** After `day` days: satoshi and their worth when mined, and worth less everything charged at the start; pUSDT minor units. */
-export interface ProjectedDay {
+interface ProjectedDay {
   day: number;
   satoshi: bigint;
   worth: bigint;

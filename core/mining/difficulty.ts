@@ -6,12 +6,10 @@
 /** Blocks of one difficulty. */
 export const epochBlocks = 2_016;
 /** What they are meant to take, in seconds: two weeks. */
-export const epochSeconds = 1_209_600;
+const epochSeconds = 1_209_600;
 /** One epoch changes the difficulty by this factor at most. */
 const clampFactor = 4;
 
-/** Compact form of the easiest target, difficulty 1. */
-export const easiestBits = 0x1d00ffff;
 const easiestTarget = 0xffffn << 208n;
 
 /** The target of a compact form: three digits in base 256 and how many digits there are. Throws a RangeError for none. */

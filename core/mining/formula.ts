@@ -6,7 +6,7 @@ export const feeBlocks = 144;
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
 /** The unit accruals are kept in: 10⁻¹² satoshi. */
-export const accrualScale = 12;
+const accrualScale = 12;
 const accrualUnit = 10n ** BigInt(accrualScale);
 const hashesPerTh = 10n ** 12n;
 const bpWhole = 10_000n;

@@ -12,8 +12,8 @@ import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-export const leaseSteps = ["marks", "terms", "cost", "readings", "payouts", "ending"] as const;
-export type LeaseStep = (typeof leaseSteps)[number];
+const leaseSteps = ["marks", "terms", "cost", "readings", "payouts", "ending"] as const;
+type LeaseStep = (typeof leaseSteps)[number];
 
 export type LeaseDifference =
   | "receipt_malformed"

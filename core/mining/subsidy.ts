@@ -1,7 +1,7 @@
 /** Satoshi in one BTC. */
-export const satoshiPerBtc = 100_000_000n;
+const satoshiPerBtc = 100_000_000n;
 /** The subsidy halves every so many blocks (Bitcoin Core, `nSubsidyHalvingInterval`). */
-export const halvingBlocks = 210_000;
+const halvingBlocks = 210_000;
 const firstSubsidy = 50n * satoshiPerBtc;
 
 /** Newly made satoshi in the block at `height`: 50 BTC, halved every 210 000 blocks, cut to whole satoshi. */

@@ -1,13 +1,13 @@
 /** Digits and capitals that cannot be taken for each other when they are read out or typed: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U V. */
 export const viewCodeAlphabet = "34679ACDEFGHJKMNPQRTWXY";
-export const viewCodeLength = 8;
+const viewCodeLength = 8;
 /** How long a code that a person shows is good, in real time. */
 export const viewCodeMs = 10 * 60_000;
 /** How long one viewing lasts at most, in real time. */
 export const viewingMs = 30 * 60_000;
 
 /** The parts of a person's pages that a viewing opens, each recorded when it is first opened. */
-export const viewedParts = ["wallet", "orders", "withdrawals", "records", "account"] as const;
+const viewedParts = ["wallet", "orders", "withdrawals", "records", "account"] as const;
 export type ViewedPart = (typeof viewedParts)[number];
 
 /** A code from bytes of chance; bytes that would favour some letters are passed over. Null: there were too few. */

@@ -6,10 +6,10 @@ export function isPin(text: string): boolean {
 }
 
 /** Wrong tries in a row that cost no waiting. */
-export const freeTries = 3;
+const freeTries = 3;
 
 /** Real seconds to wait after the fourth wrong try in a row, the fifth and so on; the last one stays. Never for good. */
-export const waitsSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
+const waitsSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
 
 /** The longest wait there is, in real milliseconds. */
 export const longestWaitMs = (waitsSeconds.at(-1) as number) * 1_000;

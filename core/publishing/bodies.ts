@@ -17,7 +17,7 @@ export interface NewsBody {
 
 export const noticeTypes = ["bar", "dialog"] as const;
 export const noticeSeverities = ["plain", "important"] as const;
-export interface NoticeText {
+interface NoticeText {
   /** Empty in a bar. */
   title: string;
   text: string;

@@ -32,9 +32,9 @@ export type Change =
   | { action: "withdraw" };
 
 /** The furthest a publication may be planned ahead, in real time. */
-export const scheduleAheadMaxMs = 366 * 86_400_000;
+const scheduleAheadMaxMs = 366 * 86_400_000;
 
-export type ChangeRefusal =
+type ChangeRefusal =
   | "changed_meanwhile"
   | "nothing_to_publish"
   | "too_far_ahead"

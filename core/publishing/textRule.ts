@@ -17,6 +17,9 @@ export type ChainOf = (word: string) => string | null;
  * Every reason why a text may not be published, each kind once. A text is held against the phrases of all languages, for an English
  * sentence may stand in a German post. What is hidden in marks of Markdown or in characters of no width is seen. Takes time in
  * proportion to the text, whatever it is: nobody's draft may hold up the seconds of the market.
+ * Denials are refused as well: "nobody can guarantee" contains what a hurried reader takes away,
+ * and a rule that weighs meaning cannot be tested. Publications are public words and kept in the
+ * clear.
  */
 export function faultsOfText(text: string, chainOf: ChainOf): TextFault[] {
   const seen = text

@@ -49,7 +49,7 @@ export interface ReadVoucher {
 }
 
 /** The text that the issuer signs: practice mark and backing in words, the world, then the claims. */
-export function voucherSigned({ world, id, coin, network, amount, expiresAtMs }: VoucherClaims) {
+function voucherSigned({ world, id, coin, network, amount, expiresAtMs }: VoucherClaims) {
   const decimal = formatDecimal(amount, scaleOf(coin));
   return `drydock.specimen/1 practice backing:none ${world} ${id} ${coin} ${network} ${decimal} ${expiresAtMs}`;
 }

@@ -12,18 +12,11 @@ import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-export const journalSteps = [
-  "marks",
-  "legs",
-  "chain",
-  "running",
-  "committed",
-  "arithmetic",
-] as const;
-export type JournalStepName = (typeof journalSteps)[number];
+const journalSteps = ["marks", "legs", "chain", "running", "committed", "arithmetic"] as const;
+type JournalStepName = (typeof journalSteps)[number];
 
 /** Why a journal's receipt does not agree. Each has its own sentence on the screen. */
-export type JournalDifference =
+type JournalDifference =
   | "receipt_malformed"
   | "not_practice"
   | "world_differs"
@@ -45,7 +38,7 @@ export type JournalDifference =
   | "received_differs"
   | "index_not_in_leaf";
 
-export interface JournalStep {
+interface JournalStep {
   step: JournalStepName;
   ok: boolean;
   difference: JournalDifference | null;

@@ -3,7 +3,7 @@ import { type Coin, isCoin } from "#core/money/coins.ts";
 export const journalReceiptFormat = "drydock.receipt.journal/1";
 
 /** A posting on one of the person's own accounts. */
-export interface ReceiptLeg {
+interface ReceiptLeg {
   leg: number;
   /** Account id, decimal. */
   account: string;
@@ -14,7 +14,7 @@ export interface ReceiptLeg {
 }
 
 /** An entry of an account's chain (docs/rules/ledger.md, "The chain"); account and position follow from its place. */
-export interface ReceiptEntry {
+interface ReceiptEntry {
   journal_id: string;
   leg: number;
   amount: string;
@@ -39,7 +39,7 @@ export interface ReceiptAccount {
   path: { hash: string; sums: string[] }[];
 }
 
-export type ReceiptFact = string | number | boolean | null | { amount: string; coin: Coin };
+type ReceiptFact = string | number | boolean | null | { amount: string; coin: Coin };
 
 /** A journal receipt as docs/formats/journal.md lays it out. Amounts are decimal strings of minor units. */
 export interface JournalReceipt {

@@ -26,7 +26,7 @@ export interface SignInMessage {
 }
 
 /** The field at which a text stops being an EIP-4361 message. `text`: too long, or a character no field may hold. */
-export type MessageFault =
+type MessageFault =
   | "text"
   | "header"
   | "address"

@@ -4,7 +4,6 @@ import {
   bytesToBase64,
   bytesToHex,
   concatBytes,
-  sameBytes,
   utf8ToBytes,
 } from "#core/transparency-log/bytes.ts";
 
@@ -37,7 +36,7 @@ export interface Checkpoint {
 }
 
 /** A key's name is free of spaces and plus signs, so that notes and vkeys can be cut apart. */
-export function isKeyName(name: string): boolean {
+function isKeyName(name: string): boolean {
   return name.length > 0 && !/[\s+]/u.test(name) && !hasControls(name);
 }
 
@@ -161,9 +160,4 @@ export function openCheckpoint(
   if (!checkpoint) return { ok: false, error: "note_malformed" };
   if (checkpoint.origin !== origin) return { ok: false, error: "origin_wrong" };
   return { ok: true, checkpoint };
-}
-
-/** Whether two keys are the same key under the same name. */
-export function sameKey(a: NoteKey, b: NoteKey): boolean {
-  return a.name === b.name && sameBytes(a.publicKey, b.publicKey);
 }

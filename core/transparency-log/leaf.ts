@@ -23,10 +23,10 @@ export const leafKinds = {
 } as const;
 export type LeafKind = keyof typeof leafKinds;
 
-export const leafVersion = 1;
+const leafVersion = 1;
 /** The third byte of every leaf: practice, backed by nothing. There is no other value. */
-export const practiceMark = 0x50;
-export const worldTagBytes = 8;
+const practiceMark = 0x50;
+const worldTagBytes = 8;
 
 /**
  * The world's name in short, as every leaf carries it: the first 8 bytes of

@@ -10,7 +10,7 @@ import { inclusionRanges, splitPoint } from "#core/transparency-log/merkle.ts";
  */
 
 /** What people hold, in minor units, a coin a place in the order of the registry (pUSDT, pUSDC, pBTC, pETH). */
-export type Sums = readonly bigint[];
+type Sums = readonly bigint[];
 
 export interface SumNode {
   hash: Uint8Array;
@@ -33,7 +33,7 @@ export interface LiabilityAccount {
 const sumMax = (1n << 63n) - 1n;
 const format = utf8ToBytes("drydock.liability/1\n");
 
-export function uint64(value: bigint): Uint8Array {
+function uint64(value: bigint): Uint8Array {
   if (value < 0n || value > sumMax) throw new RangeError(`${value} does not fit 63 bits`);
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigInt64(0, value);
@@ -56,7 +56,7 @@ export function accountNode({ account, coin, position, balance, hash }: Liabilit
 }
 
 /** Node: hash of `01`, then hash and sums of the left and of the right; its sums are theirs together. */
-export function sumNode(left: SumNode, right: SumNode): SumNode {
+function sumNode(left: SumNode, right: SumNode): SumNode {
   const bytes = concatBytes(Uint8Array.of(1), ...sideBytes(left), ...sideBytes(right));
   return { hash: sha256(bytes), sums: left.sums.map((sum, at) => sum + (right.sums[at] ?? 0n)) };
 }

@@ -33,7 +33,7 @@ export interface NetworkLeaf {
 const flags = { replay: 1, anchor: 2, revealed: 4 };
 const seedBytes = 32;
 /** A day of readings that came late is one leaf an hour like any other; no hour has more blocks than this. */
-export const blocksMax = 3_600;
+const blocksMax = 3_600;
 const secondsMax = 2 ** 40;
 const hourMax = 2 ** 29;
 const heightMax = 100_000_000;

@@ -3,7 +3,7 @@ import { emptyRoot, leafHash, treeRoot } from "#core/transparency-log/merkle.ts"
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** Best bid and ask of one venue, integers at the symbol's scale; 0 < bid ≤ ask. */
-export interface LeafQuote {
+interface LeafQuote {
   bid: bigint;
   ask: bigint;
 }

@@ -11,7 +11,7 @@ import {
 export const tileWidth = 256;
 export const hashBytes = 32;
 /** A length is a big-endian uint16. */
-export const entryBytesMax = 65_535;
+const entryBytesMax = 65_535;
 
 /** A tile of hashes (`level` 0 to 63) or a bundle of entries, `index`-th of its level, `width` 1 to 256 items. */
 export interface TileId {

@@ -2,7 +2,7 @@
 export const bookMax = 100;
 
 /** Characters of a name, counted as a person counts them (grapheme clusters). */
-export const bookNameMax = 30;
+const bookNameMax = 30;
 
 /** Bound of what one such character may be made of, all together: letters with piles of marks are no names. */
 const codePointsMax = 200;

@@ -2,7 +2,7 @@ import type { ReactNode, TouchEvent } from "react";
 import { useIntl } from "react-intl";
 import { cx } from "#ui/cx.ts";
 
-export interface Column<Row> {
+interface Column<Row> {
   id: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;

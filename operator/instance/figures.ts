@@ -41,4 +41,3 @@ export function useFigures() {
       formatTime(atMs, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" }),
   };
 }
-export type Figures = ReturnType<typeof useFigures>;

@@ -22,7 +22,7 @@ import { useSentence } from "#web/lib/useErrorMessage.ts";
 const states = ["draft", "scheduled", "published", "withdrawn"] as const;
 const pageSize = 25;
 
-export const addressOf = (kind: Kind, id: string) => `/operator/publishing?kind=${kind}&id=${id}`;
+const addressOf = (kind: Kind, id: string) => `/operator/publishing?kind=${kind}&id=${id}`;
 
 /** Publications of a kind, newest first, by state; and what was typed in this tab and not saved. */
 export function KindList({ kind }: { kind: Kind }) {

@@ -8,6 +8,11 @@ import type { Form } from "#operator/publishing/draftState.ts";
 const prefix = "publishing/";
 const keyOf = (kind: Kind, id: string) => `${prefix}${kind}/${id}`;
 
+/**
+ * Drafts survive a lost session, an ended elevation and a reload here, with the revision they were
+ * made on. Conflicts are shown and never merged: two sentences that are each right may promise
+ * something together.
+ */
 export function readKept(kind: Kind, id: string): Form | null {
   try {
     const text = sessionStorage.getItem(keyOf(kind, id));

@@ -10,7 +10,7 @@ import type { Parts } from "#server/platform/context.ts";
 import { type Locale, locales, type Messages } from "#server/platform/http/language.ts";
 
 /** Who asks, by session. */
-export interface Asker {
+interface Asker {
   userId: string;
   sessionId: string;
 }

@@ -31,6 +31,8 @@ const sweepAfterMs = 60_000;
 /**
  * Deleting an account: one transaction takes the mapping away, and everything after it may be done again, by the job too, until it
  * is finished, whatever happens to the process in between.
+ * The client names its deletion before it asks, because deleting ends the session that asked:
+ * whatever became of the answer, the receipt can be read under that name without a session.
  */
 export function createDeletion(parts: Parts, needs: DeletionNeeds) {
   const { database, realClock, clock, sealing, world, log } = parts;

@@ -1,5 +1,5 @@
 /** What a domain gives out about a person. */
-export interface Exported {
+interface Exported {
   /** Written to `<name>.json`; integers as bigint or number, bytes as Buffer. */
   json: unknown;
   files?: { name: string; bytes: Uint8Array }[];

@@ -16,7 +16,7 @@ interface OwnAccount {
 }
 
 /** Every ledger account of a person, over all attempts. */
-export async function readAccounts(db: Db, userId: string): Promise<OwnAccount[]> {
+async function readAccounts(db: Db, userId: string): Promise<OwnAccount[]> {
   const { rows } = await sql<OwnAccount>`
     select a.id, a.attempt_id, a.kind, a.coin, a.balance, a.version
     from account a join user_attempt t on t.attempt_id = a.attempt_id and t.user_id = ${userId}

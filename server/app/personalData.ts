@@ -71,7 +71,7 @@ export function registerHoldings(holdings: Holdings, parts: Parts, needs: Needs)
         files: await all(userId, {
           table: "history_file",
           order: "blob",
-          without: ["blob", "name", "venue", "name_mac"],
+          without: ["blob", "name_mac"],
           opened: { name_sealed: "name" },
         }),
         tries: await all(userId, { table: "history_try", order: ["data_hash", "setting"] }),
@@ -81,7 +81,7 @@ export function registerHoldings(holdings: Holdings, parts: Parts, needs: Needs)
       tests: rows({
         table: "history_run",
         order: "seq",
-        without: ["pool", "setting", "result", "trades", "trades_sealed"],
+        without: ["trades_sealed"],
         opened: { what_sealed: "what", result_sealed: "result" },
       }),
     },
@@ -105,7 +105,6 @@ export function registerHoldings(holdings: Holdings, parts: Parts, needs: Needs)
       acts: rows({
         table: "console_act",
         order: "seq",
-        without: ["why"],
         opened: { why_sealed: "why" },
       }),
     },
@@ -133,7 +132,6 @@ function accountHolding({ database: { db }, sealing }: Parts, all: All): Holding
         authorisations: await all(userId, {
           table: "user_authorisation",
           order: "authorisation_id",
-          without: ["text"],
           opened: { text_sealed: "text" },
         }),
       },
@@ -164,7 +162,6 @@ function walletHolding(db: Db, all: All, rows: Rows, remove: Remove): Holding {
       withdrawals: rows({
         table: "withdrawal",
         order: "number",
-        without: ["address"],
         opened: { address_sealed: "address", act_reason_sealed: "act_reason" },
       }),
       exchanges: rows({ table: "exchange", order: "journal_id" }),

@@ -4,7 +4,6 @@ import { networkInterfaces } from "node:os";
 import { createApp } from "#server/app/app.ts";
 import { listenForClock } from "#server/app/drivenClock.ts";
 import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
-import { sealOldRows } from "#server/app/sealOldRows.ts";
 import {
   type Recording,
   readRecording,
@@ -17,6 +16,7 @@ import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
 import { openWorldDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
@@ -90,8 +90,7 @@ async function start(
   const { parts, drivenSocket } = await openParts(config, urls, stops, recording);
   if (drivenSocket) stops.push(drivenSocket);
   const { sealing } = parts;
-  const sealed = await sealOldRows({ ownerUrl: urls.owner, schema, sealing, config });
-  if (sealed > 0) parts.log.info({ sealed }, "texts of an older version were sealed");
+  await requireInstanceKey({ ownerUrl: urls.owner, schema, sealing, config });
   const services = await createWorldServices(parts, recording);
   stops.push(() => services.stop());
   const isFeed = config.services.includes("feed");

@@ -18,7 +18,7 @@ import type { Prices } from "#server/wallet/wallet.ts";
 const dayMs = 86_400_000;
 
 /** Starting over counts by real days (UTC): once each. */
-export function realDay(realMs: number): number {
+function realDay(realMs: number): number {
   return Math.floor(realMs / dayMs);
 }
 
@@ -30,7 +30,7 @@ export function nextStartMs(lastRealMs: number | null): number {
 const dayKey = (userId: string, day: number) => `attempts.start:${userId}:${day}`;
 
 /** The attempt that follows another: one only, so that two who try at once open the same. */
-export function nextAttemptId(attemptId: string): string {
+function nextAttemptId(attemptId: string): string {
   return journalIdOf("attempt.next", attemptId);
 }
 

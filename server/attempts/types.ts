@@ -23,7 +23,7 @@ export type ReadRunning = (attemptIds: string[]) => Promise<ReadonlyMap<string, 
 export type ReadFees = (attemptId: string) => Promise<ReadonlyMap<Coin, bigint>>;
 
 /** A closing as it is remembered. */
-export interface Closing {
+interface Closing {
   closedAtMs: number;
   closedRealAtMs: number;
   balances: Readonly<Partial<Record<Coin, bigint>>>;

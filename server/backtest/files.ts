@@ -45,7 +45,7 @@ export interface Files {
 }
 
 /** What digests of names are for: with the person, so that nothing says that two have files of one name. */
-export const fileNameUse = "history_file.name";
+const fileNameUse = "history_file.name";
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 const example = "kraken.BTC-USDT.1m.csv";
 /** Real time for which a set may be brought, and files that may wait to be checked. */

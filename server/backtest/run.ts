@@ -40,7 +40,7 @@ export function carries(series: readonly Series[], { venues, symbols }: PoolConf
 }
 
 /** Buying and holding what the pool trades: the coin against home, at its first venue. */
-export function yardstickOf({ venues, symbols, home }: PoolConfig): PoolConfig {
+function yardstickOf({ venues, symbols, home }: PoolConfig): PoolConfig {
   const symbol = symbols.find((one) => partsOf(one).quote === home) as MarketSymbol;
   return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
 }

@@ -13,7 +13,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 
-export interface RunWish {
+interface RunWish {
   source: "world" | "files";
   pool: string;
   fromMs: number;
@@ -51,7 +51,7 @@ const activeMax = 4;
 const beatMs = 400;
 const listed = 20;
 /** What digests of settings are for. */
-export const tryUse = "history_try.setting";
+const tryUse = "history_try.setting";
 const triesKeptMs = 30 * 24 * 3_600_000;
 
 /** Tests on history: one at a time for each person, in a thread, told about by their row. */

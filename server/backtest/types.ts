@@ -17,7 +17,7 @@ export type Job =
   | { kind: "check"; bytes: Uint8Array; symbol: MarketSymbol }
   | { kind: "run"; files: FileToRead[]; config: PoolConfig; fromMs: number; toMs: number };
 
-export interface Checked {
+interface Checked {
   kind: "checked";
   minutes: number;
   fromMs: number;
@@ -30,7 +30,7 @@ export interface Progressed {
   percent: number;
 }
 
-export interface Ran {
+interface Ran {
   kind: "ran";
   /** A `HistoryResult` as JSON. */
   result: string;
@@ -50,4 +50,4 @@ export type Said =
   | { kind: "no_data" };
 
 export type KeptTrades = Record<Friction, HistoryTrade[]>;
-export type { HistoryResult, HistoryTrade };
+export type { HistoryResult };

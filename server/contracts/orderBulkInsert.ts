@@ -16,7 +16,7 @@ import { lockKey } from "#server/platform/db/database.ts";
 const limitedState = "DD303";
 
 /**
- * Accepts a batch of orders in one statement (server/migrations/310-accept-orders.sql). People with limits of their own, and a batch
+ * Accepts a batch of orders in one statement (server/migrations/300-contracts.sql). People with limits of their own, and a batch
  * whose second closed while it waited for the gate, go the common way.
  */
 export function createQuickOrders(parts: Parts): QuickPost {

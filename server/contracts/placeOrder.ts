@@ -19,7 +19,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { type BriefMemory, keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that opens an order; its id is the order's. */
-export const openKind = "contract.open";
+const openKind = "contract.open";
 
 /** An index older than this in real time is no price to order on. */
 const priceFreshMs = 5_000;

@@ -8,7 +8,7 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What contracts ask about people. */
-export interface PersonReads {
+interface PersonReads {
   /** Whether the practice terms of the current version are accepted and the person may open new positions. */
   termsAccepted(userId: string): Promise<boolean>;
 }
@@ -37,7 +37,7 @@ export interface Contract {
   terms: PublishedTerms;
 }
 
-export type PublishResult =
+type PublishResult =
   | { ok: true; published: boolean; termsHash: string }
   | { ok: false; refusal: TermsRefusal };
 

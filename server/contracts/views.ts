@@ -17,7 +17,7 @@ import type { World } from "#server/platform/context.ts";
 export const pusdt = (amount: bigint) => formatDecimal(amount, 6);
 
 /** Waiting until the settlement window opens, closing while it is collected, over once settled. */
-export function statusOf(order: OrderRow, nowMs: number): api.Order["status"] {
+function statusOf(order: OrderRow, nowMs: number): api.Order["status"] {
   if (order.settled_at_ms !== null) return "over";
   const opensMs =
     order.delivery_at_ms === null

@@ -15,8 +15,8 @@ import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** The kinds of journals that accept orders; the ids are the orders'. */
-export const subscribeKind = "hosting.subscribe";
-export const askKind = "hosting.ask";
+const subscribeKind = "hosting.subscribe";
+const askKind = "hosting.ask";
 
 /** Nothing is sold while the log is further behind than this, in real milliseconds. */
 const logBehindMs = 10_000;
@@ -37,8 +37,7 @@ interface Draft extends Owner {
 }
 
 /** Units an attempt has asked back of a pool, ever: a limit row, so that no unit can be asked back twice. */
-export const askedKey = (attemptId: string, poolId: string) =>
-  `hosting.asked:${attemptId}:${poolId}`;
+const askedKey = (attemptId: string, poolId: string) => `hosting.asked:${attemptId}:${poolId}`;
 
 /** Takes subscriptions and redemptions. Registers the companions that write them in the transaction that accepts them. */
 export function createPlacing(parts: Parts, services: Services, pools: Pools, runner: Runner) {

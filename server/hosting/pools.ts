@@ -16,7 +16,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The house's capital goes in with this kind of journal. */
-export const seedKind = "hosting.seed";
+const seedKind = "hosting.seed";
 /** Another process may change pools too; what this one knows is at most this old, in real milliseconds. */
 const freshMs = 500;
 

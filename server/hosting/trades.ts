@@ -10,7 +10,7 @@ import type { FillOf, TradeRow } from "#server/hosting/store.ts";
 import type { Services } from "#server/hosting/types.ts";
 
 /** An order as its trade's row keeps it. */
-export interface OrderOf {
+interface OrderOf {
   venue: string;
   symbol: MarketSymbol;
   side: "buy" | "sell";

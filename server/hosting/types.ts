@@ -1,4 +1,3 @@
-import type { Run } from "#api/hosting.ts";
 import type { Asset } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
@@ -8,7 +7,7 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What hosting asks about people. */
-export interface PersonReads {
+interface PersonReads {
   /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
   requireNewPositions(userId: string): Promise<void>;
 }
@@ -108,6 +107,4 @@ export interface HoldingRow {
   paid_out: bigint;
   fees: bigint;
 }
-
 /** What a strategy saw last, for those who watch. */
-export type { Run };

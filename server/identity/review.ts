@@ -65,6 +65,9 @@ export async function purgeDue(parts: Parts, needs: PurgeNeeds): Promise<number>
 /**
  * Purges one: its key, its picture, its fields and the specimen it was made with, in that order, so that the receipt is written
  * when nothing is left. Doing it twice changes nothing.
+ * The key is the verification's own: that of the person could not be destroyed without taking the
+ * rest with it. It goes first and the receipt is written last, so a crash leaves something to purge
+ * again and never a receipt for what is still there.
  */
 export async function purge(
   { database, realClock }: Parts,

@@ -104,7 +104,7 @@ export async function draw(
 }
 
 /** White paper with QR codes side by side. */
-export function paper(texts: string[]): Sharp {
+function paper(texts: string[]): Sharp {
   const [width, height, scale] = [720, 900, 4];
   const rgb = Buffer.alloc(width * height * 3, 255);
   for (const [nth, text] of texts.entries()) {

@@ -14,7 +14,7 @@ import { type SpecimenRow, specimenKeptMs, specimenOf } from "#server/identity/s
 import type { VerificationRow } from "#server/identity/store.ts";
 
 /** Picture and fields are gone by then, real time from the decision. */
-export const purgeWithinMs = 24 * 3_600_000;
+const purgeWithinMs = 24 * 3_600_000;
 
 const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
 

@@ -4,7 +4,7 @@ import { codeOf } from "#server/invites/codes.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-export interface ClassLink {
+interface ClassLink {
   classId: string;
   code: string;
   /** Null when the operator who wrote it deleted their account. */
@@ -18,7 +18,7 @@ export interface ClassLink {
   finished: number;
 }
 
-export interface ClassWish {
+interface ClassWish {
   label: string;
   /** The user id of the operator. */
   byOperator: string;
@@ -42,8 +42,8 @@ export interface ClassLinks {
   closeClassLink(classId: string, tx?: Tx): Promise<boolean>;
 }
 
-export const classLabelMax = 60;
-export const classLimitMax = 500;
+const classLabelMax = 60;
+const classLimitMax = 500;
 const yearMs = 366 * 86_400_000;
 const listMax = 200;
 

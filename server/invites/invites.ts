@@ -40,7 +40,13 @@ interface Page {
   before?: string | undefined;
 }
 
-/** Invitations: codes, who joined by them, and the reward after the first lesson (docs/rules/invites.md). */
+/**
+ * Invitations: codes, who joined by them, and the reward after the first lesson
+ * (docs/rules/invites.md).
+ * Who sent somebody is nobody else's business: the answer is sealed for the one who gave it,
+ * counted nowhere and shown to nobody else, since it would harm them if the one who sent them could
+ * see it.
+ */
 export function createInvites(parts: Parts, needs: RewardNeeds) {
   const {
     database: { db },

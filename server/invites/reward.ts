@@ -28,7 +28,13 @@ interface Due {
 /** The ledger's limit row of how many invitations of a person were rewarded. It outlives what is erased. */
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
-/** Decides every invitation whose lesson is finished (of one person, with `userId`); gives how many. Any process may, at any time. */
+/**
+ * Decides every invitation whose lesson is finished (of one person, with `userId`); gives how many.
+ * Any process may, at any time.
+ * The ten are counted by a limit row of the ledger, changed in the statement that posts: rows of
+ * invitations go when an invited account is deleted, and two lessons at once could both be the
+ * tenth. From the eleventh on neither side is paid, which can be said in a sentence.
+ */
 export async function rewardDue(
   parts: Parts,
   needs: RewardNeeds,

@@ -13,7 +13,7 @@ export interface Finding {
   detail: string;
 }
 
-export interface AuditResult {
+interface AuditResult {
   /** Read from the first entry on, not from where the last audit of this process ended. */
   complete: boolean;
   entries: number;

@@ -43,6 +43,8 @@ export interface MoneyLedger {
  * Mounts a call that moves money (docs/rules/wire.md, "Idempotency"): one key is one posting and one answer. The same key
  * and body gets the first answer again, be it a refusal; another body is refused; a refusal that says "try again" leaves
  * the key free. Two at once with one key share one run.
+ * A refusal that depended on the accounts uses the key up: whoever saw it has gone on to something
+ * else by the time the money has come.
  */
 export function moneyRoute<C extends Call>(
   app: App,

@@ -7,7 +7,7 @@ import { groupReads } from "#server/platform/db/batchReads.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
 /** What became of an idempotency key: posted, refused for good, or (null) not used yet. */
-export type KeyState =
+type KeyState =
   | { state: "posted"; bodyHash: Uint8Array }
   | { state: "refused"; bodyHash: Uint8Array; refusal: Refusal }
   | null;

@@ -18,7 +18,7 @@ const dayMax = 20;
 const listMax = 100;
 const dayMs = 86_400_000;
 
-export interface LessonRun {
+interface LessonRun {
   finished_at_ms: number;
   sound: number;
 }

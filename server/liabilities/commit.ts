@@ -18,6 +18,9 @@ export interface Committed {
 /**
  * Commits to every user account as the ledger's chain has it, in a `liabilities` leaf. Costs by what moved since the last
  * one, not by how many accounts there are. Null when nothing moved.
+ * A receipt holds the account's chain from its journal to the next commitment, so commitments are a
+ * minute apart and every version is kept. Only each fourth level of the tree is stored: those
+ * between are made from sixteen neighbours.
  */
 export async function commitLiabilities(
   { database, clock, world }: Pick<Parts, "database" | "clock" | "world">,

@@ -22,7 +22,7 @@ export interface LatestSecond {
   index: Readonly<Record<MarketSymbol, bigint | null>>;
 }
 
-export interface Kline extends Candle {
+interface Kline extends Candle {
   /** Opened before the world's first second, so it holds prices that nobody could trade at. */
   beforeStart: boolean;
 }

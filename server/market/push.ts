@@ -9,7 +9,7 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 type Hub = Pick<StreamHub, "broadcast" | "toKlineWatchers" | "watchedKlines">;
 
 /** The contract of a symbol: `btc-usdt` for BTC/USDT. */
-export function contractIdOf(symbol: MarketSymbol): string {
+function contractIdOf(symbol: MarketSymbol): string {
   return symbol.toLowerCase().replace("/", "-");
 }
 
@@ -55,7 +55,7 @@ export function startPush(
 }
 
 /** The price message of a closed second, as api/stream.ts describes it. */
-export function priceMessage(
+function priceMessage(
   second: LatestSecond,
   names: readonly MarketSymbol[],
 ): Extract<StreamMessage, { topic: "prices" }> {

@@ -4,14 +4,14 @@ import type { Parts } from "#server/platform/context.ts";
 /** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
 const rowsAtOnce = 5_000;
 
-export interface Forgotten {
+interface Forgotten {
   seconds: number;
   minutes: number;
 }
 
 /**
  * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that nothing reads any more. How old
- * those are is decided in server/migrations/210-retention.sql. `neededFromMs` says from which second on something still
+ * those are is decided in server/migrations/200-market.sql. `neededFromMs` says from which second on something still
  * waits to be settled; null when nothing is due.
  */
 export function createRetention(

@@ -22,7 +22,7 @@ export type KlineHistory = readonly Readonly<Record<Interval, readonly Candle[]>
 export type LeafLog = Pick<Log, "append" | "next">;
 
 /**
- * Where quotes come from. Chosen once, in main.ts; the feed knows nothing else of it. Only the feed calls it, one call
+ * Where quotes come from. Chosen once, in server/app/modules.ts; the feed knows nothing else of it. Only the feed calls it, one call
  * at a time.
  */
 export interface MarketSource {

@@ -13,6 +13,11 @@ export interface StoredSecond {
   volume: bigint[];
 }
 
+/**
+ * All eight intervals are joined once a minute, in the transaction that closes the next second, and
+ * readers add the seconds after `candledToMs`: nothing is written for klines in most seconds, and
+ * no state in memory can be lost.
+ */
 export interface MarketState {
   firstSecondMs: number;
   candledToMs: number;

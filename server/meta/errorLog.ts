@@ -15,7 +15,7 @@ const hourlyMax = 1000;
  * A report without what could point at a person: addresses, keys, hashes and mail addresses are cut, and of the page only the path
  * is kept, for a query may name an order or an invitation.
  */
-export function withoutPersonalData(error: ClientError): ClientError {
+function withoutPersonalData(error: ClientError): ClientError {
   const clean = (text: string) =>
     text
       .replaceAll(/0x[0-9a-fA-F]{8,}/g, "0x…")

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Parts } from "#server/platform/context.ts";
 
-export interface PartHealth {
+interface PartHealth {
   ok: boolean;
   /** Real milliseconds behind; null where that means nothing. */
   lag_ms: number | null;

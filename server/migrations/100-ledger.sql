@@ -1,13 +1,14 @@
 -- The ledger: double entry, append-only, integer minor units. docs/rules/ledger.md is its contract.
 --
--- One door posts: post_journals(). The application's role reads the tables and calls the functions granted at the end; it
--- cannot insert, update, delete or truncate.
+-- One door posts: post_journals(). The application's role reads the tables and calls the functions
+-- granted at the end; it cannot insert, update, delete or truncate.
 
 -- ---------------------------------------------------------------- tables
 
--- A user's account carries its balance and version (how many entries it has); posting locks that row. House accounts carry
--- neither, so that all postings of the house go in parallel: their balance is chain_head's plus the entries since.
--- Checks that only matter once are open_account's: those here are computed with each posting.
+-- A user's account carries its balance and version (how many entries it has); posting locks that
+-- row. House accounts carry neither, so that all postings of the house go in parallel: their
+-- balance is chain_head's plus the entries since. Checks that only matter once are open_account's:
+-- those here are computed with each posting.
 create table account (
   id bigint generated always as identity primary key,
   owner text not null,
@@ -32,8 +33,8 @@ create table journal (
 );
 create index journal_xid on journal (xid);
 
--- `balance` and `version` of the account after this entry; null for the house. No foreign keys: only the door writes here,
--- and the audit compares.
+-- `balance` and `version` of the account after this entry; null for the house. No foreign keys:
+-- only the door writes here, and the audit compares.
 create table entry (
   journal_id uuid not null,
   leg integer not null,
@@ -61,7 +62,8 @@ create table ledger_limit (
   used bigint not null default 0
 ) with (fillfactor = 60);
 
--- Ids used up by a refusal. `outcome`: the ledger's own; `error` and `data`: what the caller was answered.
+-- Ids used up by a refusal. `outcome`: the ledger's own; `error` and `data`: what the caller was
+-- answered.
 create table used_key (
   id uuid primary key,
   body_hash bytea not null check (length(body_hash) = 32),
@@ -71,7 +73,8 @@ create table used_key (
   recorded_at timestamptz not null default clock_timestamp()
 );
 
--- The chain, made behind the posting. A batch takes in all journals that `snapshot` sees and the batch before did not.
+-- The chain, made behind the posting. A batch takes in all journals that `snapshot` sees and the
+-- batch before did not.
 create table chain_batch (
   number bigint primary key,
   snapshot pg_snapshot not null,
@@ -104,7 +107,8 @@ create view unchained_journal as
   select j.*
   from journal j,
     (select coalesce(
-       (select snapshot from chain_batch order by number desc limit 1), '1:1:'::pg_snapshot) as seen) s
+       (select snapshot from chain_batch order by number desc limit 1), '1:1:'::pg_snapshot)
+         as seen) s
   where j.xid >= (select pg_snapshot_xmin(coalesce(
       (select snapshot from chain_batch order by number desc limit 1), '1:1:'::pg_snapshot)))
     and not pg_visible_in_snapshot(j.xid, s.seen);
@@ -129,10 +133,12 @@ create view trial_balance as
 -- ---------------------------------------------------------------- the door
 
 -- sum() of bigint is numeric; this stays bigint and raises 22003 where it would not fit.
-create aggregate sum_int8(bigint) (sfunc = int8pl, stype = bigint, combinefunc = int8pl, parallel = safe);
+create aggregate sum_int8(bigint) (
+  sfunc = int8pl, stype = bigint, combinefunc = int8pl, parallel = safe
+);
 
--- What is wrong with journal `p_n` (1-based) alone, against the state now; null when nothing is. The outcomes and their order:
--- core/ledger/outcomes.ts.
+-- What is wrong with journal `p_n` (1-based) alone, against the state now; null when nothing is.
+-- The outcomes and their order: core/ledger/outcomes.ts.
 create function refusal_of(
   p_n integer, p_ids uuid[], p_body_hashes bytea[],
   p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
@@ -150,12 +156,14 @@ begin
   end if;
   select u.body_hash, u.outcome into v_hash, outcome from used_key u where u.id = p_ids[p_n];
   if found then
-    outcome := case when v_hash <> p_body_hashes[p_n] then 'body_changed' else coalesce(outcome, 'key_refused') end;
+    outcome := case when v_hash <> p_body_hashes[p_n] then 'body_changed'
+      else coalesce(outcome, 'key_refused') end;
     return;
   end if;
 
   select count(*) as legs, count(a.id) as known,
-    bool_or(l.amount is null or l.amount = 0 or l.amount not between -100000000000000000 and 100000000000000000) as bad_amount
+    bool_or(l.amount is null or l.amount = 0
+      or l.amount not between -100000000000000000 and 100000000000000000) as bad_amount
   into v_legs
   from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts) l (journal, account, amount)
     left join account a on a.id = l.account
@@ -169,7 +177,8 @@ begin
   ) then outcome := 'unbalanced'; return; end if;
 
   select h.action, h.of into v_action, v_of
-  from unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of) where h.journal = p_n;
+  from unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of)
+  where h.journal = p_n;
   if v_action in ('post', 'void') then
     select state into v_state from hold where id = v_of;
     if not found then outcome := 'hold_unknown'; return; end if;
@@ -181,26 +190,32 @@ begin
 
   if exists (
     select from (
-      select not a.house and a.balance + sum(l.amount) over (partition by l.account order by l.n) < 0 as below
-      from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts) with ordinality l (journal, account, amount, n)
+      select not a.house
+        and a.balance + sum(l.amount) over (partition by l.account order by l.n) < 0 as below
+      from unnest(p_leg_journals, p_leg_accounts, p_leg_amounts)
+        with ordinality l (journal, account, amount, n)
         join account a on a.id = l.account
       where l.journal = p_n) x
     where below
   ) then outcome := 'overdraft'; return; end if;
 
   select x.key into limit_key from (
-    select d.key, d.n, d.delta > 0 and m.used + sum(d.delta) over (partition by d.key order by d.n) > d.cap as no_room
-    from unnest(p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps) with ordinality d (journal, key, delta, cap, n)
+    select d.key, d.n, d.delta > 0
+      and m.used + sum(d.delta) over (partition by d.key order by d.n) > d.cap as no_room
+    from unnest(p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps)
+      with ordinality d (journal, key, delta, cap, n)
       join ledger_limit m on m.key = d.key
     where d.journal = p_n) x
   where x.no_room order by x.n limit 1;
   if found then outcome := 'limit_full'; end if;
 end $$;
 
--- Held money moves only with its hold: `place` only adds to held accounts, `post` and `void` take out exactly what was
--- placed, `void` gives it back exactly where it came from, and every other journal leaves held accounts alone.
+-- Held money moves only with its hold: `place` only adds to held accounts, `post` and `void` take
+-- out exactly what was placed, `void` gives it back exactly where it came from, and every other
+-- journal leaves held accounts alone.
 create function hold_mismatch(
-  p_n integer, p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_action text, p_of uuid
+  p_n integer, p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
+  p_action text, p_of uuid
 ) returns boolean language sql stable as $$
   with leg as (
     select l.account, l.amount, a.kind = 'held' as held
@@ -226,23 +241,29 @@ $$;
 --
 --   p_at_ms            world time of the batch
 --   p_ids …            one element a journal; p_body_hashes are 32 bytes; p_abouts may hold nulls
---   p_leg_…            one element a leg; p_leg_journals is the 1-based place of its journal, ascending; p_leg_abouts (optional)
---                      says what a single leg is about where the journal is about many
+--   p_leg_…            one element a leg; p_leg_journals is the 1-based place of its journal,
+--                      ascending; p_leg_abouts (optional) says what a single leg is about where
+--                      the journal is about many
 --   p_limit_…          limit changes: journal, key, delta, cap; applied with the journal
---   p_hold_…           holds: journal, 'place' | 'post' | 'void', and for the latter two the placing journal's id
+--   p_hold_…           holds: journal, 'place' | 'post' | 'void', and for the latter two the id of
+--                      the placing journal
 --
--- Gives per journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of a full limit, and its world time
--- (of the first posting for a duplicate). Lists that do not fit together raise 22023; nothing else of the input raises.
+-- Gives per journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of a full
+-- limit, and its world time (of the first posting for a duplicate). Lists that do not fit together
+-- raise 22023; nothing else of the input raises.
 --
--- Locks in one order everywhere: limit rows by key, user accounts by id, holds by id, then journals by id. The whole batch is
--- tried as one; when something in it cannot post, halves are, down to single journals, in order.
+-- Locks in one order everywhere: limit rows by key, user accounts by id, holds by id, then journals
+-- by id. The whole batch is tried as one; when something in it cannot post, halves are, down to
+-- single journals, in order.
 create function post_journals(
   p_at_ms bigint,
   p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
-  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_leg_abouts text[] default null,
+  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
+  p_leg_abouts text[] default null,
   p_limit_journals integer[] default '{}', p_limit_keys text[] default '{}',
   p_limit_deltas bigint[] default '{}', p_limit_caps bigint[] default '{}',
-  p_hold_journals integer[] default '{}', p_hold_actions text[] default '{}', p_hold_ofs uuid[] default '{}',
+  p_hold_journals integer[] default '{}', p_hold_actions text[] default '{}',
+  p_hold_ofs uuid[] default '{}',
   out outcomes text[], out limit_keys text[], out at_ms bigint[]
 ) language plpgsql security definer
   set search_path from current
@@ -254,15 +275,20 @@ declare
   v_lo integer; v_hi integer; v_refusal record;
 begin
   if p_at_ms is null
-    or cardinality(p_body_hashes) <> v_count or cardinality(p_kinds) <> v_count or cardinality(p_abouts) <> v_count
-    or cardinality(p_leg_accounts) <> cardinality(p_leg_journals) or cardinality(p_leg_amounts) <> cardinality(p_leg_journals)
+    or cardinality(p_body_hashes) <> v_count or cardinality(p_kinds) <> v_count
+    or cardinality(p_abouts) <> v_count
+    or cardinality(p_leg_accounts) <> cardinality(p_leg_journals)
+    or cardinality(p_leg_amounts) <> cardinality(p_leg_journals)
     or cardinality(p_leg_abouts) <> cardinality(p_leg_journals)
-    or cardinality(p_limit_keys) <> cardinality(p_limit_journals) or cardinality(p_limit_deltas) <> cardinality(p_limit_journals)
+    or cardinality(p_limit_keys) <> cardinality(p_limit_journals)
+    or cardinality(p_limit_deltas) <> cardinality(p_limit_journals)
     or cardinality(p_limit_caps) <> cardinality(p_limit_journals)
-    or cardinality(p_hold_actions) <> cardinality(p_hold_journals) or cardinality(p_hold_ofs) <> cardinality(p_hold_journals)
+    or cardinality(p_hold_actions) <> cardinality(p_hold_journals)
+    or cardinality(p_hold_ofs) <> cardinality(p_hold_journals)
     or array_position(p_ids, null) is not null
     or exists (select from unnest(p_leg_journals) l where l is null or l not between 1 and v_count)
-    or exists (select from unnest(p_hold_actions) h where h is null or h not in ('place', 'post', 'void'))
+    or exists (select from unnest(p_hold_actions) h
+      where h is null or h not in ('place', 'post', 'void'))
   then
     raise exception 'post_journals: the lists do not fit together' using errcode = '22023';
   end if;
@@ -272,7 +298,8 @@ begin
   if v_count = 0 then return; end if;
 
   if cardinality(p_limit_keys) > 0 then
-    insert into ledger_limit (key) select distinct k from unnest(p_limit_keys) k order by k on conflict do nothing;
+    insert into ledger_limit (key) select distinct k from unnest(p_limit_keys) k order by k
+      on conflict do nothing;
     perform from ledger_limit where key = any(p_limit_keys) order by key for no key update;
   end if;
   perform from account where id = any(p_leg_accounts) and not house order by id for no key update;
@@ -285,12 +312,15 @@ begin
     v_hi := v_his[cardinality(v_his)]; v_his := trim_array(v_his, 1);
     begin
       if post_range(v_lo, v_hi, p_at_ms, p_ids, p_body_hashes, p_kinds, p_abouts,
-        p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts) or cardinality(p_hold_journals) > 0
+        p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts)
+          or cardinality(p_hold_journals) > 0
       then
-        perform move_holds(v_lo, v_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts, p_hold_journals, p_hold_actions, p_hold_ofs);
+        perform move_holds(v_lo, v_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts,
+          p_hold_journals, p_hold_actions, p_hold_ofs);
       end if;
       if cardinality(p_limit_keys) > 0 then
-        perform move_limits(v_lo, v_hi, p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps);
+        perform move_limits(v_lo, v_hi, p_limit_journals, p_limit_keys, p_limit_deltas,
+          p_limit_caps);
       end if;
     exception when sqlstate 'DD001' or unique_violation or check_violation or not_null_violation
         or numeric_value_out_of_range then
@@ -299,8 +329,9 @@ begin
         v_his := v_his || array[v_hi, (v_lo + v_hi) / 2];
         continue;
       end if;
-      v_refusal := refusal_of(v_lo, p_ids, p_body_hashes, p_leg_journals, p_leg_accounts, p_leg_amounts,
-        p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps, p_hold_journals, p_hold_actions, p_hold_ofs);
+      v_refusal := refusal_of(v_lo, p_ids, p_body_hashes, p_leg_journals, p_leg_accounts,
+        p_leg_amounts, p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps,
+        p_hold_journals, p_hold_actions, p_hold_ofs);
       if v_refusal.outcome is null then
         if sqlstate = '22003' then v_refusal.outcome := 'amount_invalid';
         else raise; end if;
@@ -308,7 +339,8 @@ begin
       outcomes[v_lo] := v_refusal.outcome;
       limit_keys[v_lo] := v_refusal.limit_key;
       at_ms[v_lo] := coalesce(v_refusal.first_at_ms, p_at_ms);
-      if v_refusal.outcome in ('overdraft', 'hold_unknown', 'hold_not_pending', 'hold_mismatch') then
+      if v_refusal.outcome in ('overdraft', 'hold_unknown', 'hold_not_pending', 'hold_mismatch')
+      then
         insert into used_key (id, body_hash, outcome)
         values (p_ids[v_lo], p_body_hashes[v_lo], v_refusal.outcome) on conflict do nothing;
       end if;
@@ -316,8 +348,9 @@ begin
   end loop;
 end $$;
 
--- Posts the legs of journals p_lo to p_hi in one statement, or raises DD001 (or a constraint) when any of them cannot. The
--- locks are held. Gives whether held accounts are among them. Joins hash: each side is a batch, read once by its keys.
+-- Posts the legs of journals p_lo to p_hi in one statement, or raises DD001 (or a constraint) when
+-- any of them cannot. The locks are held. Gives whether held accounts are among them. Joins hash:
+-- each side is a batch, read once by its keys.
 create function post_range(
   p_lo integer, p_hi integer, p_at_ms bigint,
   p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
@@ -345,7 +378,8 @@ begin
   put_journal as (
     insert into journal (id, kind, body_hash, about, at_ms)
     select j.id, j.kind, j.body_hash, j.about, p_at_ms
-    from unnest(p_ids[p_lo:p_hi], p_kinds[p_lo:p_hi], p_body_hashes[p_lo:p_hi], p_abouts[p_lo:p_hi]) j (id, kind, body_hash, about)
+    from unnest(p_ids[p_lo:p_hi], p_kinds[p_lo:p_hi], p_body_hashes[p_lo:p_hi],
+      p_abouts[p_lo:p_hi]) j (id, kind, body_hash, about)
     order by j.id
   ),
   put_entry as (
@@ -356,7 +390,8 @@ begin
   ),
   put_account as (
     update account a set balance = a.balance + d.amount, version = a.version + d.entries
-    from (select account, sum_int8(amount) as amount, count(*) as entries from leg where not house group by account) d
+    from (select account, sum_int8(amount) as amount, count(*) as entries from leg where not house
+      group by account) d
     where a.id = d.account and a.id = any(p_leg_accounts)
   )
   select
@@ -382,7 +417,8 @@ declare
 begin
   if exists (
     select from generate_series(p_lo, p_hi) n
-      left join unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of) on h.journal = n
+      left join unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of)
+        on h.journal = n
     where hold_mismatch(n, p_leg_journals, p_leg_accounts, p_leg_amounts, h.action, h.of)
   ) then raise exception 'a hold does not fit' using errcode = 'DD001'; end if;
   insert into hold (id, state)
@@ -392,11 +428,15 @@ begin
   select count(*) into v_closing
   from unnest(p_hold_journals, p_hold_actions) h (journal, action)
   where h.journal between p_lo and p_hi and h.action <> 'place';
-  update hold t set state = case h.action when 'post' then 'posted' else 'voided' end, closed_by = p_ids[h.journal]
+  update hold t set state = case h.action when 'post' then 'posted' else 'voided' end,
+    closed_by = p_ids[h.journal]
   from unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of)
-  where h.journal between p_lo and p_hi and h.action <> 'place' and t.id = h.of and t.state = 'pending';
+  where h.journal between p_lo and p_hi and h.action <> 'place' and t.id = h.of
+    and t.state = 'pending';
   get diagnostics v_closed = row_count;
-  if v_closed <> v_closing then raise exception 'a hold is not pending' using errcode = 'DD001'; end if;
+  if v_closed <> v_closing then
+    raise exception 'a hold is not pending' using errcode = 'DD001';
+  end if;
 end $$;
 
 create function move_limits(
@@ -408,8 +448,10 @@ declare
 begin
   with
   change as materialized (
-    select d.key, d.delta, d.delta > 0 and m.used + sum(d.delta) over (partition by d.key order by d.n) > d.cap as no_room
-    from unnest(p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps) with ordinality d (journal, key, delta, cap, n)
+    select d.key, d.delta, d.delta > 0
+      and m.used + sum(d.delta) over (partition by d.key order by d.n) > d.cap as no_room
+    from unnest(p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps)
+      with ordinality d (journal, key, delta, cap, n)
       join ledger_limit m on m.key = d.key
     where d.journal between p_lo and p_hi
   ),
@@ -425,7 +467,8 @@ end $$;
 -- ---------------------------------------------------------------- accounts and keys
 
 -- The account's id, made when it is missing. Names that cannot be raise 22023.
-create function open_account(p_owner text, p_attempt_id text, p_kind text, p_coin text) returns bigint
+create function open_account(p_owner text, p_attempt_id text, p_kind text, p_coin text)
+returns bigint
 language plpgsql security definer set search_path from current as $$
 declare
   v_id bigint;
@@ -434,10 +477,12 @@ begin
     select id into v_id from account
     where attempt_id = p_attempt_id and owner = p_owner and kind = p_kind and coin = p_coin;
     if found then return v_id; end if;
-    if (length(p_owner) between 1 and 64 and length(p_attempt_id) <= 64 and (p_owner = 'house') = (p_attempt_id = '')
+    if (length(p_owner) between 1 and 64 and length(p_attempt_id) <= 64
+      and (p_owner = 'house') = (p_attempt_id = '')
       and p_kind ~ '^[a-z][a-z_.]{0,31}$' and p_coin ~ '^p[A-Z]{2,8}$') is not true
     then
-      raise exception 'no account can be called %, %, %, %', p_owner, p_attempt_id, p_kind, p_coin using errcode = '22023';
+      raise exception 'no account can be called %, %, %, %', p_owner, p_attempt_id, p_kind, p_coin
+        using errcode = '22023';
     end if;
     insert into account (owner, attempt_id, kind, coin, house)
     values (p_owner, p_attempt_id, p_kind, p_coin, p_owner = 'house')
@@ -446,8 +491,10 @@ begin
   end loop;
 end $$;
 
--- Keeps the answer of a final refusal under its key. The first stands. False when the id was posted instead.
-create function remember_refusal(p_id uuid, p_body_hash bytea, p_error text, p_data jsonb) returns boolean
+-- Keeps the answer of a final refusal under its key. The first stands. False when the id was posted
+-- instead.
+create function remember_refusal(p_id uuid, p_body_hash bytea, p_error text, p_data jsonb)
+returns boolean
 language plpgsql security definer set search_path from current as $$
 begin
   if exists (select from journal where id = p_id) then return false; end if;
@@ -459,9 +506,11 @@ end $$;
 
 -- ---------------------------------------------------------------- the chain
 
--- The account's hash after more entries: hash = SHA-256(hash || entry) for each, where p_items are the bytes of an entry from
--- its journal on (format 1, docs/rules/ledger.md) and p_position is the position before the first.
-create function chain_fold(p_hash bytea, p_account bigint, p_position bigint, p_items bytea[]) returns bytea
+-- The account's hash after more entries: hash = SHA-256(hash || entry) for each, where p_items are
+-- the bytes of an entry from its journal on (format 1, docs/rules/ledger.md) and p_position is the
+-- position before the first.
+create function chain_fold(p_hash bytea, p_account bigint, p_position bigint, p_items bytea[])
+returns bytea
 language plpgsql immutable parallel safe as $$
 declare
   v_hash bytea := p_hash; v_position bigint := p_position; v_item bytea;
@@ -476,24 +525,31 @@ end $$;
 
 create function chain_genesis() returns bytea language sql stable as $$
   select sha256(convert_to(
-    '{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":' || to_json(name)::text || '}', 'UTF8'))
+    '{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":'
+      || to_json(name)::text || '}', 'UTF8'))
   from world
 $$;
 
-create function account_start(p_genesis bytea, p_id bigint, p_owner text, p_attempt_id text, p_kind text, p_coin text)
+create function account_start(p_genesis bytea, p_id bigint, p_owner text, p_attempt_id text,
+  p_kind text, p_coin text)
 returns bytea language sql immutable parallel safe as $$
   select sha256(p_genesis || convert_to(
-    '[' || p_id || ',' || to_json(p_owner) || ',' || to_json(p_attempt_id) || ',' || to_json(p_kind) || ',' || to_json(p_coin) || ']', 'UTF8'))
+    '[' || p_id || ',' || to_json(p_owner) || ',' || to_json(p_attempt_id) || ','
+      || to_json(p_kind) || ',' || to_json(p_coin) || ']', 'UTF8'))
 $$;
 
--- Takes up to about p_max journals that no batch holds yet into a new batch of the chain, and rolls the house accounts up.
--- Late committers are not missed: a journal belongs to the first batch whose snapshot sees its transaction. Gives the
--- number of entries chained; 0 when there was nothing to do.
+-- Takes up to about p_max journals that no batch holds yet into a new batch of the chain, and rolls
+-- the house accounts up. Late committers are not missed: a journal belongs to the first batch whose
+-- snapshot sees its transaction. Gives the number of entries chained; 0 when there was nothing to
+-- do.
 create function chain_entries(p_max integer default 20000) returns bigint
 language plpgsql security definer set search_path from current
-  set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+  set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan
+  set work_mem = '64MB'
+as $$
 declare
-  v_last chain_batch; v_seen pg_snapshot; v_next pg_snapshot; v_nth xid8; v_genesis bytea := chain_genesis();
+  v_last chain_batch; v_seen pg_snapshot; v_next pg_snapshot; v_nth xid8;
+  v_genesis bytea := chain_genesis();
   v record;
 begin
   if v_genesis is null then raise exception 'the world has no name yet'; end if;
@@ -501,7 +557,8 @@ begin
   select * into v_last from chain_batch order by number desc limit 1;
   v_seen := coalesce(v_last.snapshot, '1:1:');
   v_next := pg_current_snapshot();
-  select xid into v_nth from journal where xid >= pg_snapshot_xmin(v_seen) order by xid offset p_max limit 1;
+  select xid into v_nth from journal where xid >= pg_snapshot_xmin(v_seen)
+    order by xid offset p_max limit 1;
   if found then
     v_nth := greatest(v_nth, (pg_snapshot_xmax(v_seen)::text::numeric - 1)::text::xid8);
     if v_nth < pg_snapshot_xmin(v_next) then
@@ -523,7 +580,8 @@ begin
     group by e.account
   ),
   folded as materialized (
-    select m.account, m.entries, coalesce(h.position, 0) + m.entries as position, coalesce(h.balance, 0) + m.amount as balance,
+    select m.account, m.entries, coalesce(h.position, 0) + m.entries as position,
+      coalesce(h.balance, 0) + m.amount as balance,
       chain_fold(
         coalesce(h.hash, account_start(v_genesis, a.id, a.owner, a.attempt_id, a.kind, a.coin)),
         m.account, coalesce(h.position, 0), m.items) as hash
@@ -532,7 +590,8 @@ begin
   put_head as (
     insert into chain_head as c (account, position, balance, hash)
     select account, position, balance, hash from folded
-    on conflict (account) do update set position = excluded.position, balance = excluded.balance, hash = excluded.hash
+    on conflict (account) do update set position = excluded.position, balance = excluded.balance,
+      hash = excluded.hash
   )
   select (select count(*) from fresh) as journals, coalesce(sum(entries), 0)::bigint as entries,
     string_agg(int8send(account) || int8send(position) || hash, ''::bytea order by account) as heads
@@ -541,17 +600,18 @@ begin
   if v.journals = 0 then return 0; end if;
   insert into chain_batch (number, snapshot, journals, entries, head)
   values (coalesce(v_last.number, 0) + 1, v_next, v.journals, v.entries,
-    sha256(coalesce(v_last.head, v_genesis) || int8send(coalesce(v_last.number, 0) + 1) || v.heads));
+    sha256(coalesce(v_last.head, v_genesis) || int8send(coalesce(v_last.number, 0) + 1)
+      || v.heads));
   return v.entries;
 end $$;
 
 -- ---------------------------------------------------------------- grants
 
 revoke all on function
-  refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account, remember_refusal,
-  chain_fold, chain_genesis, account_start, chain_entries
+  refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
+  remember_refusal, chain_fold, chain_genesis, account_start, chain_entries
 from public;
 grant execute on function post_journals, open_account, remember_refusal, chain_entries to :app_role;
-grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head, ledger_audit,
-  unchained_journal, account_balance, trial_balance to :app_role;
+grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head,
+  ledger_audit, unchained_journal, account_balance, trial_balance to :app_role;
 grant insert on ledger_audit to :app_role;

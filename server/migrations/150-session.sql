@@ -1,6 +1,6 @@
--- Users, how they sign in, and what they agreed to. Real time throughout, except where a column says world time.
--- The ledger and the log know `user_id` and `attempt_id` only; the address stands in one table of its own, so that
--- erasing the mapping leaves postings that point at nobody.
+-- Users, how they sign in, and what they agreed to. Real time throughout, except where a column
+-- says world time. The ledger and the log know `user_id` and `attempt_id` only; the address stands
+-- in one table of its own, so that erasing the mapping leaves postings that point at nobody.
 
 create table user_account (
   user_id text primary key check (length(user_id) between 16 and 64),
@@ -8,11 +8,18 @@ create table user_account (
   language text not null default 'en',
   invite_code text check (length(invite_code) <= 20),
   custom_service_url text,
-  -- Suspension ends sessions and stops new positions; it never blocks signing in, reading or withdrawing.
-  suspended_at_ms bigint
+  -- Suspension ends sessions and stops new positions; it never blocks signing in, reading or
+  -- withdrawing.
+  suspended_at_ms bigint,
+  -- Set in the transaction that erases the mapping: from then on no session of the account opens or
+  -- resolves.
+  erased_at_ms bigint
 );
+-- So that a day is counted without reading all others.
+create index user_account_by_time on user_account (created_at_ms);
 grant select, insert on user_account to :app_role;
-grant update (language, custom_service_url, suspended_at_ms) on user_account to :app_role;
+grant update (language, invite_code, custom_service_url, suspended_at_ms, erased_at_ms)
+  on user_account to :app_role;
 
 -- The latest number is the current attempt.
 create table user_attempt (
@@ -27,22 +34,23 @@ create table user_attempt (
 grant select, insert on user_attempt to :app_role;
 
 create table user_address (
-  -- Lower case.
-  address text primary key check (address ~ '^0x[0-9a-f]{40}$'),
-  user_id text not null unique references user_account
+  user_id text primary key references user_account,
+  -- HMAC-SHA-256 of the address, in lower case, under the instance's key file.
+  address_mac bytea not null unique check (octet_length(address_mac) = 32),
+  address_sealed bytea not null
 );
 grant select, insert, delete on user_address to :app_role;
 
 create table session_nonce (
   nonce text primary key,
-  address text not null,
+  address_mac bytea not null check (octet_length(address_mac) = 32),
   chain_id text not null,
   host text not null,
   issued_at_ms bigint not null,
   expires_at_ms bigint not null,
   used_at_ms bigint
 );
-create index session_nonce_by_address on session_nonce (address, issued_at_ms);
+create index session_nonce_by_mac on session_nonce (address_mac, issued_at_ms);
 create index session_nonce_by_expiry on session_nonce (expires_at_ms);
 grant select, insert, delete on session_nonce to :app_role;
 grant update (used_at_ms) on session_nonce to :app_role;
@@ -52,7 +60,7 @@ create table user_authorisation (
   user_id text not null references user_account,
   kind text not null check (kind in ('sign_in', 'terms')),
   version integer check ((version is null) = (kind = 'sign_in')),
-  text text not null,
+  text_sealed bytea not null,
   text_hash bytea not null check (length(text_hash) = 32),
   at_ms bigint not null,
   revoked_at_ms bigint
@@ -82,3 +90,12 @@ create index user_session_by_authorisation on user_session (authorisation_id);
 create index user_session_by_expiry on user_session (expires_at_ms);
 grant select, insert, delete on user_session to :app_role;
 grant update (last_seen_at_ms, ended_at_ms) on user_session to :app_role;
+
+-- Who may make an account; whoever has one can always sign in.
+create table sign_up (
+  only_one boolean primary key default true check (only_one),
+  state text not null default 'open' check (state in ('open', 'class_links', 'closed'))
+);
+insert into sign_up default values;
+grant select on sign_up to :app_role;
+grant update (state) on sign_up to :app_role;

@@ -1,6 +1,8 @@
--- The market of this world: what each second's index was, klines made of it, and the days of a simulated path.
+-- The market of this world: what each second's index was, klines made of it, and the days of a
+-- simulated path.
 
--- Where the feed stands. `first_second_ms` never changes: klines that open before it were made, not lived through.
+-- Where the feed stands. `first_second_ms` never changes: klines that open before it were made, not
+-- lived through.
 create table market_state (
   only_one boolean primary key default true check (only_one),
   first_second_ms bigint not null check (first_second_ms % 1000 = 0),
@@ -8,8 +10,9 @@ create table market_state (
   candled_to_ms bigint not null check (candled_to_ms % 60000 = 0)
 );
 
--- One row a closed second; a missing second is a gap and is never filled in. Arrays are in the order of the symbol
--- registry; an index is null where the rule gave none. `leaf` is the second's place in the public log.
+-- One row a closed second; a missing second is a gap and is never filled in. Arrays are in the
+-- order of the world's symbols; an index is null where the rule gave none. `leaf` is the second's
+-- place in the public log.
 create table market_second (
   second_ms bigint primary key check (second_ms % 1000 = 0),
   leaf bigint not null unique,
@@ -31,14 +34,15 @@ create table candle (
   check (low <= open and low <= close and high >= open and high >= close)
 );
 
--- Days of a simulated market. Whoever reads `seed` before the day is over knows the day: no view and no call shows this
--- table. A day without `start_state` has been committed to and not begun.
+-- Days of a simulated market. Whoever reads `seed` before the day is over knows the day: no view
+-- and no call shows this table. A day without `start_state` has been committed to and not begun.
 create table market_day (
   start_ms bigint primary key check (start_ms % 1000 = 0),
   end_ms bigint not null check (end_ms % 86400000 = 0 and end_ms > start_ms),
   seed bytea not null check (length(seed) = 32),
   start_state bytea,
-  -- The state just before `state_ms`, kept now and then so that a restart need not run the day from its start.
+  -- The state just before `state_ms`, kept now and then so that a restart need not run the day from
+  -- its start.
   state bytea,
   state_ms bigint check (state_ms between start_ms and end_ms),
   -- Places of the leaves that committed to the seed and revealed it.
@@ -51,3 +55,45 @@ grant select, insert, update on market_state, candle to :app_role;
 grant select, insert on market_second to :app_role;
 -- A seed, once committed to, is not changed.
 grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
+
+-- What the market does not keep for ever, and how long it stays (docs/operating.md). The log keeps
+-- every second for good; these rows are what settlement and charts read, and can be made again from
+-- it. The application's role may not delete: it calls this, and how much must stay is decided here.
+
+-- Removes at most `p_most` rows of each kind: seconds older than two days and 1m klines that opened
+-- more than 400 days ago, of world time. Never a second from `p_needed_from_ms` on (null: none is
+-- waited for), nor one that is not folded into klines, nor anything counted from a clock that ran
+-- on while no second was closed. `p_symbols`: whose klines. Gives how many went.
+create function market_forget(p_now_ms bigint, p_needed_from_ms bigint, p_symbols text[],
+  p_most integer)
+returns table (seconds bigint, minutes bigint)
+language plpgsql security definer set search_path from current as $$
+declare
+  v_day constant bigint := 86400000;
+  v_now bigint;
+  v_before bigint;
+begin
+  select least(p_now_ms, candled_to_ms) into strict v_now from market_state;
+  v_before := least(v_now - 2 * v_day, p_needed_from_ms);
+  with gone as (
+    delete from market_second where second_ms in (
+      select second_ms from market_second where second_ms < v_before
+        order by second_ms limit p_most)
+    returning 1)
+  select count(*) into seconds from gone;
+  with gone as (
+    delete from candle c using (
+      select old.symbol, old.open_ms
+      from unnest(p_symbols) s (symbol)
+        cross join lateral (
+          select symbol, open_ms from candle
+          where symbol = s.symbol and interval = '1m' and open_ms < v_now - 400 * v_day
+          order by open_ms limit p_most) old
+      limit p_most) old
+    where c.symbol = old.symbol and c.interval = '1m' and c.open_ms = old.open_ms
+    returning 1)
+  select count(*) into minutes from gone;
+  return next;
+end $$;
+revoke all on function market_forget(bigint, bigint, text[], integer) from public;
+grant execute on function market_forget(bigint, bigint, text[], integer) to :app_role;

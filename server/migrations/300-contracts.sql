@@ -1,8 +1,9 @@
--- Up/down contracts: terms, orders and what is counted of them. docs/rules/contracts.md is their contract.
+-- Up/down contracts: terms, orders and what is counted of them. docs/rules/contracts.md is their
+-- contract.
 --
--- The application inserts an order with what it fixes, and no more: binding, entry and settlement are added by the three
--- functions below, which run as the owner with temporary tables last on the search path.
-select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+-- The application inserts an order with what it fixes, and no more: binding, entry and settlement
+-- are added by bind_orders, enter_orders and settle_contracts, which run as the owner with
+-- temporary tables last on the search path.
 
 -- The one row of switches the operator has over contracts.
 create table contract_settings (
@@ -36,8 +37,9 @@ create table contract_terms (
   primary key (contract_id, version)
 );
 
--- An order. What it fixed when it was accepted comes first and never changes; then what leaves and settlement add, each once.
--- `profit` and `payout` are computed here so that no statement can write others.
+-- An order. What it fixed when it was accepted comes first and never changes; then what leaves and
+-- settlement add, each once. `profit` and `payout` are computed here so that no statement can write
+-- others.
 create table contract_order (
   seq bigint generated always as identity primary key,
   id uuid not null unique,
@@ -68,7 +70,8 @@ create table contract_order (
   purchase_price bigint check (purchase_price > 0),
   entry_at_ms bigint,
   delivery_at_ms bigint,
-  -- The second whose closing makes the order due: delivery, or the second at which its entry came too late.
+  -- The second whose closing makes the order due: delivery, or the second at which its entry came
+  -- too late.
   due_at_ms bigint,
 
   selling_price bigint check (selling_price > 0),
@@ -87,16 +90,27 @@ create table contract_order (
 
   check ((bound_leaf is null) = (orders_index is null)),
   check ((entry_leaf is null) = (due_at_ms is null)),
-  check ((purchase_price is null) = (entry_at_ms is null) and (purchase_price is null) = (delivery_at_ms is null)),
+  check ((purchase_price is null) = (entry_at_ms is null)
+    and (purchase_price is null) = (delivery_at_ms is null)),
   check (entry_leaf > bound_leaf),
-  check ((outcome is null) = (settled_at_ms is null) and (outcome is null) = (settled_real_ms is null)),
+  check ((outcome is null) = (settled_at_ms is null)
+    and (outcome is null) = (settled_real_ms is null)),
   check (settled_at_ms is null or due_at_ms is not null),
   check ((void_reason is null) = (outcome is distinct from 'void'))
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+-- Room on the page for a second version of every order, so that binding it writes no index.
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 create index contract_order_open on contract_order (seq) where due_at_ms is null;
-create index contract_order_due on contract_order (due_at_ms, contract_id) where settled_at_ms is null and due_at_ms is not null;
-create index contract_order_bound on contract_order (bound_leaf, orders_index);
+create index contract_order_due on contract_order (due_at_ms, contract_id)
+  where settled_at_ms is null and due_at_ms is not null;
 create index contract_order_user on contract_order (user_id, seq);
+-- Summaries of pages, where a btree would make every binding and settlement write all indexes anew.
+-- The last two are there so that a day is counted without reading all others.
+create index contract_order_bound on contract_order
+  using brin (bound_leaf) with (pages_per_range = 16, autosummarize = on);
+create index contract_order_accepted on contract_order
+  using brin (accepted_at_ms) with (pages_per_range = 16, autosummarize = on);
+create index contract_order_settled on contract_order
+  using brin (settled_real_ms) with (pages_per_range = 16, autosummarize = on);
 
 -- Each of the three things added to an order is added once; a settled order never changes again.
 create function contract_order_fixed() returns trigger language plpgsql as $$
@@ -105,9 +119,12 @@ begin
 end $$;
 create trigger contract_order_fixed before update on contract_order for each row
   when (old.settled_at_ms is not null
-    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index) is distinct from (old.bound_leaf, old.orders_index))
-    or (old.due_at_ms is not null and (new.entry_leaf, new.purchase_price, new.entry_at_ms, new.delivery_at_ms, new.due_at_ms)
-      is distinct from (old.entry_leaf, old.purchase_price, old.entry_at_ms, old.delivery_at_ms, old.due_at_ms)))
+    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index)
+      is distinct from (old.bound_leaf, old.orders_index))
+    or (old.due_at_ms is not null
+      and (new.entry_leaf, new.purchase_price, new.entry_at_ms, new.delivery_at_ms, new.due_at_ms)
+      is distinct from (old.entry_leaf, old.purchase_price, old.entry_at_ms, old.delivery_at_ms,
+        old.due_at_ms)))
   execute function contract_order_fixed();
 
 create table contract_follow (
@@ -128,26 +145,33 @@ create table contract_limits (
   check (next_limit is null or next_from_ms is not null)
 );
 
--- The id of the journal of a contract and second: due second, version 8, SHA-256 of its names. `p_part` is 0 but for a second with
--- more orders than one journal may have legs.
-create function contract_settlement_id(p_world text, p_contract_id text, p_due_at_ms bigint, p_part integer default 0) returns uuid
+-- The id of the journal of a contract and second: due second, version 8, SHA-256 of its names.
+-- `p_part` is 0 but for a second with more orders than one journal may have legs.
+create function contract_settlement_id(p_world text, p_contract_id text, p_due_at_ms bigint,
+  p_part integer default 0)
+returns uuid
 language sql immutable as $$
-  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8, (get_byte(b, 8) & 63) | 128), 'hex')::uuid
+  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8,
+    (get_byte(b, 8) & 63) | 128), 'hex')::uuid
   from (select substring(int8send(p_due_at_ms) from 3) || substring(
-    sha256(convert_to('drydock.contract.settle/1|' || p_world || '|' || p_contract_id || '|' || p_due_at_ms || '|' || p_part, 'UTF8')) from 1 for 10) as b) x
+    sha256(convert_to('drydock.contract.settle/1|' || p_world || '|' || p_contract_id || '|'
+      || p_due_at_ms || '|' || p_part, 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at or after their
--- acceptance, in the order in which they were accepted. The gate is closed, so none can come late.
+-- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at
+-- or after their acceptance, in the order in which they were accepted. The gate is closed, so none
+-- can come late.
 create function bind_orders(p_second_ms bigint[], p_leaves bigint[])
 returns table (leaf bigint, orders_index integer, order_hash bytea, id uuid, user_id text)
 language sql security definer set search_path from current as $$
   with
   second as (select * from unnest(p_second_ms, p_leaves) s (second_ms, leaf)),
   placed as (
-    select o.seq, b.leaf, (row_number() over (partition by b.leaf order by o.seq) - 1)::integer as nth
+    select o.seq, b.leaf,
+      (row_number() over (partition by b.leaf order by o.seq) - 1)::integer as nth
     from contract_order o
-      cross join lateral (select s.leaf from second s where s.second_ms >= o.accepted_at_ms order by s.second_ms limit 1) b
+      cross join lateral (select s.leaf from second s where s.second_ms >= o.accepted_at_ms
+        order by s.second_ms limit 1) b
     where o.due_at_ms is null and o.bound_leaf is null
   ),
   bound as (
@@ -158,9 +182,11 @@ language sql security definer set search_path from current as $$
   select * from bound order by 1, 2
 $$;
 
--- Reads the closed seconds (one row a contract and second; `p_values` null in a gap) for orders bound before them, by rule 2:
--- the first value is the purchase price; past `p_latest_ms` after acceptance there is none.
-create function enter_orders(p_contract_ids text[], p_second_ms bigint[], p_leaves bigint[], p_values bigint[], p_latest_ms bigint)
+-- Reads the closed seconds (one row a contract and second; `p_values` null in a gap) for orders
+-- bound before them, by rule 2: the first value is the purchase price; past `p_latest_ms` after
+-- acceptance there is none.
+create function enter_orders(p_contract_ids text[], p_second_ms bigint[], p_leaves bigint[],
+  p_values bigint[], p_latest_ms bigint)
 returns table (id uuid, user_id text)
 language sql security definer set search_path from current as $$
   with
@@ -168,7 +194,8 @@ language sql security definer set search_path from current as $$
     select distinct on (o.seq) o.seq, v.leaf, v.second_ms,
       case when v.second_ms - o.accepted_at_ms <= p_latest_ms then v.value end as price
     from contract_order o
-      join unnest(p_contract_ids, p_second_ms, p_leaves, p_values) v (contract_id, second_ms, leaf, value)
+      join unnest(p_contract_ids, p_second_ms, p_leaves, p_values)
+          v (contract_id, second_ms, leaf, value)
         on v.contract_id = o.contract_id and v.leaf > o.bound_leaf
         and (v.value is not null or v.second_ms - o.accepted_at_ms > p_latest_ms)
     where o.due_at_ms is null and o.bound_leaf is not null
@@ -184,14 +211,18 @@ language sql security definer set search_path from current as $$
   returning o.id, o.user_id
 $$;
 
--- Settles every order due up to `p_up_to_ms` (a closed second) by rules 3 and 4, exactly as core/contracts decides, and posts
--- one journal per contract and second (split past 30 000 orders: an entry counts its leg in 16 bits). All in one statement: orders, journals, returned limits and counters stand together or
--- not at all. Gives the orders and whose they are. Raises DD302 when a journal does not post.
+-- Settles every order due up to `p_up_to_ms` (a closed second) by rules 3 and 4, exactly as
+-- core/contracts decides, and posts one journal per contract and second (split past 30 000 orders:
+-- an entry counts its leg in 16 bits). All in one statement: orders, journals, returned limits and
+-- counters stand together or not at all. Gives the orders and whose they are. Raises DD302 when a
+-- journal does not post.
 --
--- `p_house` is the house account that holds the stakes. Where nothing is paid out, its journal says so with the kept amount out
--- of and into that account, since a journal has two legs.
-create function settle_contracts(p_world text, p_up_to_ms bigint, p_at_ms bigint, p_real_ms bigint, p_house bigint)
-returns table (id uuid, user_id text) language plpgsql security definer set search_path from current as $$
+-- `p_house` is the house account that holds the stakes. Where nothing is paid out, its journal says
+-- so with the kept amount out of and into that account, since a journal has two legs.
+create function settle_contracts(p_world text, p_up_to_ms bigint, p_at_ms bigint, p_real_ms bigint,
+  p_house bigint)
+returns table (id uuid, user_id text)
+language plpgsql security definer set search_path from current as $$
 #variable_conflict use_column
 declare
   v_outcomes text[]; v_users text[]; v_orders uuid[];
@@ -203,15 +234,19 @@ begin
   ),
   sample as (
     select d.contract_id, d.due_at_ms, d.window_seconds, s.index[c.place] as value,
-      row_number() over w as nth, count(*) over (partition by d.contract_id, d.due_at_ms, d.window_seconds) as present
+      row_number() over w as nth,
+      count(*) over (partition by d.contract_id, d.due_at_ms, d.window_seconds) as present
     from due d
       join contract c on c.id = d.contract_id
-      join market_second s on s.second_ms > d.due_at_ms - d.window_seconds * 1000 and s.second_ms <= d.due_at_ms
+      join market_second s on s.second_ms > d.due_at_ms - d.window_seconds * 1000
+        and s.second_ms <= d.due_at_ms
     where s.index[c.place] is not null
-    window w as (partition by d.contract_id, d.due_at_ms, d.window_seconds order by s.index[c.place])
+    window w as (
+      partition by d.contract_id, d.due_at_ms, d.window_seconds order by s.index[c.place])
   ),
   trimmed as (
-    select contract_id, due_at_ms, window_seconds, sum(value)::bigint as sum, present - 2 * (present / 5) as used
+    select contract_id, due_at_ms, window_seconds, sum(value)::bigint as sum,
+      present - 2 * (present / 5) as used
     from sample
     where nth > present / 5 and nth <= present - present / 5 and present * 5 >= window_seconds * 4
     group by contract_id, due_at_ms, window_seconds, present
@@ -229,30 +264,37 @@ begin
       selling_price = case when o.purchase_price is not null then p.selling end,
       outcome = case
         when o.purchase_price is null or p.selling is null then 'void'
-        when p.selling = o.purchase_price or abs(p.selling - o.purchase_price) * 10000 < o.range_bp * o.purchase_price then 'tie'
+        when p.selling = o.purchase_price
+          or abs(p.selling - o.purchase_price) * 10000 < o.range_bp * o.purchase_price then 'tie'
         when (p.selling > o.purchase_price) = (o.direction = 'up') then 'won'
         else 'lost' end,
-      void_reason = case when o.purchase_price is null then 'no_entry' when p.selling is null then 'few_samples' end,
+      void_reason = case when o.purchase_price is null then 'no_entry'
+        when p.selling is null then 'few_samples' end,
       settled_at_ms = p_at_ms, settled_real_ms = p_real_ms
     from price p
     where o.settled_at_ms is null and o.due_at_ms = p.due_at_ms
       and o.contract_id = p.contract_id and o.window_seconds = p.window_seconds
-    returning o.seq, o.id, o.user_id, o.account, o.contract_id, o.due_at_ms, o.stake + o.fee as charged, o.profit, o.payout,
-      o.outcome, o.loss_day
+    returning o.seq, o.id, o.user_id, o.account, o.contract_id, o.due_at_ms,
+      o.stake + o.fee as charged, o.profit, o.payout, o.outcome, o.loss_day
   ),
   settled as materialized (
-    select c.*, ((row_number() over (partition by c.contract_id, c.due_at_ms order by c.seq) - 1) / 30000)::integer as part from changed c
+    select c.*, ((row_number() over (partition by c.contract_id, c.due_at_ms order by c.seq) - 1)
+      / 30000)::integer as part
+    from changed c
   ),
   grp as materialized (
-    select contract_id, due_at_ms, part, (row_number() over (order by due_at_ms, contract_id, part))::integer as n,
-      sum(payout)::bigint as paid, sum(charged)::bigint as charged, sum(profit)::bigint as profit, count(*) as orders
+    select contract_id, due_at_ms, part,
+      (row_number() over (order by due_at_ms, contract_id, part))::integer as n,
+      sum(payout)::bigint as paid, sum(charged)::bigint as charged, sum(profit)::bigint as profit,
+      count(*) as orders
     from settled group by contract_id, due_at_ms, part
   ),
   leg as (
     select g.n, 0 as place, s.seq, s.account, s.payout as amount, s.id::text as about
     from settled s join grp g using (contract_id, due_at_ms, part) where s.payout > 0
     union all select n, 1, 0, p_house, -paid, null from grp where paid > 0
-    union all select n, v.place, 0, p_house, v.sign * charged, null from grp, (values (1, -1), (2, 1)) v (place, sign) where paid = 0
+    union all select n, v.place, 0, p_house, v.sign * charged, null
+      from grp, (values (1, -1), (2, 1)) v (place, sign) where paid = 0
   ),
   returned as (
     select n, 'contracts.exposure:' || contract_id as key, -profit as delta from grp
@@ -263,18 +305,23 @@ begin
     group by g.n, s.user_id, s.loss_day
   ),
   counted as (
-    update contract c set won = c.won + k.won, lost = c.lost + k.lost, tied = c.tied + k.tied, voided = c.voided + k.voided
+    update contract c set won = c.won + k.won, lost = c.lost + k.lost, tied = c.tied + k.tied,
+      voided = c.voided + k.voided
     from (
-      select contract_id, count(*) filter (where outcome = 'won') as won, count(*) filter (where outcome = 'lost') as lost,
-        count(*) filter (where outcome = 'tie') as tied, count(*) filter (where outcome = 'void') as voided
+      select contract_id, count(*) filter (where outcome = 'won') as won,
+        count(*) filter (where outcome = 'lost') as lost,
+        count(*) filter (where outcome = 'tie') as tied,
+        count(*) filter (where outcome = 'void') as voided
       from settled group by contract_id) k
     where c.id = k.contract_id
   )
   select
     (select p.outcomes from post_journals(
       p_at_ms,
-      (select coalesce(array_agg(contract_settlement_id(p_world, contract_id, due_at_ms, part) order by n), '{}') from grp),
-      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', contract_id, due_at_ms, orders, charged, paid), 'UTF8')) order by n), '{}') from grp),
+      (select coalesce(array_agg(contract_settlement_id(p_world, contract_id, due_at_ms, part)
+        order by n), '{}') from grp),
+      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', contract_id, due_at_ms, orders,
+        charged, paid), 'UTF8')) order by n), '{}') from grp),
       (select coalesce(array_agg('contract.settle'::text order by n), '{}') from grp),
       (select coalesce(array_agg(contract_id order by n), '{}') from grp),
       l.journals, l.accounts, l.amounts, l.abouts,
@@ -283,10 +330,13 @@ begin
     (select array_agg(s.user_id order by s.seq) from settled s)
   into v_outcomes, v_orders, v_users
   from
-    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals, coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
-      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts, coalesce(array_agg(about order by n, place, seq), '{}') as abouts
+    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals,
+      coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
+      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts,
+      coalesce(array_agg(about order by n, place, seq), '{}') as abouts
     from leg) l,
-    (select coalesce(array_agg(n order by n, key), '{}') as journals, coalesce(array_agg(key order by n, key), '{}') as keys,
+    (select coalesce(array_agg(n order by n, key), '{}') as journals,
+      coalesce(array_agg(key order by n, key), '{}') as keys,
       coalesce(array_agg(delta order by n, key), '{}') as deltas
     from returned where delta <> 0) r;
 
@@ -296,12 +346,71 @@ begin
   return query select x.id, x.user_id from unnest(v_orders, v_users) x (id, user_id);
 end $$;
 
-revoke all on function contract_settlement_id, bind_orders, enter_orders, settle_contracts, contract_order_fixed from public;
-grant execute on function contract_settlement_id, bind_orders, enter_orders, settle_contracts to :app_role;
-grant select on contract_settings, contract, contract_terms, contract_order, contract_follow, contract_limits to :app_role;
+-- Enters the gate, posts the journals of a batch of orders and writes the orders of those that
+-- posted: a transaction of one statement. `done` is false when it did nothing, for what the caller
+-- cannot be sure of beforehand: a second past `p_at_ms` was closed before the gate opened, or
+-- contracts are off. DD303: among the people are some with limits of their own. Those the caller
+-- takes the long way, where each is judged.
+--
+-- Every statement in here has a snapshot of its own, so that what follows the gate sees what was
+-- committed before it opened.
+create function accept_orders(
+  p_gate bigint, p_at_ms bigint,
+  p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
+  p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_leg_abouts text[],
+  p_limit_journals integer[], p_limit_keys text[], p_limit_deltas bigint[], p_limit_caps bigint[],
+  p_hold_journals integer[], p_hold_actions text[], p_hold_ofs uuid[],
+  p_users text[], p_attempts text[], p_accounts bigint[], p_contracts text[], p_directions text[],
+  p_tiers integer[], p_windows integer[], p_ranges integer[], p_rates integer[],
+  p_fee_rates integer[],
+  p_stakes bigint[], p_fees bigint[], p_terms bytea[], p_salts bytea[], p_hashes bytea[],
+  out done boolean, out outcomes text[], out limit_keys text[], out at_ms bigint[]
+) language plpgsql as $$
+begin
+  done := false;
+  perform pg_advisory_xact_lock_shared(p_gate);
+  if (select max(second_ms) from market_second) > p_at_ms
+    or not (select contracts_on from contract_settings) then
+    return;
+  end if;
+  select p.outcomes, p.limit_keys, p.at_ms into outcomes, limit_keys, at_ms
+  from post_journals(p_at_ms, p_ids, p_body_hashes, p_kinds, p_abouts,
+    p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts,
+    p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps,
+    p_hold_journals, p_hold_actions, p_hold_ofs) p;
+  -- Only now: orders of one person have waited for each other at their wallet.
+  if exists (select from contract_limits where user_id = any(p_users)) then
+    raise exception 'somebody has limits of their own' using errcode = 'DD303';
+  end if;
+  insert into contract_order (id, user_id, attempt_id, account, contract_id, direction,
+    tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash,
+    accepted_at_ms, salt, order_hash)
+  select id, user_id, attempt_id, account, contract_id, direction,
+    tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash,
+    p_at_ms, salt, order_hash
+  from unnest(p_ids, p_users, p_attempts, p_accounts, p_contracts, p_directions, p_tiers,
+      p_windows, p_ranges, p_rates, p_fee_rates, p_stakes, p_fees, p_terms, p_salts, p_hashes,
+      outcomes)
+    with ordinality o (id, user_id, attempt_id, account, contract_id, direction, tier_seconds,
+      window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, salt, order_hash,
+      outcome, place)
+  where outcome = 'posted' order by place;
+  done := true;
+  -- The usual case, in which a thousand words need not travel.
+  if 'posted' = all (outcomes) then outcomes := null; limit_keys := null; at_ms := null; end if;
+end $$;
+
+revoke all on function contract_settlement_id, bind_orders, enter_orders, settle_contracts,
+  accept_orders, contract_order_fixed from public;
+grant execute on function contract_settlement_id, bind_orders, enter_orders, settle_contracts,
+  accept_orders to :app_role;
+grant select on contract_settings, contract, contract_terms, contract_order, contract_follow,
+  contract_limits to :app_role;
+grant update (contracts_on) on contract_settings to :app_role;
 grant insert (id, symbol, place) on contract to :app_role;
 grant insert on contract_terms to :app_role;
-grant insert (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
-  stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day) on contract_order to :app_role;
+grant insert (id, user_id, attempt_id, account, contract_id, direction, tier_seconds,
+  window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt,
+  order_hash, loss_day) on contract_order to :app_role;
 grant insert, delete on contract_follow to :app_role;
-grant insert, update on contract_limits to :app_role;
+grant insert, update, delete on contract_limits to :app_role;

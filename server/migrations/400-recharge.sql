@@ -1,4 +1,5 @@
--- Specimen vouchers that the workshop drew, and recharges made with them (docs/rules/wallet.md, "Recharge").
+-- Specimen vouchers that the workshop drew, and recharges made with them (docs/rules/wallet.md,
+-- "Recharge").
 
 -- The key that signs vouchers: made on first use, read by the server alone, part of no answer.
 create table voucher_key (
@@ -10,7 +11,8 @@ create table voucher (
   id text primary key check (id ~ '^[0-9a-f]{24}$'),
   seq bigint generated always as identity unique,
   user_id text not null,
-  kind text not null check (kind in ('good', 'wrong_network', 'already_used', 'altered', 'expired')),
+  kind text not null check (kind in ('good', 'wrong_network', 'already_used', 'altered',
+    'expired')),
   -- As signed. What an altered voucher shows instead is `shown_amount`.
   coin text not null,
   network text not null,

@@ -7,7 +7,8 @@ create table user_pin (
   salt bytea not null check (length(salt) = 16),
   hash bytea not null check (length(hash) = 32),
   set_at_ms bigint not null,
-  -- Tries since the last right one. Each is counted before it is looked at, so that many at once are no way around the delays.
+  -- Tries since the last right one. Each is counted before it is looked at, so that many at once
+  -- are no way around the delays.
   failures integer not null default 0 check (failures >= 0),
   locked_until_ms bigint not null default 0
 );

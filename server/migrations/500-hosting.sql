@@ -1,10 +1,12 @@
--- Hosting: pools, their trades and marks, and the orders of people. docs/rules/hosting.md is their contract.
+-- Hosting: pools, their trades and marks, and the orders of people. docs/rules/hosting.md is their
+-- contract.
 --
--- What a pool does is written by the feed in the transaction that closes a second. An order is inserted with what it fixes, and no more:
--- binding and execution are added by the two functions below, which run as the owner with temporary tables last on the search path.
-select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+-- What a pool does is written by the feed in the transaction that closes a second. An order is
+-- inserted with what it fixes, and no more: binding and execution are added by the two functions
+-- below, which run as the owner with temporary tables last on the search path.
 
--- Raised with every change of what the engine goes on from, so that a process knows whether its memory still holds.
+-- Raised with every change of what the engine goes on from, so that a process knows whether its
+-- memory still holds.
 create table hosting_head (
   only_one boolean primary key default true check (only_one),
   version bigint not null default 0
@@ -46,7 +48,8 @@ create table hosting_terms (
   primary key (pool_id, version)
 );
 
--- What each run goes on from: the pool itself (`realistic`) and its two shadows, which hold the seed alone.
+-- What each run goes on from: the pool itself (`realistic`) and its two shadows, which hold the
+-- seed alone.
 create table hosting_state (
   pool_id text not null references hosting_pool,
   friction text not null check (friction in ('frictionless', 'realistic', 'harsh')),
@@ -94,7 +97,8 @@ create table hosting_order (
 create index hosting_order_open on hosting_order (pool_id, seq) where outcome is null;
 create index hosting_order_bound on hosting_order (bound_leaf, orders_index);
 create index hosting_order_user on hosting_order (user_id, seq);
-create index hosting_order_mark on hosting_order (pool_id, mark_at_ms, attempt_id) where outcome is not null;
+create index hosting_order_mark on hosting_order (pool_id, mark_at_ms, attempt_id)
+  where outcome is not null;
 
 create function hosting_order_fixed() returns trigger language plpgsql as $$
 begin
@@ -102,10 +106,12 @@ begin
 end $$;
 create trigger hosting_order_fixed before update on hosting_order for each row
   when (old.outcome is not null
-    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index) is distinct from (old.bound_leaf, old.orders_index)))
+    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index)
+      is distinct from (old.bound_leaf, old.orders_index)))
   execute function hosting_order_fixed();
 
--- What an attempt has in a pool. `bought` and what its limit row says was asked back only grow: their difference is what is free.
+-- What an attempt has in a pool. `bought` and what its limit row says was asked back only grow:
+-- their difference is what is free.
 create table hosting_holding (
   attempt_id text not null,
   pool_id text not null references hosting_pool,
@@ -120,8 +126,8 @@ create table hosting_holding (
   primary key (attempt_id, pool_id)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 
--- One row a pool and minute, however many people hold units. `units` and `assets` are those NAV was made of: before the orders of
--- this mark, which the next five columns sum up.
+-- One row a pool and minute, however many people hold units. `units` and `assets` are those NAV was
+-- made of: before the orders of this mark, which the next five columns sum up.
 create table hosting_mark (
   pool_id text not null references hosting_pool,
   at_ms bigint not null,
@@ -131,7 +137,8 @@ create table hosting_mark (
   units bigint not null check (units > 0),
   assets bigint not null,
   owed bigint not null check (owed >= 0),
-  -- NAV of buy and hold, and of the two shadows, from the same start at 1; 0 when a shadow is worth nothing any more.
+  -- NAV of buy and hold, and of the two shadows, from the same start at 1; 0 when a shadow is worth
+  -- nothing any more.
   hold bigint not null,
   frictionless bigint not null,
   harsh bigint not null,
@@ -144,7 +151,8 @@ create table hosting_mark (
   primary key (pool_id, at_ms)
 );
 
--- One row a pool and world day: NAV of the last mark before it (1 on the first day) and of its last mark.
+-- One row a pool and world day: NAV of the last mark before it (1 on the first day) and of its last
+-- mark.
 create table hosting_day (
   pool_id text not null references hosting_pool,
   day_ms bigint not null,
@@ -186,15 +194,21 @@ create table hosting_fill (
   foreign key (pool_id, number) references hosting_trade
 );
 
--- The id of the journal that pays a mark's redemptions. `p_part` is 0 but for a mark with more orders than a journal may have legs.
-create function hosting_mark_id(p_kind text, p_world text, p_pool_id text, p_run bigint, p_part integer) returns uuid
+-- The id of the journal that pays a mark's redemptions. `p_part` is 0 but for a mark with more
+-- orders than a journal may have legs.
+create function hosting_mark_id(p_kind text, p_world text, p_pool_id text, p_run bigint,
+  p_part integer)
+returns uuid
 language sql immutable as $$
-  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8, (get_byte(b, 8) & 63) | 128), 'hex')::uuid
+  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8,
+    (get_byte(b, 8) & 63) | 128), 'hex')::uuid
   from (select substring(int8send(p_run) from 3) || substring(
-    sha256(convert_to('drydock.hosting.mark/1|' || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
+    sha256(convert_to('drydock.hosting.mark/1|'
+      || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Gives every order accepted up to a closed second the leaf that binds it. The gate is closed, so none can come late.
+-- Gives every order accepted up to a closed second the leaf that binds it. The gate is closed, so
+-- none can come late.
 create function hosting_bind(p_up_to_ms bigint, p_leaf bigint)
 returns table (orders_index integer, order_hash bytea, id uuid, user_id text)
 language sql security definer set search_path from current as $$
@@ -211,14 +225,18 @@ language sql security definer set search_path from current as $$
   select * from bound order by 1
 $$;
 
--- Executes at a NAV every order of a pool that was bound before `p_before_leaf`, all in one statement: orders, holdings, the pool's units
--- and the payments stand together or not at all. Units at the NAV rounded up and down, payouts down, the fee up. `p_run` makes the journals' ids. With `p_ended` (there is no mark to come)
--- subscriptions are given back instead. Raises DD502 when a journal does not post.
+-- Executes at a NAV every order of a pool that was bound before `p_before_leaf`, all in one
+-- statement: orders, holdings, the pool's units and the payments stand together or not at all.
+-- Units at the NAV rounded up and down, payouts down, the fee up. `p_run` makes the journals' ids.
+-- With `p_ended` (there is no mark to come) subscriptions are given back instead. Raises DD502 when
+-- a journal does not post.
 create function hosting_execute(
-  p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint, p_run bigint,
+  p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint,
+  p_run bigint,
   p_nav bigint, p_entry_nav bigint, p_fee_bp integer,
   p_at_ms bigint, p_house bigint, p_ended boolean,
-  out subscribed bigint, out given bigint, out redeemed bigint, out paid bigint, out kept bigint, out returned bigint,
+  out subscribed bigint, out given bigint, out redeemed bigint, out paid bigint, out kept bigint,
+  out returned bigint,
   out orders uuid[], out users text[]
 ) language plpgsql security definer set search_path from current as $$
 #variable_conflict use_column
@@ -234,18 +252,23 @@ begin
       units = case
         when o.action = 'redeem' then o.units
         when not p_ended then div(o.amount::numeric * 10000000000, p_entry_nav)::bigint end,
-      amount = case when o.action = 'redeem' then div(o.units::numeric * p_nav, 10000000000)::bigint else o.amount end,
+      amount = case when o.action = 'redeem' then div(o.units::numeric * p_nav, 10000000000)::bigint
+        else o.amount end,
       fee = case when o.action = 'redeem'
-        then div(div(o.units::numeric * p_nav, 10000000000) * p_fee_bp + 9999, 10000)::bigint else 0 end,
+        then div(div(o.units::numeric * p_nav, 10000000000) * p_fee_bp + 9999, 10000)::bigint
+        else 0 end,
       payout = case
         when o.action = 'redeem' then div(o.units::numeric * p_nav, 10000000000)::bigint
           - div(div(o.units::numeric * p_nav, 10000000000) * p_fee_bp + 9999, 10000)::bigint
         when p_ended then o.amount end
     where o.pool_id = p_pool_id and o.outcome is null and o.bound_leaf < p_before_leaf
-    returning o.seq, o.id, o.user_id, o.attempt_id, o.account, o.action, o.amount, o.units, o.fee, o.payout, o.outcome
+    returning o.seq, o.id, o.user_id, o.attempt_id, o.account, o.action, o.amount, o.units, o.fee,
+      o.payout, o.outcome
   ),
   part as materialized (
-    select c.*, ((row_number() over (partition by c.action order by c.seq) - 1) / 30000)::integer as nth from changed c
+    select c.*,
+      ((row_number() over (partition by c.action order by c.seq) - 1) / 30000)::integer as nth
+    from changed c
   ),
   person as materialized (
     select attempt_id, min(user_id) as user_id,
@@ -261,15 +284,18 @@ begin
   before as (
     select count(*) filter (where coalesce(h.bought - h.redeemed, 0) + p.bought - p.redeemed > 0)
       - count(*) filter (where h.bought - h.redeemed > 0) as holders
-    from person p left join hosting_holding h on h.attempt_id = p.attempt_id and h.pool_id = p_pool_id
+    from person p
+      left join hosting_holding h on h.attempt_id = p.attempt_id and h.pool_id = p_pool_id
   ),
   held as (
-    update hosting_holding h set bought = h.bought + p.bought, redeemed = h.redeemed + p.redeemed, blocked = h.blocked - p.redeemed,
-      waiting = h.waiting - p.waited, paid_in = h.paid_in - p.back, paid_out = h.paid_out + p.paid_out, fees = h.fees + p.fees
+    update hosting_holding h set bought = h.bought + p.bought, redeemed = h.redeemed + p.redeemed,
+      blocked = h.blocked - p.redeemed, waiting = h.waiting - p.waited,
+      paid_in = h.paid_in - p.back, paid_out = h.paid_out + p.paid_out, fees = h.fees + p.fees
     from person p where h.attempt_id = p.attempt_id and h.pool_id = p_pool_id
   ),
   grp as materialized (
-    select action, nth, (row_number() over (order by action, nth))::integer as n, sum(payout)::bigint as paid, count(*) as orders
+    select action, nth, (row_number() over (order by action, nth))::integer as n,
+      sum(payout)::bigint as paid, count(*) as orders
     from part where payout > 0 group by action, nth
   ),
   leg as (
@@ -280,9 +306,12 @@ begin
   select
     (select p.outcomes from post_journals(
       p_at_ms,
-      (select coalesce(array_agg(hosting_mark_id(action, p_world, p_pool_id, p_run, nth) order by n), '{}') from grp),
-      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', p_pool_id, p_run, action, nth, orders, paid), 'UTF8')) order by n), '{}') from grp),
-      (select coalesce(array_agg(case action when 'redeem' then 'hosting.redeem' else 'hosting.return' end order by n), '{}') from grp),
+      (select coalesce(array_agg(hosting_mark_id(action, p_world, p_pool_id, p_run, nth)
+        order by n), '{}') from grp),
+      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', p_pool_id, p_run, action, nth,
+        orders, paid), 'UTF8')) order by n), '{}') from grp),
+      (select coalesce(array_agg(case action when 'redeem' then 'hosting.redeem'
+        else 'hosting.return' end order by n), '{}') from grp),
       (select coalesce(array_agg(p_pool_id order by n), '{}') from grp),
       l.journals, l.accounts, l.amounts, l.abouts) p),
     (select coalesce(array_agg(s.id order by s.seq), '{}') from part s),
@@ -290,10 +319,14 @@ begin
     t.subscribed, t.given, t.redeemed, t.paid, t.kept, t.returned, (select holders from before)
   into v_outcomes, orders, users, subscribed, given, redeemed, paid, kept, returned, v_holders
   from
-    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals, coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
-      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts, coalesce(array_agg(about order by n, place, seq), '{}') as abouts
+    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals,
+      coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
+      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts,
+      coalesce(array_agg(about order by n, place, seq), '{}') as abouts
     from leg) l,
-    (select coalesce(sum(amount) filter (where action = 'subscribe' and outcome = 'executed'), 0)::bigint as subscribed,
+    (select
+      coalesce(sum(amount) filter (where action = 'subscribe' and outcome = 'executed'), 0)::bigint
+        as subscribed,
       coalesce(sum(units) filter (where action = 'subscribe'), 0)::bigint as given,
       coalesce(sum(units) filter (where action = 'redeem'), 0)::bigint as redeemed,
       coalesce(sum(payout) filter (where action = 'redeem'), 0)::bigint as paid,
@@ -305,19 +338,24 @@ begin
     raise exception 'a journal of a mark did not post: %', v_outcomes using errcode = 'DD502';
   end if;
   if cardinality(orders) > 0 then
-    update hosting_pool set units = units + given - redeemed, holders = holders + v_holders where id = p_pool_id;
+    update hosting_pool set units = units + given - redeemed, holders = holders + v_holders
+      where id = p_pool_id;
   end if;
 end $$;
 
-revoke all on function hosting_order_fixed, hosting_mark_id, hosting_bind, hosting_execute from public;
+revoke all on function hosting_order_fixed, hosting_mark_id, hosting_bind, hosting_execute
+  from public;
 grant execute on function hosting_mark_id, hosting_bind, hosting_execute to :app_role;
-grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order, hosting_holding, hosting_mark, hosting_day,
-  hosting_trade, hosting_fill to :app_role;
+grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order,
+  hosting_holding, hosting_mark, hosting_day, hosting_trade, hosting_fill to :app_role;
 grant update on hosting_head to :app_role;
 grant insert (id, place, seed, house_units, units) on hosting_pool to :app_role;
-grant update (suspended, started_at_ms, hold_start, nav, entry_nav, mark_at_ms, mark_leaf, gap_at_ms) on hosting_pool to :app_role;
+grant update (suspended, started_at_ms, hold_start, nav, entry_nav, mark_at_ms, mark_leaf,
+  gap_at_ms) on hosting_pool to :app_role;
 grant insert on hosting_terms, hosting_mark, hosting_trade, hosting_fill to :app_role;
 grant insert, update on hosting_state, hosting_day to :app_role;
-grant insert (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms, salt, order_hash)
+grant insert (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash,
+  accepted_at_ms, salt, order_hash)
   on hosting_order to :app_role;
-grant insert (attempt_id, pool_id, user_id, blocked, waiting, paid_in), update (blocked, waiting, paid_in) on hosting_holding to :app_role;
+grant insert (attempt_id, pool_id, user_id, blocked, waiting, paid_in),
+  update (blocked, waiting, paid_in) on hosting_holding to :app_role;

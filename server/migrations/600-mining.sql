@@ -1,11 +1,13 @@
--- Mining: the network's readings, machines and their terms, leases and what they were paid. docs/rules/mining.md is their contract.
+-- Mining: the network's readings, machines and their terms, leases and what they were paid.
+-- docs/rules/mining.md is their contract.
 --
--- A reading is made each whole world hour, once for everybody: what 1 TH/s has brought since the first. A lease's payout is a
--- difference of two such numbers. Leases are paid by credit_mining, ended early by end_mining_lease; the application changes none itself.
-select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+-- A reading is made each whole world hour, once for everybody: what 1 TH/s has brought since the
+-- first. A lease's payout is a difference of two such numbers. Leases are paid by credit_mining,
+-- ended early by end_mining_lease; the application changes none itself.
 
--- The secret end of the simulated network's chain of seeds, and the UTC day (since 1970) its first seed belongs to. No view and no
--- call shows it; whoever has the machine can read it, as they can the market's.
+-- The secret end of the simulated network's chain of seeds, and the UTC day (since 1970) its first
+-- seed belongs to. No view and no call shows it; whoever has the machine can read it, as they can
+-- the market's.
 create table mining_seed (
   only_one boolean primary key default true check (only_one),
   secret bytea not null check (octet_length(secret) = 32),
@@ -41,19 +43,23 @@ declare
   v_last mining_reading;
 begin
   select * into v_last from mining_reading order by hour_ms desc limit 1;
-  if found and (new.hour_ms <> v_last.hour_ms + 3600000 or new.cumulative <> v_last.cumulative + v_last.accrual)
+  if found and (new.hour_ms <> v_last.hour_ms + 3600000
+    or new.cumulative <> v_last.cumulative + v_last.accrual)
     or not found and new.cumulative <> 0
   then
-    raise exception 'the reading of % does not follow the last', new.hour_ms using errcode = 'DD601';
+    raise exception 'the reading of % does not follow the last', new.hour_ms
+      using errcode = 'DD601';
   end if;
   return new;
 end $$;
-create trigger mining_reading_follows before insert on mining_reading for each row execute function mining_reading_follows();
+create trigger mining_reading_follows before insert on mining_reading for each row
+  execute function mining_reading_follows();
 
 create table mining_machine (
   product_id text primary key check (length(product_id) between 1 and 64),
   place integer not null,
-  -- Leases that are over, and those of them that brought less than they cost. Counted with their last payout, in its transaction.
+  -- Leases that are over, and those of them that brought less than they cost. Counted with their
+  -- last payout, in its transaction.
   ended bigint not null default 0,
   lost bigint not null default 0
 );
@@ -97,20 +103,23 @@ create table mining_lease (
   mined bigint not null default 0 check (mined >= 0),
   worth bigint not null default 0 check (worth >= 0),
   next_due_ms bigint generated always as (
-    case when days_paid < days_to_work then accepted_at_ms + 3600000 + (days_paid + 1)::bigint * 86400000 end) stored,
+    case when days_paid < days_to_work
+      then accepted_at_ms + 3600000 + (days_paid + 1)::bigint * 86400000 end) stored,
 
   refund_id uuid unique,
   refund_price bigint,
   refund_power bigint,
   ended_at_ms bigint,
   check ((refund_id is null) = (days_to_work = days)),
-  check ((refund_id is null) = (refund_price is null) and (refund_id is null) = (refund_power is null)
+  check ((refund_id is null) = (refund_price is null)
+    and (refund_id is null) = (refund_power is null)
     and (refund_id is null) = (ended_at_ms is null))
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create index mining_lease_due on mining_lease (next_due_ms) where next_due_ms is not null;
 create index mining_lease_user on mining_lease (user_id, seq);
 
--- One row a lease and day, written with the credit. `accrual`: what 1 TH/s brought that day before the pool's fee.
+-- One row a lease and day, written with the credit. `accrual`: what 1 TH/s brought that day before
+-- the pool's fee.
 create table mining_payout (
   lease bigint not null,
   day integer not null check (day > 0),
@@ -124,41 +133,56 @@ create table mining_payout (
 );
 create index mining_payout_journal on mining_payout (journal_id, lease);
 
--- What 1 TH/s has brought up to a moment; null where no reading covers it. An hour's accrual grows evenly, rounded down.
+-- What 1 TH/s has brought up to a moment; null where no reading covers it. An hour's accrual grows
+-- evenly, rounded down.
 create function mined_per_th(p_at_ms bigint) returns numeric language sql stable as $$
-  select cumulative + div(accrual * (p_at_ms - hour_ms), 3600000) from mining_reading where hour_ms = p_at_ms - p_at_ms % 3600000
+  select cumulative + div(accrual * (p_at_ms - hour_ms), 3600000) from mining_reading
+    where hour_ms = p_at_ms - p_at_ms % 3600000
 $$;
 
--- The id of the journal that pays a machine's leases whose day ended in a world minute: version 8, SHA-256 of its names. `p_part` is 0 but
--- for a minute with more payouts than one journal may have legs.
-create function mining_payout_id(p_world text, p_product_id text, p_minute_ms bigint, p_part integer) returns uuid
+-- The id of the journal that pays a machine's leases whose day ended in a world minute: version 8,
+-- SHA-256 of its names. `p_part` is 0 but for a minute with more payouts than one journal may have
+-- legs.
+create function mining_payout_id(p_world text, p_product_id text, p_minute_ms bigint,
+  p_part integer)
+returns uuid
 language sql immutable as $$
-  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8, (get_byte(b, 8) & 63) | 128), 'hex')::uuid
+  select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8,
+    (get_byte(b, 8) & 63) | 128), 'hex')::uuid
   from (select substring(int8send(p_minute_ms) from 3) || substring(
-    sha256(convert_to('drydock.mining.payout/1|' || p_world || '|' || p_product_id || '|' || p_minute_ms || '|' || p_part, 'UTF8')) from 1 for 10) as b) x
+    sha256(convert_to('drydock.mining.payout/1|' || p_world || '|' || p_product_id || '|'
+      || p_minute_ms || '|' || p_part, 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Pays every day of every lease that has ended by `p_up_to_ms` (a whole minute that readings cover) and was not paid, each once: the
--- lease counts its paid days in the same statement. One journal per machine and minute in which days ended (split past 30 000), with a leg
--- a payout and one of the house. Gives the leases and whose they are. Raises DD602 when a journal does not post.
-create function credit_mining(p_world text, p_up_to_ms bigint, p_at_ms bigint, p_house bigint, p_price bigint)
-returns table (id uuid, user_id text) language plpgsql security definer set search_path from current as $$
+-- Pays every day of every lease that has ended by `p_up_to_ms` (a whole minute that readings cover)
+-- and was not paid, each once: the lease counts its paid days in the same statement. One journal
+-- per machine and minute in which days ended (split past 30 000), with a leg a payout and one of
+-- the house. Gives the leases and whose they are. Raises DD602 when a journal does not post.
+create function credit_mining(p_world text, p_up_to_ms bigint, p_at_ms bigint, p_house bigint,
+  p_price bigint)
+returns table (id uuid, user_id text)
+language plpgsql security definer set search_path from current as $$
 #variable_conflict use_column
 declare
   v_outcomes text[]; v_users text[]; v_leases uuid[];
 begin
   with
   due as materialized (
-    select l.* from mining_lease l where l.next_due_ms <= p_up_to_ms order by l.seq for no key update
+    select l.* from mining_lease l where l.next_due_ms <= p_up_to_ms
+      order by l.seq for no key update
   ),
   ended as (
-    select l.seq, l.mined, l.hashrate_ghs, l.pool_fee_bp, l.start_ms, d.day, l.start_ms + d.day * 86400000::bigint as due_ms
+    select l.seq, l.mined, l.hashrate_ghs, l.pool_fee_bp, l.start_ms, d.day,
+      l.start_ms + d.day * 86400000::bigint as due_ms
     from due l cross join lateral generate_series(
-      l.days_paid + 1, least(l.days_to_work, ((p_up_to_ms - l.start_ms) / 86400000)::integer)) d (day)
+      l.days_paid + 1,
+      least(l.days_to_work, ((p_up_to_ms - l.start_ms) / 86400000)::integer)) d (day)
   ),
   -- Each moment once, however many leases have it.
   moment as (
-    select distinct start_ms as at_ms from ended union select due_ms from ended union select due_ms - 86400000 from ended
+    select distinct start_ms as at_ms from ended
+    union select due_ms from ended
+    union select due_ms - 86400000 from ended
   ),
   brought as materialized (
     select m.at_ms, r.cumulative + div(r.accrual * (m.at_ms - r.hour_ms), 3600000) as cumulative
@@ -166,12 +190,16 @@ begin
   ),
   counted as (
     select e.seq, e.mined, e.day, e.due_ms, t.cumulative - y.cumulative as accrual,
-      div((t.cumulative - s.cumulative) * e.hashrate_ghs * (10000 - e.pool_fee_bp), 10000000000000000000)::bigint as total
+      div((t.cumulative - s.cumulative) * e.hashrate_ghs * (10000 - e.pool_fee_bp),
+        10000000000000000000)::bigint as total
     from ended e
-      join brought s on s.at_ms = e.start_ms join brought t on t.at_ms = e.due_ms join brought y on y.at_ms = e.due_ms - 86400000
+      join brought s on s.at_ms = e.start_ms
+      join brought t on t.at_ms = e.due_ms
+      join brought y on y.at_ms = e.due_ms - 86400000
   ),
   paid as materialized (
-    select c.seq, c.day, c.due_ms, c.accrual, c.total - lag(c.total, 1, c.mined) over (partition by c.seq order by c.day) as amount
+    select c.seq, c.day, c.due_ms, c.accrual,
+      c.total - lag(c.total, 1, c.mined) over (partition by c.seq order by c.day) as amount
     from counted c
   ),
   changed as (
@@ -179,16 +207,21 @@ begin
       worth = l.worth + coalesce(div(p.amount::numeric * p_price, 10000)::bigint, 0)
     from (select seq, max(day) as last, sum(amount)::bigint as amount from paid group by seq) p
     where l.seq = p.seq
-    returning l.seq, l.id, l.user_id, l.account, l.product_id, l.quantity, l.days_paid = l.days_to_work as over,
-      l.worth + coalesce(l.refund_price + l.refund_power, 0) < (l.price_per_day + l.power_per_day) * l.days as lost
+    returning l.seq, l.id, l.user_id, l.account, l.product_id, l.quantity,
+      l.days_paid = l.days_to_work as over,
+      l.worth + coalesce(l.refund_price + l.refund_power, 0)
+        < (l.price_per_day + l.power_per_day) * l.days as lost
   ),
   numbered as materialized (
     select p.*, c.id, c.account, c.product_id, (p.due_ms + 59999) / 60000 * 60000 as minute_ms,
-      ((row_number() over (partition by c.product_id, (p.due_ms + 59999) / 60000 order by p.seq, p.day) - 1) / 30000)::integer as part
+      ((row_number() over (
+        partition by c.product_id, (p.due_ms + 59999) / 60000 order by p.seq, p.day) - 1)
+        / 30000)::integer as part
     from paid p join changed c on c.seq = p.seq
   ),
   grp as materialized (
-    select product_id, minute_ms, part, (row_number() over (order by minute_ms, product_id, part))::integer as n,
+    select product_id, minute_ms, part,
+      (row_number() over (order by minute_ms, product_id, part))::integer as n,
       sum(amount)::bigint as amount, count(*) as payouts,
       mining_payout_id(p_world, product_id, minute_ms, part) as journal_id
     from numbered group by product_id, minute_ms, part
@@ -203,29 +236,34 @@ begin
     from numbered s join grp g using (product_id, minute_ms, part) where s.amount > 0
     union all select n, 1, 0, 0, p_house, -amount, null from grp where amount > 0
     -- Nothing to pay, but stock to give back: a journal has two legs.
-    union all select n, v.place, 0, 0, p_house, v.sign, null from grp, (values (1, -1), (2, 1)) v (place, sign) where amount = 0
+    union all select n, v.place, 0, 0, p_house, v.sign, null
+      from grp, (values (1, -1), (2, 1)) v (place, sign) where amount = 0
   ),
   -- A lease is over with its last day, which is in exactly one group.
   over as materialized (
     select c.*, g.n
     from changed c
-      join lateral (select s.product_id, s.minute_ms, s.part from numbered s where s.seq = c.seq order by s.day desc limit 1) s on true
+      join lateral (select s.product_id, s.minute_ms, s.part from numbered s where s.seq = c.seq
+        order by s.day desc limit 1) s on true
       join grp g on g.product_id = s.product_id and g.minute_ms = s.minute_ms and g.part = s.part
     where c.over
   ),
   returned as (
-    select n, 'mining.stock:' || product_id as key, -sum(quantity)::bigint as delta from over group by n, product_id
+    select n, 'mining.stock:' || product_id as key, -sum(quantity)::bigint as delta
+    from over group by n, product_id
   ),
   tallied as (
     update mining_machine m set ended = m.ended + k.ended, lost = m.lost + k.lost
-    from (select product_id, count(*) as ended, count(*) filter (where lost) as lost from over group by product_id) k
+    from (select product_id, count(*) as ended, count(*) filter (where lost) as lost from over
+      group by product_id) k
     where m.product_id = k.product_id
   )
   select
     (select p.outcomes from post_journals(
       p_at_ms,
       (select coalesce(array_agg(journal_id order by n), '{}') from grp),
-      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', product_id, minute_ms, payouts, amount), 'UTF8')) order by n), '{}') from grp),
+      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', product_id, minute_ms, payouts,
+        amount), 'UTF8')) order by n), '{}') from grp),
       (select coalesce(array_agg('mining.payout'::text order by n), '{}') from grp),
       (select coalesce(array_agg(product_id order by n), '{}') from grp),
       l.journals, l.accounts, l.amounts, l.abouts,
@@ -234,10 +272,13 @@ begin
     (select array_agg(c.user_id order by c.seq) from changed c)
   into v_outcomes, v_leases, v_users
   from
-    (select coalesce(array_agg(n order by n, place, seq, day), '{}') as journals, coalesce(array_agg(account order by n, place, seq, day), '{}') as accounts,
-      coalesce(array_agg(amount order by n, place, seq, day), '{}') as amounts, coalesce(array_agg(about order by n, place, seq, day), '{}') as abouts
+    (select coalesce(array_agg(n order by n, place, seq, day), '{}') as journals,
+      coalesce(array_agg(account order by n, place, seq, day), '{}') as accounts,
+      coalesce(array_agg(amount order by n, place, seq, day), '{}') as amounts,
+      coalesce(array_agg(about order by n, place, seq, day), '{}') as abouts
     from leg) l,
-    (select coalesce(array_agg(n order by n, key), '{}') as journals, coalesce(array_agg(key order by n, key), '{}') as keys,
+    (select coalesce(array_agg(n order by n, key), '{}') as journals,
+      coalesce(array_agg(key order by n, key), '{}') as keys,
       coalesce(array_agg(delta order by n, key), '{}') as deltas
     from returned) r;
 
@@ -247,16 +288,20 @@ begin
   return query select x.id, x.user_id from unnest(v_leases, v_users) x (id, user_id);
 end $$;
 
--- Shortens a lease to the days that have begun; once. The caller holds its row's lock (lock_mining_lease) and posts the refund in the same
--- transaction. Raises DD603 when there is nothing to shorten.
-create function end_mining_lease(p_id uuid, p_days_to_work integer, p_refund_id uuid, p_price bigint, p_power bigint, p_at_ms bigint)
+-- Shortens a lease to the days that have begun; once. The caller holds its row's lock
+-- (lock_mining_lease) and posts the refund in the same transaction. Raises DD603 when there is
+-- nothing to shorten.
+create function end_mining_lease(p_id uuid, p_days_to_work integer, p_refund_id uuid,
+  p_price bigint, p_power bigint, p_at_ms bigint)
 returns void language plpgsql security definer set search_path from current as $$
 begin
-  update mining_lease set days_to_work = p_days_to_work, refund_id = p_refund_id, refund_price = p_price, refund_power = p_power,
-    ended_at_ms = p_at_ms
+  update mining_lease set days_to_work = p_days_to_work, refund_id = p_refund_id,
+    refund_price = p_price, refund_power = p_power, ended_at_ms = p_at_ms
   where id = p_id and refund_id is null and p_days_to_work < days and p_days_to_work >= days_paid
     and (p_days_to_work > days_paid or p_days_to_work = 0);
-  if not found then raise exception 'lease % cannot be ended so', p_id using errcode = 'DD603'; end if;
+  if not found then
+    raise exception 'lease % cannot be ended so', p_id using errcode = 'DD603';
+  end if;
   -- One that never worked has no last payout that would count it.
   if p_days_to_work = 0 then
     update mining_machine m set ended = m.ended + 1, lost = m.lost + 1
@@ -265,15 +310,20 @@ begin
 end $$;
 
 -- Takes the lock of a lease's row; paying takes the same before it touches accounts.
-create function lock_mining_lease(p_id uuid) returns void language sql security definer set search_path from current as $$
+create function lock_mining_lease(p_id uuid) returns void
+language sql security definer set search_path from current as $$
   select from mining_lease where id = p_id for no key update
 $$;
 
-revoke all on function mining_reading_follows, mined_per_th, mining_payout_id, credit_mining, end_mining_lease, lock_mining_lease from public;
-grant execute on function mined_per_th, credit_mining, end_mining_lease, lock_mining_lease to :app_role;
-grant select on mining_seed, mining_state, mining_reading, mining_machine, mining_terms, mining_lease, mining_payout to :app_role;
+revoke all on function mining_reading_follows, mined_per_th, mining_payout_id, credit_mining,
+  end_mining_lease, lock_mining_lease from public;
+grant execute on function mined_per_th, credit_mining, end_mining_lease, lock_mining_lease
+  to :app_role;
+grant select on mining_seed, mining_state, mining_reading, mining_machine, mining_terms,
+  mining_lease, mining_payout to :app_role;
 grant insert on mining_seed, mining_reading, mining_terms to :app_role;
 grant insert, update on mining_state to :app_role;
 grant insert (product_id, place) on mining_machine to :app_role;
-grant insert (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp, price_per_day,
-  power_per_day, accepted_at_ms, days_to_work) on mining_lease to :app_role;
+grant insert (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days,
+  hashrate_ghs, pool_fee_bp, price_per_day, power_per_day, accepted_at_ms, days_to_work)
+  on mining_lease to :app_role;

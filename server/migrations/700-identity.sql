@@ -6,7 +6,8 @@ create table identity_specimen (
   seq bigint generated always as identity unique,
   user_id text not null,
   seed bytea not null check (length(seed) = 32),
-  kind text not null check (kind in ('verified', 'unreadable', 'expired', 'name_differs', 'number_check_failed')),
+  kind text not null check (kind in ('verified', 'unreadable', 'expired', 'name_differs',
+    'number_check_failed')),
   -- False for a surprise that is not decided yet.
   kind_told boolean not null,
   document_type text not null,
@@ -18,7 +19,8 @@ create table identity_specimen (
 create index identity_specimen_by_user on identity_specimen (user_id, seq desc);
 create index identity_specimen_by_age on identity_specimen (drawn_real_ms);
 
--- How many specimens a person was given in a real day: the specimens themselves may be deleted within it.
+-- How many specimens a person was given in a real day: the specimens themselves may be deleted
+-- within it.
 create table identity_drawn (
   user_id text not null,
   day integer not null,
@@ -30,7 +32,8 @@ create table identity_verification (
   id uuid primary key,
   seq bigint generated always as identity unique,
   user_id text not null,
-  -- Of the request, under a key of this instance: tells the same request from another without saying what it was.
+  -- Of the request, under a key of this instance: tells the same request from another without
+  -- saying what it was.
   request bytea not null check (length(request) = 32),
   specimen_id text not null,
   document_type text not null,
@@ -61,11 +64,15 @@ create table identity_verification (
   check (purged_real_ms is null or outcome is not null)
 );
 create index identity_verification_by_user on identity_verification (user_id, seq desc);
-create unique index identity_one_under_review on identity_verification (user_id) where outcome is null;
+create unique index identity_one_under_review on identity_verification (user_id)
+  where outcome is null;
 create index identity_due on identity_verification (due_at_ms) where outcome is null;
-create index identity_to_purge on identity_verification (over_real_ms) where purged_real_ms is null and outcome is not null;
+create index identity_to_purge on identity_verification (over_real_ms)
+  where purged_real_ms is null and outcome is not null;
 
-grant select, insert, delete on identity_specimen, identity_drawn, identity_verification to :app_role;
+grant select, insert, delete on identity_specimen, identity_drawn, identity_verification
+  to :app_role;
 grant update (kind_told) on identity_specimen to :app_role;
 grant update (drawn) on identity_drawn to :app_role;
-grant update (fields, image, outcome, reason, over_at_ms, over_real_ms, purged_real_ms) on identity_verification to :app_role;
+grant update (fields, image, outcome, reason, over_at_ms, over_real_ms, purged_real_ms)
+  on identity_verification to :app_role;

@@ -1,12 +1,13 @@
--- What operators publish: drafts, when they come out, and every version that people saw. docs/rules/publishing.md is their contract.
--- Nothing here is about a person but news_read. Times are real time.
-select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+-- What operators publish: drafts, when they come out, and every version that people saw.
+-- docs/rules/publishing.md is their contract. Nothing here is about a person but news_read. Times
+-- are real time.
 
 create table publication (
   seq bigint generated always as identity primary key,
   id uuid not null unique,
   kind text not null check (length(kind) between 1 and 40),
-  -- What a publication is about when there may be one only: a symbol, a pool, a machine. Null for texts.
+  -- What a publication is about when there may be one only: a symbol, a pool, a machine. Null for
+  -- texts.
   subject text check (length(subject) between 1 and 100),
   -- Grows with every change; a change names the one that it was made on.
   revision integer not null default 1 check (revision > 0),

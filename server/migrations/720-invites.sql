@@ -1,4 +1,4 @@
--- Invitations and the first lesson (docs/rules/invites.md). Real time throughout, except where a column says world time.
+-- Invitations (docs/rules/invites.md). Real time throughout, except where a column says world time.
 
 -- Codes for classes and groups, made at the console. They belong to no person and earn nothing.
 create table class_link (
@@ -23,14 +23,16 @@ create table invite_code (
 );
 grant select, insert, delete on invite_code to :app_role;
 
--- One row for each person who joined by a code, written with their account. Who invited is forgotten with the inviter's account.
+-- One row for each person who joined by a code, written with their account. Who invited is
+-- forgotten with the inviter's account.
 create table invitation (
   invitation_id uuid primary key,
   user_id text not null unique references user_account,
   inviter_id text references user_account,
   class_id uuid references class_link,
   joined_at_ms bigint not null,
-  -- The name that the inviter sees, and what was answered about who sent them: sealed for the one who joined.
+  -- The name that the inviter sees, and what was answered about who sent them: sealed for the one
+  -- who joined.
   name_sealed bytea,
   answer_sealed bytea,
   answered_at_ms bigint,
@@ -46,19 +48,8 @@ create table invitation (
 );
 create index invitation_by_inviter on invitation (inviter_id, joined_at_ms desc);
 create index invitation_by_class on invitation (class_id);
-create index invitation_due on invitation (lesson_at_ms) where outcome is null and lesson_at_ms is not null and inviter_id is not null;
+create index invitation_due on invitation (lesson_at_ms)
+  where outcome is null and lesson_at_ms is not null and inviter_id is not null;
 grant select, insert, delete on invitation to :app_role;
-grant update (inviter_id, name_sealed, answer_sealed, answered_at_ms, lesson_at_ms, outcome, decided_at_ms, journal_id)
-  on invitation to :app_role;
-
--- Each time a person finished the lesson: its id made by the client, so that sending again counts once.
-create table lesson_run (
-  run_id uuid primary key,
-  user_id text not null references user_account,
-  finished_at_ms bigint not null,
-  -- The choices in the order of the scenes, sealed.
-  answers_sealed bytea not null,
-  sound integer not null check (sound between 0 and 6)
-);
-create index lesson_run_by_user on lesson_run (user_id, finished_at_ms desc);
-grant select, insert, delete on lesson_run to :app_role;
+grant update (inviter_id, name_sealed, answer_sealed, answered_at_ms, lesson_at_ms, outcome,
+  decided_at_ms, journal_id) on invitation to :app_role;

@@ -1,4 +1,5 @@
--- Operators, their one-time codes and raised powers, and the audit of what they did. Real time throughout.
+-- Operators, their one-time codes and raised powers, and the audit of what they did. Real time
+-- throughout.
 
 create table operator (
   -- What the audit names. It says nothing about a person once `user_id` is empty.
@@ -14,7 +15,8 @@ create unique index operator_by_user on operator (user_id) where ended_at_ms is 
 grant select, insert on operator to :app_role;
 grant update (user_id, role, name, ended_at_ms) on operator to :app_role;
 
--- One-time codes: the first, printed at start, and those that owners give on. The code itself is stored nowhere.
+-- One-time codes: the first, printed at start, and those that owners give on. The code itself is
+-- stored nowhere.
 create table operator_code (
   code_hash bytea primary key check (length(code_hash) = 32),
   role text not null check (role in ('owner', 'publisher', 'support', 'auditor')),
@@ -36,7 +38,8 @@ create table operator_raise (
 grant select, insert, delete on operator_raise to :app_role;
 grant update (operator_id, until_ms) on operator_raise to :app_role;
 
--- Nonces of the message that raises powers: apart from those of signing in, so that neither opens the other's door.
+-- Nonces of the message that raises powers: apart from those of signing in, so that neither opens
+-- the other's door.
 create table operator_nonce (
   nonce text primary key,
   session_id text not null,
@@ -50,7 +53,8 @@ create index operator_nonce_by_session on operator_nonce (session_id);
 grant select, insert, delete on operator_nonce to :app_role;
 grant update (used_at_ms) on operator_nonce to :app_role;
 
--- Changing calls by their idempotency key, of which only a hash is kept; the answer is sealed under the operator's key.
+-- Changing calls by their idempotency key, of which only a hash is kept; the answer is sealed under
+-- the operator's key.
 create table operator_call (
   key_hash bytea primary key check (length(key_hash) = 32),
   -- Salted with the key.
@@ -81,8 +85,8 @@ create index operator_act_by_touches on operator_act (touches, seq desc) where t
 create index operator_act_by_time on operator_act (at_ms);
 grant select, insert on operator_act to :app_role;
 
--- Reason and details with their salt, sealed under the key of `keeper`: the person touched, else the operator. Deleting one leaves the
--- chain as it is.
+-- Reason and details with their salt, sealed under the key of `keeper`: the person touched, else
+-- the operator. Deleting one leaves the chain as it is.
 create table operator_act_text (
   seq bigint primary key references operator_act,
   keeper text not null,
@@ -90,3 +94,30 @@ create table operator_act_text (
 );
 create index operator_act_text_by_keeper on operator_act_text (keeper);
 grant select, insert, delete on operator_act_text to :app_role;
+
+-- The code that a person shows: one at a time, stored as a digest under the instance's key, gone
+-- once it is used.
+create table person_code (
+  user_id text primary key references user_account,
+  code_mac bytea not null unique check (length(code_mac) = 32),
+  expires_at_ms bigint not null
+);
+grant select, insert, delete on person_code to :app_role;
+grant update (code_mac, expires_at_ms) on person_code to :app_role;
+
+-- Somebody's pages opened to one operator, with the person's code.
+create table person_viewing (
+  viewing_id uuid primary key,
+  user_id text not null references user_account,
+  operator_id text not null references operator,
+  role text not null,
+  opened_at_ms bigint not null,
+  ends_at_ms bigint not null check (ends_at_ms > opened_at_ms),
+  ended_at_ms bigint,
+  -- The parts that were opened, each of which the person's records name once.
+  parts text[] not null default '{}'
+);
+create index person_viewing_by_user on person_viewing (user_id, ends_at_ms);
+create index person_viewing_by_end on person_viewing (ends_at_ms);
+grant select, insert, delete on person_viewing to :app_role;
+grant update (ended_at_ms, parts) on person_viewing to :app_role;

@@ -9,7 +9,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { enterGate } from "#server/platform/db/acceptLock.ts";
 
-export const refundKind = "mining.refund";
+const refundKind = "mining.refund";
 
 export interface Ended {
   unusedDays: number;
@@ -34,6 +34,8 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
  * Ends leases early. The lease's row is locked before any account, as paying does, and the time is read after the lock: so what comes
  * back is decided once, and a day is either worked and paid or given back. Its own transaction, not the writer's batch, for that
  * order.
+ * The begun day is worked to its end, so that payouts stay one kind: whole days by one formula. The
+ * person confirms the number of days they were shown and is asked again when another has begun.
  */
 export function createEnding(parts: Parts, { ledger }: Pick<Services, "ledger">) {
   const { db, schema } = parts.database;

@@ -13,7 +13,7 @@ import type { Parts } from "#server/platform/context.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that begins a lease; its id is the lease's. */
-export const leaseKind = "mining.lease";
+const leaseKind = "mining.lease";
 
 /** Nothing is leased while the log is further behind than this, in real milliseconds, or a due reading is. */
 const behindMs = 10_000;
@@ -136,7 +136,7 @@ function requireBetween(
 }
 
 /** Machines of this kind that are leased now. */
-export async function readStockUsed({ database }: Pick<Parts, "database">, productId: string) {
+async function readStockUsed({ database }: Pick<Parts, "database">, productId: string) {
   const { rows } = await sql<{ used: bigint }>`
     select used from ledger_limit where key = ${stockKey(productId)}`.execute(database.db);
   return Number(rows[0]?.used ?? 0n);

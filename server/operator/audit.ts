@@ -31,7 +31,7 @@ export interface AuditFilters {
   toMs?: number | undefined;
 }
 
-export interface AuditCheck {
+interface AuditCheck {
   acts: number;
   head: string;
   /** The first entry that does not follow from the one before it or from its own words; null: all do. */

@@ -9,7 +9,7 @@ import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 
 /** Longest reason, in characters; the records of a person keep no longer one. */
-export const whyMax = 500;
+const whyMax = 500;
 const targetMax = 64;
 
 /** Writes what was done to a person into that person's records, in the same transaction. */

@@ -6,9 +6,9 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** How long a one-time code can be used, in real time. */
-export const codeLifeMs = 86_400_000;
+const codeLifeMs = 86_400_000;
 /** Codes that wait to be used at most. */
-export const codesMax = 20;
+const codesMax = 20;
 
 export interface OpenCode {
   /** Hex of the code's hash: what it is withdrawn by. */
@@ -36,7 +36,12 @@ export async function replaceFirstCode(tx: Tx, nowMs: number): Promise<string> {
   return code;
 }
 
-/** Keeps the hash of a code that an owner's browser made, for a day. Refuses `operator.too_many_codes`. */
+/**
+ * Keeps the hash of a code that an owner's browser made, for a day. Refuses
+ * `operator.too_many_codes`.
+ * The browser makes the code and sends its hash: the answer of a changing call is stored, and one
+ * that held a code would put it into the database and its backups.
+ */
 export async function addCode(
   tx: Tx,
   { codeHash: hash, role, madeBy }: { codeHash: string; role: Role; madeBy: string },

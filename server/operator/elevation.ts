@@ -8,7 +8,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
-export const nonceLifeMs = 5 * 60_000;
+const nonceLifeMs = 5 * 60_000;
 /** Nonces of one session in a minute. */
 const perMinute = 10;
 
@@ -16,7 +16,7 @@ const perMinute = 10;
 export const raiseStatement =
   "Raise my powers at the Drydock operator console for ten minutes. This moves nothing and permits nothing else.";
 
-export interface RaiseNonce {
+interface RaiseNonce {
   nonce: string;
   address: string;
   chainId: string;

@@ -35,7 +35,7 @@ export interface Needs {
   tellPerson: TellPerson;
 }
 
-export interface OperatorName {
+interface OperatorName {
   operatorId: string;
   role: Role;
   name: string | null;

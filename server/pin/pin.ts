@@ -11,7 +11,7 @@ export interface PinAsker {
   sessionId: string;
 }
 
-export interface PinState {
+interface PinState {
   set: boolean;
   setAtMs: number | null;
   /** Real time until which no try is looked at; null when the next one is. */
@@ -37,7 +37,12 @@ interface Row extends PinHash {
   failures: number;
 }
 
-/** The optional PIN for withdrawing and sending (docs/rules/wallet.md, "PIN"). */
+/**
+ * The optional PIN for withdrawing and sending (docs/rules/wallet.md, "PIN").
+ * Six digits protect a session left open, not a copied database. Waits stop growing at an hour and
+ * signing in again lets a new PIN be set, because a PIN must never keep anybody from their balance
+ * for good. The field is left out of the body hash, which would be its unsalted hash.
+ */
 export function createPin(
   { database: { db }, realClock }: Pick<Parts, "database" | "realClock">,
   hasher: PinHasher = createPinHasher(),

@@ -16,8 +16,8 @@ export interface World {
   /** Version of the simulator that makes the market; null for a recording. */
   simulator: number | null;
   /**
-   * What has a market here, fixed when the world was made: the registry may have grown since. In the order of columns of
-   * `second` leaves, and of everything else that is stored by symbol.
+   * What has a market here, fixed when the world was made: the registry may have grown since. In
+   * the order of columns of `second` leaves, and of everything else that is stored by symbol.
    */
   symbols: readonly MarketSymbol[];
   /** The same as the `world` leaf names it. */
@@ -45,8 +45,8 @@ export interface RecordedMarket {
 }
 
 /**
- * Where the arrays by symbol in a world's rows hold this one, as PostgreSQL counts; 0, where nothing is, when it has no
- * market there.
+ * Where the arrays by symbol in a world's rows hold this one, as PostgreSQL counts; 0, where
+ * nothing is, when it has no market there.
  */
 export function placeOf({ symbols }: World, symbol: MarketSymbol): number {
   return symbols.indexOf(symbol) + 1;

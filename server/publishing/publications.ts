@@ -165,7 +165,7 @@ async function requireOne(
   return one;
 }
 
-export function refusalOf({ error, field, data }: Problem): Refusal {
+function refusalOf({ error, field, data }: Problem): Refusal {
   return new Refusal(error, { ...data, at: field });
 }
 

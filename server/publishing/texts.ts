@@ -30,7 +30,7 @@ export function checkTexts(parts: readonly Part[]): Problem[] {
   });
 }
 
-export function problemOf({ fault, phrase, chain }: TextFault, at: string): Problem {
+function problemOf({ fault, phrase, chain }: TextFault, at: string): Problem {
   const error: ErrorName = `publishing.${fault}`;
   return { error, field: at, data: { phrase, chain: chain ?? "" } };
 }

@@ -18,7 +18,7 @@ import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type Workshop } from "#server/recharge/workshop.ts";
 
 /** Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture. */
-export const sentPerDay = 100;
+const sentPerDay = 100;
 
 const dayMs = 86_400_000;
 
@@ -28,6 +28,11 @@ const lookRules: LookRules = {
   unreadable: "recharge.picture_unreadable",
 };
 
+/**
+ * A voucher belongs to whoever sends it and is credited once in all: in a class pictures are passed
+ * on, and `already_used` is best learnt that way. A recharge is decided later, so its key is found
+ * among recharges (`taken`), not journals.
+ */
 export interface RechargeWish {
   coin: string;
   network: string;

@@ -20,7 +20,7 @@ import {
 } from "#server/recharge/store.ts";
 
 /** The kind of the journal that credits a recharge. Its id is made of the voucher's, so that no voucher is credited twice. */
-export const creditKind = "recharge.credit";
+const creditKind = "recharge.credit";
 
 /** Recharges decided in one go. */
 const atOnce = 500;

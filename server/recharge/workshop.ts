@@ -18,7 +18,7 @@ import { keepBriefly } from "#server/platform/ttlCache.ts";
 import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
 
 /** Vouchers that a person may draw in a real day. */
-export const drawnPerDay = 100;
+const drawnPerDay = 100;
 
 const dayMs = 86_400_000;
 /** World time for which a specimen is good. */

@@ -5,7 +5,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 export type SourceName = `${"wallet" | "held"}.${Coin}` | "console";
 
 /** In the order in which a cursor has them. */
-export const sourceNames: readonly SourceName[] = [
+const sourceNames: readonly SourceName[] = [
   ...coinCodes.map((coin) => `wallet.${coin}` as const),
   ...coinCodes.map((coin) => `held.${coin}` as const),
   "console",

@@ -45,7 +45,7 @@ export interface RecordPage {
 }
 
 /** Refuses a range or a search that cannot be answered. */
-export function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow {
+function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow {
   const { fromMs, toMs, groups } = filters;
   const range = judgeRange(fromMs, toMs);
   if (range === "half") {
@@ -64,7 +64,12 @@ export function narrowOf(filters: RecordFilters, explained: readonly string[]): 
   };
 }
 
-/** Opens a walk over what the filters leave. */
+/**
+ * Opens a walk over what the filters leave.
+ * Positions are dense and indexed for the ledger's own sake. A table of records, or an index by
+ * kind or time, would be paid for by every order of everybody; instead a filter that fits little
+ * needs several calls.
+ */
 export function walkRecords(
   from: ReadFrom,
   explainers: Explainers,

@@ -30,6 +30,9 @@ interface LegRow {
 /**
  * The receipt of a journal that touched the person, once a `liabilities` leaf that commits to it is under a signed checkpoint.
  * Refuses `records.unknown` and, until then, `records.receipt_not_ready`. Format: docs/formats/journal.md.
+ * It shows the person's own postings one by one, the house's by kind, and other people's summed by
+ * coin without accounts or counts: legs must sum to zero to be checked, and nobody else's business
+ * is told.
  */
 export async function buildJournalReceipt(
   { database, world }: Pick<Parts, "database" | "world">,

@@ -251,7 +251,7 @@ describe("what a console did", () => {
     expect((await records.page(who, { ...first, coin: "pUSDT" })).items).toHaveLength(4);
   });
   test("cannot be changed or removed by the application", async () => {
-    for (const text of ["delete from console_act", "update console_act set why = ''"]) {
+    for (const text of ["delete from console_act", "update console_act set why_sealed = ''"]) {
       await expect(parts.database.pool.query(text)).rejects.toThrow("permission denied");
     }
   });

@@ -16,7 +16,7 @@ import type { Log } from "#server/transparency-log/transparencyLog.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** Whose records. Every attempt is checked to be the person's own. */
-export interface Whose {
+interface Whose {
   userId: string;
   attemptId: string;
 }

@@ -18,7 +18,7 @@ const perIp = { perSecond: 1, burst: 60 };
 export const statement =
   "Sign in to Drydock, a practice platform. Signing in moves and permits nothing. It shows this server your address and so what it publicly holds.";
 
-export interface Nonce {
+interface Nonce {
   nonce: string;
   chainId: string;
   host: string;
@@ -27,7 +27,7 @@ export interface Nonce {
 }
 
 /** A nonce that was used up, and whether it was made for an address (lower case): only a digest of that is kept. */
-export interface UsedNonce extends Nonce {
+interface UsedNonce extends Nonce {
   isFor(address: string): Promise<boolean>;
 }
 

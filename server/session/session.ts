@@ -24,8 +24,8 @@ import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import { findUser, type User, userOfAddress } from "#server/session/users.ts";
 import { mismatchOf, signatureKind, signerOf } from "#server/session/verify.ts";
 
-/** The practice terms in force: server/index owns them. */
-export interface TermsSource {
+/** The practice terms in force (server/platform/terms.ts). */
+interface TermsSource {
   version: number;
   /** All of the text, as it is shown. */
   text(language: Locale): string;
@@ -43,7 +43,7 @@ export interface Needs {
 }
 
 /** What is done with invite codes (server/invites). */
-export interface InviteDesk {
+interface InviteDesk {
   /** In the transaction that makes the account. */
   join(tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
   /** Whether it is the code of a class link that still lets people in. */
@@ -52,7 +52,7 @@ export interface InviteDesk {
   fateOfLate(userId: string, code: string): Promise<InviteFate>;
 }
 
-export interface SignIn {
+interface SignIn {
   address: string;
   type: string;
   message: string;
@@ -60,7 +60,7 @@ export interface SignIn {
   invite?: string | undefined;
 }
 
-export interface SignedIn {
+interface SignedIn {
   token: string;
   sessionId: string;
   userId: string;
@@ -92,7 +92,12 @@ export interface SessionService {
   ): Promise<{ version: number; atMs: number }>;
   /** Whether the terms in force stand accepted. */
   termsAccepted(userId: string): Promise<boolean>;
-  /** For every call that commits practice money: refuses with `terms.required` or `session.suspended`. */
+  /**
+   * For every call that commits practice money: refuses with `terms.required` or
+   * `session.suspended`.
+   * Stopping somebody's new positions is this one question: reading, exporting, withdrawing and
+   * signing in never ask it.
+   */
   requireNewPositions(userId: string): Promise<void>;
   sessions(userId: string): Promise<OpenSession[]>;
   /** Ends one; refuses with `session.unknown`. */

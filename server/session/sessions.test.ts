@@ -232,9 +232,9 @@ describe("authorisations", () => {
 test("the database role cannot rewrite what was signed, nor a session's token", async () => {
   const { pool } = world.parts.database;
   for (const statement of [
-    "update user_authorisation set text = ''",
+    "update user_authorisation set text_sealed = ''",
     "update user_session set token_hash = sha256('')",
-    "update user_address set address = address",
+    "update user_address set address_mac = address_mac",
     "delete from user_account",
   ]) {
     await expect(pool.query(statement)).rejects.toThrow(/permission denied/);

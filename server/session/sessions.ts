@@ -4,7 +4,7 @@ import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
-export const sessionLifeMs = 86_400_000;
+const sessionLifeMs = 86_400_000;
 /** How long a process may go on trusting what it read: the bus tells of an end at once where it reaches. */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
@@ -20,7 +20,7 @@ export interface OpenSession {
 }
 
 /** Which sessions to end: one, all of a user, all but one, or all that one sign-in opened. */
-export type Ending = { userId: string } & (
+type Ending = { userId: string } & (
   | { sessionId?: string }
   | { exceptSessionId: string }
   | { authorisationId: string }
@@ -55,7 +55,13 @@ function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real time. */
+/**
+ * Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real
+ * time.
+ * A resolved session is trusted for five seconds: `session.ended` empties that at once, a reading
+ * that began before an end is not kept, and unknown tokens are never kept. If the bus loses an
+ * event, another process lets a revoked session live that long.
+ */
 export function createSessions({ database: { db }, realClock, bus }: Parts): Sessions {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
   /** Counts what makes a session that is being read right now an old one. */

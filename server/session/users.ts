@@ -52,7 +52,7 @@ export async function findUser(
 }
 
 /** What the digests of addresses are for (`sealing.blind`). */
-export const addressUse = "user_address.address";
+const addressUse = "user_address.address";
 
 export interface NewUser {
   /** Lower case. */

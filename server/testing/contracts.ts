@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Direction } from "#core/contracts/settle.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { symbolNames } from "#core/market/symbols.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
 import type { OrderWish } from "#server/contracts/placeOrder.ts";
@@ -161,5 +161,3 @@ export async function refusalOf(attempt: Promise<unknown>): Promise<string | nul
     return (error as { error?: string }).error ?? String(error);
   }
 }
-
-export const btc: MarketSymbol = "BTC/USDT";

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { partsOf } from "#core/hosting/assets.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { assetsOf, totalOf } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { symbolNames } from "#core/market/symbols.ts";
 import { seedPools } from "#seed/pools.ts";
 import { createHosting } from "#server/hosting/hosting.ts";
 import type { PoolPlan, Services } from "#server/hosting/types.ts";
@@ -16,17 +15,17 @@ import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { venuesOf } from "#server/platform/world.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** Mid of BTC/USDT at a venue in cents; null: that venue says nothing new. */
-export type VenueScript = (venue: number, secondMs: number) => bigint | null;
+type VenueScript = (venue: number, secondMs: number) => bigint | null;
 
 const step = 100_000_000n;
 
 /** Two venues whose BTC/USDT a test dictates, with ten levels of one BTC; USDC/USDT is 1 and BTC/USDC follows. */
-export class ScriptedBooks implements MarketSource {
+class ScriptedBooks implements MarketSource {
   readonly kind = "simulated" as const;
   readonly venues = ["east", "west"];
   script: VenueScript = () => 2_000_000n;
@@ -204,8 +203,3 @@ async function assemble(
   };
 }
 export type TestHosting = Awaited<ReturnType<typeof createTestHosting>>;
-
-/** 2026-01-05 00:00:00 UTC: a whole minute, at which the world begins. */
-export const hostingStartMs = testStartMs;
-
-export const baseOf = (symbol: MarketSymbol) => partsOf(symbol).base;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { MachineOffer } from "#core/mining/terms.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
@@ -102,5 +102,3 @@ export type TestMining = Awaited<ReturnType<typeof createTestMining>>;
 export function hashOf(wish: object): Uint8Array {
   return createHash("sha256").update(JSON.stringify(wish)).digest();
 }
-
-export const randomId = () => randomBytes(12).toString("hex");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { createAddresses } from "#server/addresses/addresses.ts";
-import { createExchange, type ExchangeService } from "#server/exchange/exchange.ts";
+import { createExchange } from "#server/exchange/exchange.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { createSend } from "#server/send/send.ts";
@@ -94,7 +94,6 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
   };
 }
 export type TestTransfers = Awaited<ReturnType<typeof createTestTransfers>>;
-export type TestQuote = Awaited<ReturnType<ExchangeService["quote"]>>;
 
 /** The name of the refusal an attempt ended with; `done` when there was none. */
 export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {

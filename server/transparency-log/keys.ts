@@ -24,7 +24,7 @@ import {
   readOrigin,
 } from "#server/transparency-log/store.ts";
 
-export interface LogSigner {
+interface LogSigner {
   key: NoteKey;
   sign: SignEd25519;
 }

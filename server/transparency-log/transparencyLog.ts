@@ -30,7 +30,7 @@ const restMs = 1_000;
 /** Leaves taken into the tree in one transaction: a bound on its memory and length. */
 const batchMax = 4_096;
 
-export interface LogIdentity {
+interface LogIdentity {
   /** The log's name for itself. */
   origin: string;
   /** Verifier keys (C2SP vkeys), newest first. */

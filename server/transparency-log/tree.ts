@@ -48,7 +48,7 @@ export async function loadTile(
 }
 
 /** Roots of ranges in the tree of `size`, read from tiles. */
-export async function hashRanges(
+async function hashRanges(
   db: Db,
   ranges: readonly LeafRange[],
   size: number,

@@ -55,8 +55,8 @@ export interface LoggedPrices extends Prices {
   latest(): (NonNullable<ReturnType<Prices["latest"]>> & { leaf: number }) | null;
 }
 
-export type WalletDetails = AnswerOf<typeof getWalletDetails>;
-export type WalletHistory = AnswerOf<typeof getWalletHistory>;
+type WalletDetails = AnswerOf<typeof getWalletDetails>;
+type WalletHistory = AnswerOf<typeof getWalletHistory>;
 type WirePoint = WalletHistory["points"][number];
 
 /**

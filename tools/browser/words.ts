@@ -12,7 +12,7 @@ export function allLocales(): string[] {
 }
 
 /** Every message of `locale` by its key. */
-export function messagesOf(locale: string): Record<string, string> {
+function messagesOf(locale: string): Record<string, string> {
   const files = globSync(join(root, "i18n/*", `${locale}.json`));
   if (files.length === 0) throw new Error(`i18n has no catalogue in ${locale}`);
   const words: Record<string, string> = {};

@@ -49,6 +49,12 @@ const table: Rule[] = [
     rooms: ["core/records", "core/exchange", "core/withdraw", ...shared],
     packages: [],
   },
+  // The simulated market's chance is a cipher's stream.
+  {
+    from: /^core\/(market)/,
+    rooms: ["core/$1", ...shared],
+    packages: ["@noble/ciphers", "@noble/hashes"],
+  },
   {
     from: /^core\/([\w-]+)/,
     rooms: ["core/$1", ...shared],

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient, NoAnswer } from "#server/testing/client.ts";
 import type { ProbeAnswer } from "./probe.ts";
 
-export interface Health {
+interface Health {
   ready: boolean;
   parts: Record<string, { ok: boolean; lag_ms: number | null }>;
 }

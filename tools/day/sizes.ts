@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-export interface TableSize {
+interface TableSize {
   name: string;
   /** With indexes and what is stored out of line. */
   bytes: number;

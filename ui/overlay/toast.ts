@@ -1,5 +1,5 @@
 /** A short word at the foot of the screen, and a longer notice at its head. */
-export interface Notice {
+interface Notice {
   id: number;
   kind: "toast" | "notify";
   text: string;
@@ -34,7 +34,7 @@ export function notify(title: string, text: string): void {
   show("notify", text, title, notifyMs);
 }
 
-export function dismiss(id: number): void {
+function dismiss(id: number): void {
   set(notices.filter((notice) => notice.id !== id));
 }
 

@@ -50,7 +50,7 @@ function amounts(value: unknown): bigint[] {
 }
 
 /** Eight bytes, big-endian, below 2^63. */
-export function eight(value: bigint): Buffer {
+function eight(value: bigint): Buffer {
   if (value < 0n || value >= 1n << 63n)
     throw new Mismatch("committed", "account_not_committed", `${value} does not fit`);
   const bytes = Buffer.alloc(8);

@@ -16,7 +16,7 @@ export type FileReader = (path: string) => Promise<Uint8Array>;
 const tileWidth = 256;
 
 /** `1234067` is `x001/x234/067`. */
-export function tileNumber(index: number): string {
+function tileNumber(index: number): string {
   const groups = String(index)
     .padStart(Math.ceil(String(index).length / 3) * 3, "0")
     .match(/.{3}/g) as string[];

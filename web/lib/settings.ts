@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 import { defaultLocale, isLocale, type Locale, risesRed } from "#i18n/locales.ts";
 
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 /** Which colour a rise has: as the language's habit, or fixed. */
-export type Habit = "locale" | "green-up" | "red-up";
+type Habit = "locale" | "green-up" | "red-up";
 
 export interface Settings {
   language: Locale;
@@ -64,7 +64,7 @@ export function changeSettings(change: Partial<Settings>): void {
 }
 
 /** Whether a rise is red under the settings of now. */
-export function isRedUp({ habit, language }: Settings): boolean {
+function isRedUp({ habit, language }: Settings): boolean {
   return habit === "locale" ? risesRed(language) : habit === "red-up";
 }
 
@@ -85,7 +85,7 @@ export function useSettings(): Settings {
   return useSyncExternalStore(subscribeSettings, currentSettings);
 }
 
-export function subscribeSettings(listener: () => void): () => void {
+function subscribeSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -5,11 +5,10 @@ import { sawSecond } from "#web/lib/worldClock.ts";
 
 type Topic = StreamMessage["topic"];
 export type MessageOf<T extends Topic> = Extract<StreamMessage, { topic: T }>;
-export type StreamState = "off" | "connecting" | "open" | "waiting";
+type StreamState = "off" | "connecting" | "open" | "waiting";
 
 const board = createPriceBoard();
 const handlers = new Map<Topic, Set<(message: never) => void>>();
-const stateListeners = new Set<() => void>();
 const gapListeners = new Set<() => void>();
 const klineWishes = new Map<string, number>();
 const runWishes = new Map<string, number>();
@@ -20,11 +19,6 @@ let state: StreamState = "off";
 let failures = 0;
 let wasOpen = false;
 let timer: number | undefined;
-
-function setState(next: StreamState): void {
-  state = next;
-  for (const listener of stateListeners) listener();
-}
 
 /** Opens the stream at `url` and keeps it open. Called once, when the configuration has come. */
 export function startStream(url: string): void {
@@ -59,7 +53,7 @@ function connectSoon(): void {
 function connect(): void {
   window.clearTimeout(timer);
   if (address === null) return;
-  setState("connecting");
+  state = "connecting";
   let current: WebSocket;
   try {
     current = new WebSocket(address);
@@ -70,7 +64,7 @@ function connect(): void {
   socket = current;
   current.onopen = () => {
     failures = 0;
-    setState("open");
+    state = "open";
     sayHello();
     // What was pushed in between is lost, so whoever keeps answers asks again.
     if (wasOpen) for (const listener of gapListeners) listener();
@@ -85,7 +79,7 @@ function connect(): void {
 }
 
 function waitAndRetry(): void {
-  setState("waiting");
+  state = "waiting";
   timer = window.setTimeout(connect, backOffMs(failures++, Math.random()));
 }
 
@@ -145,16 +139,6 @@ export function usePrice(symbol: string): PricePoint | null {
 /** The last price message as a whole; null before the first one. */
 export function usePrices(): MessageOf<"prices"> | null {
   return useSyncExternalStore(board.subscribe, board.last);
-}
-
-export function useStreamState(): StreamState {
-  return useSyncExternalStore(
-    (listener) => {
-      stateListeners.add(listener);
-      return () => stateListeners.delete(listener);
-    },
-    () => state,
-  );
 }
 
 /** Asks for the open 1m kline of a contract with each second, while the component is on screen; null asks for none. */

@@ -48,7 +48,7 @@ export interface HostingCheckStep {
   inputs: Inputs;
 }
 
-export class Differs extends Error {
+class Differs extends Error {
   readonly difference: HostingDifference;
   constructor(difference: HostingDifference) {
     super(difference);

@@ -34,7 +34,7 @@ export function levelsOf(book: FreshBook, side: Side, friction: Friction) {
 }
 
 /** The worst price an order decided at `price` may fill at. */
-export function limitOf(price: bigint, side: Side): bigint {
+function limitOf(price: bigint, side: Side): bigint {
   return side === "buy"
     ? (price * (10_000n + limitBp)) / 10_000n
     : (price * (10_000n - limitBp) + 9_999n) / 10_000n;

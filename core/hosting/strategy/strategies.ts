@@ -6,7 +6,7 @@ import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts"
 import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
 
 /** Buy and hold, the yardstick: all of the pool becomes the base asset, and nothing is ever sold but to pay people out. */
-export const hold: Strategy = {
+const hold: Strategy = {
   name: "hold",
   weights: (config) => ({ [partsOf(config.symbols[0]!).base]: 10_000 }),
   bandBp: holdBandBp,

@@ -8,7 +8,7 @@ import { divideHalfEven } from "#core/money/rounding.ts";
  * - `seconds`: header `start,low,high,open,close,volume`, times in Unix seconds; a minute without a trade is absent
  * - `bare`: no header, `timestamp,open,high,low,close,volume,count`, times in Unix seconds; likewise sparse
  */
-export type RecordingForm = "milliseconds" | "seconds" | "bare";
+type RecordingForm = "milliseconds" | "seconds" | "bare";
 
 /** One minute in which something traded. Prices are integers at the symbol's scale, volume at scale 8, cut there. */
 export interface Bar {

@@ -1,61 +1,65 @@
-import { chachaBlock } from "#core/market/simulate/chacha.ts";
+import { chacha20 } from "@noble/ciphers/chacha.js";
+import { swap32IfBE } from "@noble/ciphers/utils.js";
 
 /**
  * What the words of a seed are used for; part of the nonce, so that no word serves twice. Fixed for good: a revealed
  * seed must give the same path in every later version.
  */
-export const purposes = { second: 1, coarse: 2, book: 3 } as const;
+const purposes = { second: 1, coarse: 2, book: 3 } as const;
 export type Purpose = keyof typeof purposes;
+
+/** What one call of the cipher makes of the stream; a second of the market takes 17 blocks of 64. */
+const chunkBytes = 256;
+const zeros = new Uint8Array(chunkBytes);
 
 /** √(8 · (2³² − 1) / 12) and √(4 · (2³² − 1) / 12): what the sums of 16-bit uniforms deviate by. */
 const eightDeviation = 53509.92;
 const fourDeviation = 37837.23;
 
 /**
- * Chance from a 32-byte seed. `seek` goes to the words of one purpose, second and part, which makes each second's
- * draws independent of how many were taken before it.
+ * Chance from a 32-byte seed: the words of ChaCha20 (RFC 8439) with the seed as key. A cipher and not
+ * a fast generator, because its output is public second by second: from the prices nobody may find
+ * the state, and with it the rest of the day. `seek` goes to the words of one purpose, second and
+ * part, which makes each second's draws independent of how many were taken before it.
  */
 export class Draws {
-  readonly #key: Uint32Array;
-  readonly #block = new Uint32Array(16);
-  #left = 0;
+  readonly #seed: Uint8Array;
+  /** Purpose, second and the rest: as little-endian words, the cipher's nonce. */
+  readonly #nonce = new Uint32Array(3);
+  readonly #chunk = new Uint8Array(chunkBytes);
+  readonly #words = new Uint32Array(this.#chunk.buffer);
+  #next = this.#words.length;
   #counter = 0;
-  #purpose = 0;
-  #secondLow = 0;
-  #rest = 0;
 
   constructor(seed: Uint8Array) {
     if (seed.length !== 32) throw new RangeError("a seed has 32 bytes");
-    const view = new DataView(seed.buffer, seed.byteOffset, 32);
-    this.#key = Uint32Array.from({ length: 8 }, (_, i) => view.getUint32(i * 4, true));
+    this.#seed = seed.slice();
   }
 
   /** `second` is world time in whole seconds (below 2⁴⁰), `part` below 2²⁴: venue and symbol of a book, else 0. */
   seek(purpose: Purpose, second: number, part = 0): void {
-    this.#purpose = purposes[purpose];
-    this.#secondLow = second >>> 0;
-    this.#rest = (part * 256 + Math.floor(second / 4294967296)) >>> 0;
+    this.#nonce[0] = purposes[purpose];
+    this.#nonce[1] = second;
+    this.#nonce[2] = part * 256 + Math.floor(second / 4294967296);
+    swap32IfBE(this.#nonce);
     this.#counter = 0;
-    this.#left = 0;
+    this.#next = this.#words.length;
   }
 
   /** The next 32-bit word. */
   word(): number {
-    if (this.#left === 0) {
-      chachaBlock(
-        this.#key,
-        this.#counter,
-        this.#purpose,
-        this.#secondLow,
-        this.#rest,
-        this.#block,
-      );
-      this.#counter += 1;
-      this.#left = 16;
-    }
-    const word = this.#block[16 - this.#left] as number;
-    this.#left -= 1;
+    if (this.#next === this.#words.length) this.#refill();
+    const word = this.#words[this.#next] as number;
+    this.#next += 1;
     return word;
+  }
+
+  #refill(): void {
+    const nonce = new Uint8Array(this.#nonce.buffer);
+    chacha20(this.#seed, nonce, zeros, this.#chunk, this.#counter);
+    swap32IfBE(this.#words);
+    this.#counter += chunkBytes / 64;
+    this.#next = 0;
   }
 
   /** Uniform in [0, 1). */

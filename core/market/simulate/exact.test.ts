@@ -1,19 +1,25 @@
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { createCipheriv } from "node:crypto";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chachaBlock } from "#core/market/simulate/chacha.ts";
 import { Draws } from "#core/market/simulate/draws.ts";
 import { exp, squareRoot } from "#core/market/simulate/exact.ts";
 import { logarithm } from "#core/market/simulate/state.ts";
 
-test("the block function gives the vector of RFC 8439, 2.3.2", () => {
-  const key = new Uint32Array(Uint8Array.from({ length: 32 }, (_, i) => i).buffer);
-  const out = new Uint32Array(16);
-  chachaBlock(key, 1, 0x09000000, 0x4a000000, 0, out);
-  expect(bytesToHex(new Uint8Array(out.buffer))).toBe(
-    "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e" +
-      "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e",
-  );
+test.each([
+  ["second", 1_767_571_200, 0, [1, 1_767_571_200, 0]],
+  ["coarse", 2 ** 32 + 7, 60, [2, 7, 60 * 256 + 1]],
+  ["book", 5, 2 ** 24 - 1, [3, 5, (2 ** 24 - 1) * 256]],
+] as const)("the words of a %s are the ChaCha20 stream that OpenSSL makes", (purpose, second, part, nonce) => {
+  const seed = Uint8Array.from({ length: 32 }, (_, i) => 251 - i);
+  const count = 300;
+  const iv = Buffer.alloc(16);
+  for (const [i, word] of nonce.entries()) iv.writeUInt32LE(word, 4 + 4 * i);
+  const stream = createCipheriv("chacha20", seed, iv).update(Buffer.alloc(4 * count));
+  const draws = new Draws(seed);
+  draws.seek(purpose, second, part);
+  const words = Array.from({ length: count }, () => draws.word());
+  expect(words).toEqual(Array.from({ length: count }, (_, i) => stream.readUInt32LE(4 * i)));
 });
 
 describe("functions of basic arithmetic", () => {

@@ -45,6 +45,9 @@ export interface History {
  * The two years before a world's first second, made by the simulator's coarse steps from the anchors on, so that no
  * chart opens empty. Nobody could trade in them, and klines that open before the first second say so. A function of
  * the seed of the first day and of `firstMs` (whole seconds); price is the common one, rounded to the nearest.
+ * An empty chart teaches nothing, and invented history that looks lived through would be a lie:
+ * hence the flag. Nothing of it is in the log, and it can be recomputed once the first seed is
+ * revealed.
  */
 export function makeHistory(model: Model, seed: Uint8Array, firstMs: number): History {
   const state = anchorState(model);

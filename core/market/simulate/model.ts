@@ -23,7 +23,7 @@ export function isSimulatorVersion(version: number): boolean {
 /** Length of the steps in which time without a process, and old history, is crossed. */
 export const coarseSeconds = 300;
 
-/** The simulated market of one list of symbols: what its states are made of, and all that a step needs to know. */
+/** The simulated market of one list of symbols: what its states and each of its steps are made of. */
 export interface Model {
   /** What a `reveal` leaf calls the simulator. */
   readonly name: string;
@@ -58,8 +58,8 @@ export interface ModelSymbol {
 }
 
 /**
- * The market of the symbols `names`, in a world's order: the same list is the same market, whatever the registry holds
- * beside it. Throws a RangeError on a symbol or a version that is not known.
+ * The market of the symbols `names`, in a world's order: the same list is the same market, whatever
+ * the registry holds beside it. Throws a RangeError on a symbol or a version that is not known.
  */
 export function modelOf(names: readonly string[], version: number = simulatorVersion): Model {
   if (!isSimulatorVersion(version)) {

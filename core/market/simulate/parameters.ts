@@ -2,14 +2,14 @@ import { exp, ln2, squareRoot } from "#core/market/simulate/exact.ts";
 import { simulatedAssets, type simulatedSymbols } from "#core/market/symbols.ts";
 
 /**
- * Everything that shapes the simulated market, with the tables of core/market/symbols.ts. Fixed in the source: nobody who
- * runs Drydock can set any of it, and a change is a new `simulatorVersion`, because a revealed seed is only worth something
- * with the parameters it ran on. A row added to the tables changes nothing for a world made before it.
+ * Everything that shapes the simulated market, with the tables of core/market/symbols.ts. Fixed in
+ * the source: nobody who runs Drydock can set any of it, and a change is a new `simulatorVersion`,
+ * because a revealed seed is only worth something with the parameters it ran on. A row added to the
+ * tables changes nothing for a world made before it.
  */
 export const simulatorVersion = 1;
 
 export const venues = ["north", "south", "mole"] as const;
-export type Venue = (typeof venues)[number];
 
 /** A row of `simulatedAssets` with what its kind of asset has in common. */
 export interface AssetParameters {
@@ -67,7 +67,7 @@ export const symbolMoves = {
   SymbolMoves
 >;
 
-export const daySeconds = 86_400;
+const daySeconds = 86_400;
 const yearSeconds = 365.25 * daySeconds;
 
 /** The factor that is left of a distance after `seconds`, when half is lost in `halfLifeSeconds`. */

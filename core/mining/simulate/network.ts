@@ -81,7 +81,7 @@ function moved(state: NetworkState, by: number): NetworkState {
  * The state after one more block, which `seed` decides: that of the UTC day in which the block before it was found. Draws go
  * by height: an exponential time at the present hashrate and difficulty, then the hashrate's and the fees' movement.
  */
-export function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
+function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
   const { last, epochFirstSeconds } = state.tip;
   const height = last.height + 1;
   const bits =

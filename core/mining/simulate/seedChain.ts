@@ -1,8 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 
-/** Days one chain lasts: a hundred years. */
-export const chainDays = 36_525;
+/**
+ * Days one chain lasts: a hundred years.
+ * One hash chain, because mining must pay days on which nothing ran, and their blocks must not be
+ * open to choice at the restart: one commitment fixes every day of a century.
+ */
+const chainDays = 36_525;
 const seedBytes = 32;
 
 /**

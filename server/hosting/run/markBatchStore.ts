@@ -9,7 +9,7 @@ import type { HouseAccounts, RunningPool } from "#server/hosting/types.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-export const tradeKind = "hosting.trade";
+const tradeKind = "hosting.trade";
 
 interface Into {
   ledger: Pick<Ledger, "postIn">;
@@ -33,7 +33,7 @@ export async function writeWork(
 }
 
 /** The id of a decision, which its fills' journals are about. */
-export function tradeIdOf(world: string, poolId: string, number: number): string {
+function tradeIdOf(world: string, poolId: string, number: number): string {
   return journalIdOf("hosting.decision", world, poolId, String(number));
 }
 

@@ -1,4 +1,3 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import type { Asset } from "#core/hosting/assets.ts";
 import { assetNames, assets } from "#core/hosting/assets.ts";
@@ -28,6 +27,8 @@ interface Memory {
  * Runs every pool behind the feed, in the transaction that closes the seconds: strategies step, marks are made, orders are executed
  * and bound, and all of it stands with the seconds or not at all. What is in memory counts only while the database has its version.
  * `onFinished` hears of what was executed without a second closing.
+ * Two shadows run beside each pool, frictionless and harsh, from the seed alone: under another
+ * friction there would be other trades, so a pool's own cannot be priced anew.
  */
 export function createRunner(parts: Parts, services: Services, onFinished: () => void) {
   const { world, clock, bus } = parts;
@@ -259,6 +260,3 @@ async function finish(tx: Tx, parts: Parts, house: HouseAccounts, work: Work): P
   }
   return users;
 }
-
-/** Bytes of a hash in hex, for statements. */
-export const hashBytes = (hex: string) => Buffer.from(hexToBytes(hex));

@@ -6,7 +6,7 @@ import type { JobEvent } from "#server/platform/jobs.ts";
 /** What was noted is written at most this often, in real time: some jobs run each second. */
 const restMs = 10_000;
 /** A process that has not been heard of for so long is not there any more. */
-export const goneMs = 60_000;
+const goneMs = 60_000;
 
 interface Tally {
   beganMs: number | null;

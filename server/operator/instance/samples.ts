@@ -8,6 +8,10 @@ type Sample = InstanceHistory["minutes"][number];
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
+/**
+ * Measured by a job into tables, since what one process has in memory another cannot show; metrics
+ * for a collector would need a port and a second program for an instance that one teacher runs.
+ */
 const minutesKeptMs = dayMs;
 const hoursKeptMs = 400 * dayMs;
 const minutesShownMs = 3 * hourMs;

@@ -35,6 +35,9 @@ export async function readChatLink(
 /**
  * Refuses `instance.changed_meanwhile` when it was changed since `revision`; a link by the rule of published links
  * (docs/rules/publishing.md): https, no messenger, no payment page.
+ * Nothing else of the environment can be set while an instance runs: who runs it is what people
+ * rely on when something is wrong, and changes with the machine's administrator, not with a role in
+ * a browser.
  */
 export async function writeChatLink(
   tx: Tx,

@@ -14,7 +14,12 @@ function newCode(): string {
   }
 }
 
-/** A new code of a person; the one before is good no more. */
+/**
+ * A new code of a person; the one before is good no more.
+ * The person makes the code, 36 bits, good once and for ten minutes; kept is an HMAC, not a hash,
+ * for eight letters could be tried out against a copy of the table. Each part of the pages that is
+ * opened stands in the person's records once, not each page turned.
+ */
 export async function makeCode(
   db: Db,
   sealing: Sealing,

@@ -4,12 +4,12 @@ import { isIP } from "node:net";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-export const serviceNames = ["web", "feed", "worker"] as const;
+const serviceNames = ["web", "feed", "worker"] as const;
 /** `web` answers requests, `feed` runs the market, `worker` runs jobs and settlement. */
-export type ServiceName = (typeof serviceNames)[number];
+type ServiceName = (typeof serviceNames)[number];
 
 /** Where prices come from. `folder` is absolute. */
-export type MarketChoice = { kind: "simulated" } | { kind: "replay"; folder: string };
+type MarketChoice = { kind: "simulated" } | { kind: "replay"; folder: string };
 
 /** What this process was told, read once at start. Nothing else reads the environment. */
 export interface Config {

@@ -17,7 +17,7 @@ export interface DataDirectory {
 }
 
 /** Another process works on it. */
-export class DataDirectoryInUse extends StartError {}
+class DataDirectoryInUse extends StartError {}
 
 /** As `lockDataDirectory`, but null while another process holds it. */
 export function tryLockDataDirectory(path: string): DataDirectory | null {

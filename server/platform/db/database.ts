@@ -17,8 +17,8 @@ import {
   sessionLimits,
 } from "#server/platform/db/pools.ts";
 
-/** Tables are typed by the domain that owns them: `db.withTables<ContractTables>()`. */
-// biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables yet"
+/** Tables are not typed here: each statement says the type of its rows. */
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables"
 export type Db = Kysely<any>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Tx = Transaction<any>;

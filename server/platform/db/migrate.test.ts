@@ -27,11 +27,15 @@ describe("migrate", () => {
 
   test.each([
     [
-      "a changed file is refused",
+      "a world made with a file that is changed is refused",
       [{ ...first, sql: `${first.sql} ` }, second],
-      /000-first was changed/,
+      /another version of Drydock \(its 000-first differs\): start a new one with WORLD=/,
     ],
-    ["a missing file is refused", [second], /000-first, which this version/],
+    [
+      "a world made with a file that is gone is refused",
+      [second],
+      /another version of Drydock \(it has 000-first\)/,
+    ],
     [
       "a failing file changes nothing and names its line",
       [first, second, { name: "020-bad", sql: "create table half (id int);\nselect nonsense;" }],
@@ -46,6 +50,27 @@ describe("migrate", () => {
     expect(rows.map((row) => row.table_name)).toEqual(["migration", "other", "thing"]);
   });
 
+  test("a refused world is left untouched: not even rights and schemas are given again", async () => {
+    const { pool } = test1.owner;
+    await pool.query(`revoke usage on schema ${test1.schema} from ${appRole}`);
+    await pool.query(`drop schema ${test1.schema}_jobs`);
+    const standing = async () => {
+      const { rows } = await pool.query(
+        `select (select json_agg(n order by n.oid) from pg_namespace n where starts_with(nspname, $1)) as schemas,
+           (select json_agg(c order by c.oid) from pg_class c where relnamespace = $1::regnamespace) as relations,
+           (select json_agg(m order by m.name) from migration m) as applied`,
+        [test1.schema],
+      );
+      return rows[0];
+    };
+    const before = await standing();
+    await expect(run([second])).rejects.toThrow(/another version/);
+    expect(await standing()).toEqual(before);
+    // A world of this version gets them.
+    await run([first, second]);
+    expect(await standing()).not.toEqual(before);
+  });
+
   test("the application's role has what a file grants it, and nothing else", async () => {
     await expect(test1.database.pool.query("select * from thing")).resolves.toBeTruthy();
     await expect(test1.database.pool.query("insert into thing values (1)")).rejects.toThrow(
@@ -57,9 +82,13 @@ describe("migrate", () => {
     );
   });
 
-  test("all of our own files run, in number order, on an empty schema", async () => {
+  test("all of our own files run, in number order, on an empty schema, and none is wider than 100 columns", async () => {
     const names = readMigrations().map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
+    const wide = readMigrations().flatMap(({ name, sql }) =>
+      sql.split("\n").flatMap((line, at) => (line.length > 100 ? `${name}:${at + 1}` : [])),
+    );
+    expect(wide).toEqual([]);
     const full = await createTestDatabase();
     await full.destroy();
   });

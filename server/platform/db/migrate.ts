@@ -34,9 +34,11 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Brings the world's schema up to date, as the owner role: makes it when it is missing, then runs each file that has
- * not run yet, in number order and in one transaction each, with `:app_role` and `:schema` replaced by the quoted names.
- * Returns the names that ran. An applied file that was changed or is gone is refused with a StartError.
+ * Brings the world's schema up to date, as the owner role: makes it when it is missing, then runs each
+ * file that has not run yet, in number order and in one transaction each, with `:app_role` and
+ * `:schema` replaced by the quoted names. Returns the names that ran. A world to which a file was
+ * applied that has changed since or is gone was made by another version: it is refused with a
+ * StartError and nothing of it is touched.
  */
 export async function migrate(options: {
   ownerUrl: string;
@@ -55,6 +57,7 @@ export async function migrate(options: {
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [String(lockKey(options.schema, "migrate"))]);
+    const pending = pendingOf(migrations, await readApplied(client, schema));
     await client.query(`create schema if not exists ${schema}`);
     await client.query(`set search_path to ${schema}`);
     await client.query(`grant usage on schema ${schema} to ${appRole}`);
@@ -69,10 +72,6 @@ export async function migrate(options: {
         applied_at timestamptz not null default clock_timestamp()
       )`,
     );
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      "select name, sha256 from migration order by name",
-    );
-    const pending = pendingOf(migrations, rows);
     for (const migration of pending) await apply(client, migration, schema, appRole);
     return pending.map(({ name }) => name);
   } finally {
@@ -84,18 +83,28 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function pendingOf(files: Migration[], applied: { name: string; sha256: string }[]): Migration[] {
+type Applied = { name: string; sha256: string };
+
+async function readApplied(client: pg.Client, schema: string): Promise<Applied[]> {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    "select to_regclass($1) is not null as there",
+    [`${schema}.migration`],
+  );
+  if (!found[0]!.there) return [];
+  const { rows } = await client.query<Applied>(
+    `select name, sha256 from ${schema}.migration order by name`,
+  );
+  return rows;
+}
+
+function pendingOf(files: Migration[], applied: Applied[]): Migration[] {
   const byName = new Map(files.map((file) => [file.name, file]));
   for (const { name, sha256: hash } of applied) {
     const file = byName.get(name);
-    if (!file) {
+    if (!file || sha256(file.sql) !== hash) {
+      const difference = file ? `its ${name} differs` : `it has ${name}`;
       throw new StartError(
-        `The database has the migration ${name}, which this version of Drydock does not know: start the version that made it, or a newer one.`,
-      );
-    }
-    if (sha256(file.sql) !== hash) {
-      throw new StartError(
-        `The migration ${name} was changed after it had run on this database: put the file back and write a new migration instead.`,
+        `This world was made by another version of Drydock (${difference}): start a new one with WORLD=<name>, or run that version.`,
       );
     }
     byName.delete(name);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 
 /** What a page of ours may load and reach: this host, the stream's host, and nothing else. */
-export function contentSecurityPolicy(sockets: readonly string[]): string {
+function contentSecurityPolicy(sockets: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

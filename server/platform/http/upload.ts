@@ -49,6 +49,8 @@ declare module "fastify" {
 /**
  * Mounts a call that takes one file, with the routes that `mount` adds. Its body arrives as `request.body`: texts as they came, the
  * file as an `UploadedFile`. Who is not signed in is refused before a byte of the body is read.
+ * Uploads stay in memory until a row is about to name them: a file on disk before it is known to be
+ * a specimen could be left over by a crash, and would have been stored.
  */
 export function mountUpload(
   app: App,

@@ -37,7 +37,7 @@ export type Looked =
   | { id: number; ok: false; fault: PictureFault };
 
 /** `isFull`: the process has grown so much that it is to be replaced. */
-export type LookAnswer = Looked & { isFull: boolean };
+type LookAnswer = Looked & { isFull: boolean };
 
 export interface Looking {
   /**

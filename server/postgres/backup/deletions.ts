@@ -12,7 +12,7 @@ import { orNull, walk } from "#server/postgres/backup/files.ts";
 const markEnd = ".gone";
 
 /** The folder of keys in a data directory and in a backup of it. */
-export const keysFolder = "keys";
+const keysFolder = "keys";
 
 export function isMark(path: string): boolean {
   return path.startsWith(`${keysFolder}/`) && path.endsWith(markEnd);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-export const pgbenchClients = 8;
+const pgbenchClients = 8;
 const scale = 10;
 const missing =
   "pgbench is missing, and it is the measure here: it comes with PostgreSQL (Debian: apt-get install postgresql-contrib; Fedora: dnf install postgresql-contrib; macOS: brew install postgresql) and must be on the PATH.";

@@ -113,7 +113,7 @@ export async function signInMany(port: number, count: number): Promise<SignedIn[
   return people;
 }
 
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -67,7 +67,7 @@ export const helplines: readonly Helpline[] = [
 ];
 
 /** The countries that a reader of a language is likely to live in, nearest first. */
-export const countriesOf: Record<Locale, readonly string[]> = {
+const countriesOf: Record<Locale, readonly string[]> = {
   en: ["US", "GB", "CA", "AU"],
   "zh-TW": ["TW"],
   cn: ["CN"],

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "react";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { cx } from "#ui/cx.ts";
 
-export interface PickerWords {
+interface PickerWords {
   title: string;
   about: string;
   /** Alternative text of the preview. */

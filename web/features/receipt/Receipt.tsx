@@ -20,7 +20,7 @@ import { type CheckState, useReceiptCheck } from "#web/features/receipt/useRecei
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
 /** Puts the receipt, its steps and what follows them somewhere: below each other, or the steps beside where there is room. */
-export type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
+type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
 
 interface ReceiptProps {
   receipt: unknown;

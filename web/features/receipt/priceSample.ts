@@ -23,7 +23,7 @@ export interface PriceDifference {
 }
 
 /** The world leaf, proven to be the log's first. Null when it cannot be read. */
-export async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
+async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
   const first = (await view.entries([0])).get(0)!;
   const world = decodeWorld(first);
   return world.ok ? world.value : null;

@@ -25,7 +25,7 @@ function known(user: UserInfo | null): UserInfo | null {
 }
 
 /** Asks who the cookie belongs to. Nobody is an answer, not a failure. */
-export async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
+async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   try {
     return known((await client.call(getUserInfo, {}, signal ? { signal } : {})).data);
   } catch (failure) {

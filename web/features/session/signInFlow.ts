@@ -91,7 +91,7 @@ export async function prepare(signer: Signer): Promise<Prepared> {
 }
 
 /** The person went another way while the wallet was being asked: its late answer signs nobody in. */
-export class GivenUpError extends Error {
+class GivenUpError extends Error {
   constructor() {
     super("given up before the wallet answered");
     this.name = "GivenUpError";

@@ -1,5 +1,5 @@
 /** The parts of help, each at `/help?view=<name>`. */
-export const viewNames = [
+const viewNames = [
   "article",
   "promises",
   "withdrawals",

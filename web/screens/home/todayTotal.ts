@@ -9,7 +9,12 @@ export type Line = Answer["items"][number];
 /** The lines whose figures are results. What was brought in, sent away or given as a reward is no result of anything. */
 export const resultLines = ["contract", "hosting", "mining", "exchange"] as const;
 
-/** The result of today of all lines together, as a decimal string; null when one of them has no price now. */
+/**
+ * The result of today of all lines together, as a decimal string; null when one of them has no
+ * price now.
+ * Not the change of the balance since midnight: a recharge would look like a gain and a withdrawal
+ * like a loss. A coin that is merely held is in no line.
+ */
 export function todayTotal({ items, display_currency: coin }: Answer): string | null {
   const scale = scaleOf(coin);
   let sum = 0n;

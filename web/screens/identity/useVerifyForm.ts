@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Picked } from "#web/features/picture/shrink.ts";
 
 /** The texts of the form by their names on the wire. */
-export interface FormTexts {
+interface FormTexts {
   name: string;
   sex: string;
   birthday: string;
@@ -24,7 +24,7 @@ const empty: FormTexts = {
 };
 
 /** What is asked in which step; the picture is the third. */
-export const stepFields = [
+const stepFields = [
   ["name", "sex", "birthday"],
   ["document_type", "number", "contact_country", "contact_number"],
 ] as const satisfies readonly (readonly TextName[])[];

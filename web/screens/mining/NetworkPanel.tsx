@@ -20,7 +20,7 @@ export function useNetwork() {
 }
 
 /** Difficulty in its usual unit: "86.39 T". */
-export function useDifficulty(): (difficulty: string) => string {
+function useDifficulty(): (difficulty: string) => string {
   const { formatNumber } = useIntl();
   return (difficulty) =>
     `${formatNumber(Number(difficulty) / 1e12, { maximumFractionDigits: 2, minimumFractionDigits: 2 })} T`;

@@ -6,7 +6,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSentence } from "#web/lib/useErrorMessage.ts";
 
-export interface PageAnswer<Item> {
+interface PageAnswer<Item> {
   data: { items: Item[]; before: string | null; has_more: boolean } | undefined;
   error: CallError | null;
   isFetching: boolean;

@@ -5,7 +5,6 @@ import {
   readReceipt,
   receiptFormat,
 } from "#core/contracts/receiptForm.ts";
-import type { WindowSample } from "#core/contracts/receiptState.ts";
 import { indexValue } from "#core/market/indexValue.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
@@ -19,8 +18,6 @@ export interface ContractDetail {
   check: ReceiptCheck;
   priceScale: number;
 }
-
-export type { WindowSample };
 
 /** The receipt of an up/down contract (docs/formats/receipt.md). */
 export const contractKind: ReceiptKind<ContractDetail> = {

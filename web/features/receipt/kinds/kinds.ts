@@ -21,7 +21,7 @@ export type ReceiptDetail =
   | MarkDetail;
 
 /** Every receipt format this app can check. A domain to come adds its own here. */
-export const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
+const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
   contractKind,
   journalKind,
   leaseKind,

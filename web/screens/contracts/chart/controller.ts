@@ -13,7 +13,7 @@ import { stockOptions } from "./stockIndicators.ts";
 import { chartStyles } from "./styles.ts";
 import { createTicks } from "./ticks.ts";
 
-export type ChartState = "loading" | "ready" | "empty" | "failed";
+type ChartState = "loading" | "ready" | "empty" | "failed";
 
 export interface ChartEvents {
   onFocus: (focus: Focus | null) => void;

@@ -3,10 +3,10 @@ import { type ChartBar, toBar } from "./bars.ts";
 
 /** At most so many bars are held: panning further back is not what a phone's memory is for. */
 export const barsMax = 5_000;
-export const firstPage = 300;
-export const nextPage = 500;
+const firstPage = 300;
+const nextPage = 500;
 
-export interface Page {
+interface Page {
   items: readonly Kline[];
   has_more: boolean;
 }

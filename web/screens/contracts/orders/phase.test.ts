@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "#api/contracts.ts";
-import { phaseOf, signOf, windowStartMs } from "./phase.ts";
+import { phaseOf, windowStartMs } from "./phase.ts";
 
 const order = {
   status: "waiting",
@@ -56,14 +56,4 @@ describe("phaseOf", () => {
       Array.from({ length: 10 }, (_, i) => 151_000 + i * 1_000),
     );
   });
-});
-
-it.each([
-  ["12.5", "gain"],
-  ["-0.000001", "loss"],
-  ["0", "none"],
-  ["-0.00", "none"],
-  [null, "none"],
-])("a net of %s is a %s", (net, sign) => {
-  expect(signOf(net)).toBe(sign);
 });

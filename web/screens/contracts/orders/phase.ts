@@ -36,9 +36,3 @@ export function phaseOf(order: Order, nowMs: number, seconds: readonly Second[])
   const closed = Math.min(of, Math.floor((nowMs - startMs) / 1_000) + 1);
   return { name: "collecting", closed, of, samples, toDeliveryMs: deliveryMs - nowMs };
 }
-
-/** How a result is said: by the sign of what it did to the balance. */
-export function signOf(net: string | null): "gain" | "loss" | "none" {
-  if (net === null || /^-?0*(?:\.0*)?$/.test(net)) return "none";
-  return net.startsWith("-") ? "loss" : "gain";
-}

@@ -1,5 +1,5 @@
 /** A public warning that says of a trick what we say: who published it, under which title, when, and where. */
-export interface Source {
+interface Source {
   authority: string;
   /** In the language it was published in. */
   title: string;
@@ -9,7 +9,7 @@ export interface Source {
 }
 
 /** How the scene on the phone is drawn: a conversation, a screen with a button, a chart, a wallet that asks. */
-export type SceneKind = "chat" | "screen" | "chart" | "wallet";
+type SceneKind = "chat" | "screen" | "chart" | "wallet";
 
 export interface Flag {
   id: string;

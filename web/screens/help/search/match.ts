@@ -7,7 +7,7 @@ export interface Entry {
 }
 
 /** Lower case, without marks over letters and width variants, so that "ETE" finds "été". */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{Mn}/gu, "")

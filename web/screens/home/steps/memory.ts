@@ -1,6 +1,11 @@
 import { readStored, store } from "#web/lib/settings.ts";
 
-/** What a newcomer does once, in the order in which it makes sense. */
+/**
+ * What a newcomer does once, in the order in which it makes sense.
+ * Kept in this browser alone: on the server it would be one more thing held about a person, to
+ * export and to erase, for what can be read from calls that exist anyway. A recomputed receipt is
+ * told to nobody.
+ */
 export const stepNames = ["terms", "order", "withdraw", "receipt", "lesson"] as const;
 export type StepName = (typeof stepNames)[number];
 

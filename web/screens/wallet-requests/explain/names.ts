@@ -1,6 +1,12 @@
 import type { Finding } from "#web/screens/wallet-requests/explain/finding.ts";
 
-/** Names of functions by the first four bytes of their hash, from published packages (`tools/build/signatures.ts`). */
+/**
+ * Names of functions by the first four bytes of their hash, from published packages
+ * (`tools/build/signatures.ts`).
+ * A name changes neither grade nor advice, since whoever writes a contract chooses its names.
+ * Public signature databases know more of them, every invented one too, and asking them would tell
+ * a stranger what a person is looking at.
+ */
 export interface Signatures {
   /** When they were gathered, `YYYY-MM-DD`. */
   day: string;

@@ -20,7 +20,7 @@ import { OldUnits } from "./OldUnits.tsx";
 import { Running } from "./Running.tsx";
 
 /** One attempt, closed or not: its figures, its history, its records and its export. */
-export function AttemptView({ attemptId }: { attemptId: string }) {
+function AttemptView({ attemptId }: { attemptId: string }) {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const query = useCall(getAttempts, { page: 1, page_size: 1, attempt_id: attemptId });

@@ -19,7 +19,7 @@ import { StartOver } from "./StartOver.tsx";
 const pageSize = 20;
 
 /** One's attempts beside each other, and the way to start over. */
-export function AttemptsView() {
+function AttemptsView() {
   const { formatMessage } = useIntl();
   const sentence = useSentence();
   const [by, setBy] = useState<CompareBy>("result");

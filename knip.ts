@@ -1,0 +1,29 @@
+import type { KnipConfig } from "knip";
+import { commands } from "./tools/commands.ts";
+
+/** What begins a program: beside these, scripts of package.json, tests and the configurations of tools. */
+const config: KnipConfig = {
+  entry: [
+    "{web,operator}/app/main.tsx",
+    "server/backtest/worker.ts",
+    "server/platform/images/decoderProcess.ts",
+    "server/testing/{postgres,program}.ts",
+    ...commands.map(({ file }) => `tools/${file}`),
+    "tools/backup/rotateLogKey.ts",
+    "tools/bench/lib/fanout{Clients,Server}.ts",
+    "tools/build/signatures.ts",
+    "vite.operator.config.ts",
+    "tools/dev/server.ts",
+    "verify/mining/leases.ts",
+    // Generated: every call is there, whether or not a screen makes it.
+    "api/routes/**/*.ts",
+  ],
+  project: [
+    "{api,build,core,e2e,i18n,operator,seed,server,tools,ui,verify,web}/**/*.{css,ts,tsx}",
+    "*.ts",
+  ],
+  ignoreBinaries: ["pgbench"],
+  exclude: ["duplicates"],
+};
+
+export default config;

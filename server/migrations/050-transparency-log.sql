@@ -1,0 +1,113 @@
+-- The public log: leaves in order, the full tiles of the tree over them, signed checkpoints, and
+-- the keys that signed. Nothing here is ever changed or removed; the application appends through
+-- the functions below.
+
+create table log_leaf (
+  leaf bigint primary key check (leaf >= 0),
+  kind smallint not null,
+  bytes bytea not null check (octet_length(bytes) <= 65535),
+  -- Real time of appending, milliseconds.
+  at_ms bigint not null
+);
+
+-- One row whose lock is the append lock: leaves get their numbers in commit order, without holes.
+create table log_head (
+  only_one boolean primary key default true check (only_one),
+  next bigint not null,
+  -- The log's name, given once.
+  origin text
+);
+insert into log_head (next) values (0);
+
+create table log_key (
+  vkey text primary key,
+  -- The first tree size this key may sign.
+  from_size bigint not null,
+  recorded_at timestamptz not null default clock_timestamp()
+);
+
+-- Full tiles only: 256 hashes, and the root over them, which is a hash of the level above.
+create table log_tile (
+  level smallint not null,
+  tile bigint not null,
+  hashes bytea not null check (octet_length(hashes) = 8192),
+  root bytea not null check (octet_length(root) = 32),
+  primary key (level, tile)
+);
+
+-- Checkpoints grow. All of the last hour are kept, and the first of every hour before it.
+create table log_checkpoint (
+  size bigint primary key check (size > 0),
+  root bytea not null check (octet_length(root) = 32),
+  note text not null,
+  at_ms bigint not null,
+  hourly boolean not null
+);
+create index log_checkpoint_recent on log_checkpoint (at_ms) where not hourly;
+-- log_record_checkpoint() asks with each checkpoint, once a second, whether the hour has one that
+-- stays; without this index it reads all of them, and each hour leaves one more.
+create index log_checkpoint_hourly on log_checkpoint (at_ms) where hourly;
+
+-- Takes the append lock until the transaction ends and tells the index that the next leaf will
+-- have.
+create function log_next() returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  found bigint;
+begin
+  select next into strict found from log_head for update;
+  return found;
+end $$;
+
+-- Appends leaves and returns the index of the first.
+create function log_append(kinds smallint[], entries bytea[], at_ms bigint) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  first bigint := log_next();
+begin
+  if cardinality(kinds) <> cardinality(entries) or cardinality(kinds) = 0 then
+    raise exception 'log_append takes as many kinds as entries, and at least one';
+  end if;
+  insert into log_leaf (leaf, kind, bytes, at_ms)
+    select first + number - 1, kind, entry, log_append.at_ms
+    from unnest(kinds, entries) with ordinality as given (kind, entry, number);
+  update log_head set next = first + cardinality(kinds);
+  return first;
+end $$;
+
+-- Names the log once; returns the name it has.
+create function log_name(wanted text) returns text
+language plpgsql security definer set search_path from current as $$
+declare
+  found text;
+begin
+  update log_head set origin = wanted where origin is null;
+  select origin into strict found from log_head;
+  return found;
+end $$;
+
+-- Records a signed checkpoint. The tree only grows, and never past the leaves that exist.
+create function log_record_checkpoint(new_size bigint, new_root bytea, new_note text,
+  new_at_ms bigint)
+returns void
+language plpgsql security definer set search_path from current as $$
+begin
+  if new_size <= coalesce((select max(size) from log_checkpoint), 0) then
+    raise exception 'a checkpoint of size % would not grow the log', new_size;
+  end if;
+  if new_size > (select next from log_head) then
+    raise exception 'a checkpoint of size % covers leaves that do not exist', new_size;
+  end if;
+  insert into log_checkpoint (size, root, note, at_ms, hourly)
+    values (new_size, new_root, new_note, new_at_ms, not exists (
+      select from log_checkpoint where at_ms >= new_at_ms - new_at_ms % 3600000 and hourly
+    ));
+  delete from log_checkpoint where not hourly and at_ms < new_at_ms - 3600000;
+end $$;
+
+revoke all on function log_next(), log_append(smallint[], bytea[], bigint), log_name(text),
+  log_record_checkpoint(bigint, bytea, text, bigint) from public;
+grant execute on function log_next(), log_append(smallint[], bytea[], bigint), log_name(text),
+  log_record_checkpoint(bigint, bytea, text, bigint) to :app_role;
+grant select on log_leaf, log_head, log_checkpoint to :app_role;
+grant select, insert on log_key, log_tile to :app_role;

@@ -1,0 +1,39 @@
+-- Exchange of one coin for another. docs/rules/wallet.md is its contract.
+
+-- Quotes, kept until they are of no use. Amounts in minor units; `steps` as the wire has them.
+create table exchange_quote (
+  quote_id uuid primary key,
+  user_id text not null,
+  attempt_id text not null,
+  from_coin text not null,
+  to_coin text not null check (to_coin <> from_coin),
+  given bigint not null check (given > 0),
+  received bigint not null check (received > 0),
+  at_index bigint not null,
+  steps jsonb not null,
+  index_second_ms bigint not null,
+  index_leaf bigint not null,
+  -- Real time.
+  expires_real_ms bigint not null
+);
+create index exchange_quote_expiry on exchange_quote (expires_real_ms);
+grant select, insert, delete on exchange_quote to :app_role;
+
+-- What was exchanged: the quote as it stood, and the journal that carried it out. Never changed; a
+-- quote is carried out once.
+create table exchange (
+  journal_id uuid primary key,
+  quote_id uuid not null unique,
+  user_id text not null,
+  attempt_id text not null,
+  from_coin text not null,
+  to_coin text not null check (to_coin <> from_coin),
+  given bigint not null check (given > 0),
+  received bigint not null check (received > 0),
+  at_index bigint not null,
+  steps jsonb not null,
+  index_second_ms bigint not null,
+  index_leaf bigint not null,
+  at_ms bigint not null
+);
+grant select, insert on exchange to :app_role;

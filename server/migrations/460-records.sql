@@ -1,0 +1,38 @@
+-- What a person's records need besides the ledger: what a console did to them.
+
+-- Every act of a console that touched a person. Only ever appended; `what` and the sealed `why` are
+-- what the person is shown.
+create table console_act (
+  seq bigint generated always as identity primary key,
+  act_id uuid not null unique,
+  user_id text not null references user_account,
+  -- The attempt that was open then: the act is shown among its records.
+  attempt_id text not null,
+  role text not null check (length(role) between 1 and 64),
+  what text not null check (length(what) between 1 and 200),
+  why_sealed bytea not null,
+  -- World time, and real time.
+  at_ms bigint not null,
+  recorded_at_ms bigint not null
+);
+create index console_act_by_attempt on console_act (attempt_id, seq);
+grant select, insert on console_act to :app_role;
+
+-- The last version of an account, up to `p_version`, whose journal is no later than `p_at_ms`; 0
+-- when there is none. Versions follow time but for a batch's length, so a caller gives some room
+-- and looks closely itself.
+create function entry_version_at(p_account bigint, p_version bigint, p_at_ms bigint) returns bigint
+language plpgsql stable as $$
+declare
+  v_low bigint := 0; v_high bigint := p_version; v_middle bigint; v_at_ms bigint;
+begin
+  while v_low < v_high loop
+    v_middle := (v_low + v_high + 1) / 2;
+    select j.at_ms into v_at_ms from entry e join journal j on j.id = e.journal_id
+    where e.account = p_account and e.version = v_middle;
+    if v_at_ms <= p_at_ms then v_low := v_middle; else v_high := v_middle - 1; end if;
+  end loop;
+  return v_low;
+end $$;
+revoke all on function entry_version_at from public;
+grant execute on function entry_version_at to :app_role;

@@ -1,0 +1,65 @@
+-- Testing strategies on history. What is here is each person's own, made by them and soon gone;
+-- nothing of it is money.
+
+-- Names of price files hold a word that a person chose, and what they were tested with and what
+-- came out repeat it: all of it is kept sealed (docs/rules/personal-data.md).
+
+-- One price file; `kept` false while its set is still being brought. The bytes are a file beside
+-- the database.
+create table history_file (
+  user_id uuid not null,
+  set_id text not null check (set_id ~ '^[0-9a-f]{32}$'),
+  name_sealed bytea not null,
+  name_mac bytea not null check (octet_length(name_mac) = 32),
+  symbol text not null,
+  blob text not null unique,
+  bytes integer not null check (bytes > 0),
+  minutes integer not null check (minutes > 0),
+  from_ms bigint not null,
+  to_ms bigint not null check (to_ms > from_ms),
+  kept boolean not null default false,
+  made_real_ms bigint not null,
+  primary key (user_id, set_id, name_mac)
+);
+create index history_file_age on history_file (made_real_ms);
+
+create table history_run (
+  id uuid primary key,
+  seq bigint generated always as identity unique,
+  user_id uuid not null,
+  source text not null check (source in ('world', 'files')),
+  -- {pool, setting}: the pool, its configuration and the period as asked.
+  what_sealed bytea not null,
+  margin_bp integer not null check (margin_bp between 0 and 1000),
+  status text not null check (status in ('waiting', 'running', 'over', 'cancelled', 'failed')),
+  stage text not null,
+  percent integer not null default 0 check (percent between 0 and 100),
+  reason text,
+  data_hash text,
+  result_sealed bytea,
+  -- At realistic friction, in hundredths of a percent.
+  return_bp bigint,
+  -- JSON, gzipped.
+  trades_sealed bytea,
+  asked_real_ms bigint not null,
+  -- Real time at which the process that runs it last said so.
+  beat_real_ms bigint not null,
+  check ((status = 'over') = (result_sealed is not null and trades_sealed is not null
+    and data_hash is not null))
+);
+create index history_run_person on history_run (user_id, seq desc);
+create unique index history_run_one on history_run (user_id) where status in ('waiting', 'running');
+
+-- Every setting that a person ran to its end on the same data, so that the best of many can say of
+-- how many.
+create table history_try (
+  user_id uuid not null,
+  data_hash text not null,
+  -- A digest: it only tells one try from another.
+  setting text not null check (setting ~ '^[0-9a-f]{64}$'),
+  return_bp bigint not null,
+  made_real_ms bigint not null,
+  primary key (user_id, data_hash, setting)
+);
+grant select, insert, update, delete on history_file, history_run to :app_role;
+grant select, insert, update, delete on history_try to :app_role;

@@ -1,0 +1,65 @@
+-- What the console says of the instance itself: how its jobs run, how it grows, how it was used by
+-- day, and what operators set. Nothing here is about a person. Times are real time.
+
+-- Runs of jobs, added up by the processes that do them.
+create table instance_job (
+  name text primary key check (length(name) between 1 and 80),
+  began_ms bigint,
+  ended_ms bigint,
+  took_ms integer,
+  failed_ms bigint,
+  -- The kind of error, never its words.
+  error text check (length(error) <= 80),
+  runs bigint not null default 0,
+  failures bigint not null default 0
+);
+grant select, insert, update on instance_job to :app_role;
+
+-- Processes, each of which says every ten seconds that it is there.
+create table instance_process (
+  id uuid primary key,
+  pid integer not null,
+  services text not null check (length(services) <= 80),
+  version text not null check (length(version) <= 80),
+  started_ms bigint not null,
+  seen_ms bigint not null,
+  memory_bytes bigint not null,
+  heap_bytes bigint not null
+);
+grant select, insert, update, delete on instance_process to :app_role;
+
+-- Measured each minute; of what is older than a day the first of each hour stays, for 400 days.
+create table instance_sample (
+  at_ms bigint primary key,
+  hourly boolean not null,
+  feed_lag_ms bigint,
+  log_lag_ms bigint not null,
+  database_bytes bigint not null,
+  log_bytes bigint not null,
+  memory_bytes bigint not null,
+  disk_free_bytes bigint
+);
+create index instance_sample_hourly on instance_sample (at_ms) where hourly;
+grant select, insert, delete on instance_sample to :app_role;
+
+-- Use by real day (UTC, since 1970), counted from the tables themselves; a day that is over is
+-- counted once more and then stays.
+create table instance_day (
+  day integer primary key,
+  accounts bigint not null,
+  orders bigint not null,
+  settled bigint not null,
+  withdrawals bigint not null,
+  counted_ms bigint not null
+);
+grant select, insert, update on instance_day to :app_role;
+
+create table instance_setting (
+  name text primary key check (length(name) between 1 and 40),
+  -- Null: none.
+  value text check (length(value) <= 300),
+  -- False: as the environment says.
+  set_here boolean not null,
+  revision integer not null check (revision > 0)
+);
+grant select, insert, update on instance_setting to :app_role;

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, "docs/decisions");
+const records = globSync(join(folder, "[0-9]*.md"))
+  .map((file) => basename(file))
+  .toSorted();
+const index = readFileSync(join(folder, "README.md"), "utf8");
+
+test("the index lists every decision record under its title, and no other", () => {
+  const listed = [...index.matchAll(/^\| (\d{3}) \| \[(.+)\]\((.+)\) \|/gm)].map(
+    ([, number, title, file]) => [file, `# ${number} ${title}`],
+  );
+  const there = records.map((file) => [
+    file,
+    readFileSync(join(folder, file), "utf8").split("\n")[0],
+  ]);
+  expect(listed).toEqual(there);
+});
+
+test("whoever names a decision names one that is there", () => {
+  const numbers = new Set(records.map((file) => file.slice(0, 3)));
+  const named = globSync(
+    "{api,core,docs,i18n,operator,seed,server,tools,ui,verify,web}/**/*.{ts,tsx,md,css,sql}",
+    {
+      cwd: root,
+    },
+  ).flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/[Dd]ecisions?[ /](\d{3})\b/g)].map(
+      ([, number = ""]) => ({ file, number }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(({ number }) => !numbers.has(number))).toEqual([]);
+});
