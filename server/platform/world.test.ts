@@ -75,7 +75,7 @@ describe("a simulated world that another version of the program made", () => {
   const listing = JSON.stringify(simulatedListing);
   test.each([
     ["simulator", "2", "made with version 2 of the simulator, which this version of Drydock"],
-    ["symbols", listing.replace("DOGE", "ADA"), "made with the symbol ADA/USDT, which this"],
+    ["symbols", listing.replace("DOGE", "NONE"), "made with the symbol NONE/USDT, which this"],
     [
       "symbols",
       listing.replace('"DOGE/USDT","scale":6', '"DOGE/USDT","scale":5'),

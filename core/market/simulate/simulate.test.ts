@@ -131,7 +131,7 @@ describe("a market of other symbols", () => {
   });
 
   test.each([
-    ["a symbol", () => modelOf([...fewer, "ADA/USDT"])],
+    ["a symbol", () => modelOf([...fewer, "NONE/USDT"])],
     ["a version of the simulator", () => modelOf(fewer, 2)],
   ])("is not made of %s that nobody knows", (_what, make) => {
     expect(make).toThrow(RangeError);
@@ -162,7 +162,7 @@ describe("a day again from what the log says", () => {
   });
 
   test("a world with a symbol or a simulator that is not known is named", () => {
-    const strange = [...listed, { name: "ADA/USDT", scale: 4, venues: ["north"] }];
+    const strange = [...listed, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
     const unknown = { ok: false, reason: "simulator_unknown" };
     expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknown);
     expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknown);
