@@ -2,15 +2,17 @@ import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
+import type { Model } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { bookOf, type Simulator } from "#core/market/simulate/simulator.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /**
  * A second of the simulated market as a moment. The book behind the best prices is the seed's (`bookOf`) at the second in which the venue
  * spoke, so that a silent venue keeps the book it had.
  */
 function simulatedMoment(
+  model: Model,
   seed: Uint8Array,
   second: { secondMs: number; quotes: readonly (readonly (Quote | null)[])[] },
 ): Moment {
@@ -21,14 +23,14 @@ function simulatedMoment(
     atMs: second.secondMs,
     book: (venueName, symbolName): VenueBook | null => {
       const venue = (venues as readonly string[]).indexOf(venueName);
-      const symbol = symbolNames.indexOf(symbolName);
+      const symbol = model.names.indexOf(symbolName);
       const quote = second.quotes[venue]?.[symbol];
       if (!quote) return null;
       const { bid, ask, atMs } = quote;
       const place = { secondMs: atMs, venue, symbol };
       const levels = () => {
-        const key = venue * symbolNames.length + symbol;
-        const made = books.get(key) ?? bookOf(seed, place, { bid, ask });
+        const key = venue * model.names.length + symbol;
+        const made = books.get(key) ?? bookOf(model, seed, place, { bid, ask });
         books.set(key, made);
         return made;
       };
@@ -37,7 +39,7 @@ function simulatedMoment(
     index: (symbolName) => {
       let value = known.get(symbolName);
       if (value !== undefined) return value;
-      const symbol = symbolNames.indexOf(symbolName);
+      const symbol = model.names.indexOf(symbolName);
       const quotes = second.quotes.map((row) => row[symbol] ?? null);
       value = indexValue(freshQuotes(quotes, second.secondMs));
       known.set(symbolName, value);
@@ -48,9 +50,10 @@ function simulatedMoment(
 
 /** The next `seconds` of a simulator that runs on `seed`. */
 export function* simulatedMoments(
+  model: Model,
   simulator: Simulator,
   seed: Uint8Array,
   seconds: number,
 ): Generator<Moment> {
-  for (let i = 0; i < seconds; i += 1) yield simulatedMoment(seed, simulator.step());
+  for (let i = 0; i < seconds; i += 1) yield simulatedMoment(model, seed, simulator.step());
 }

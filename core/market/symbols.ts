@@ -1,6 +1,10 @@
 /**
- * The symbols that have an index. A market keeps its real name (BTC/USDT); only balances are practice coins.
- * `scale` is the digits after the point of a price. Source: docs/rules/units.md.
+ * The symbols that a new world gets an index of. A market keeps its real name (BTC/USDT); only
+ * balances are practice coins. `scale` is the digits after the point of a price. Source:
+ * docs/rules/units.md.
+ *
+ * A world keeps the list that it was made with, so rows may be added anywhere and worlds go on
+ * without them. A row that worlds have may neither change nor go.
  */
 export const symbols = {
   "BTC/USDT": { base: "BTC", quote: "USDT", scale: 2, type: "major" },
@@ -18,10 +22,59 @@ export const symbols = {
 
 export type MarketSymbol = keyof typeof symbols;
 
-/** In the order of the registry, which is also their order inside a `second` leaf. */
+/**
+ * How each symbol is simulated. `halfSpread` (basis points): half of the spread at a quick venue in
+ * calm. `volume`: base units traded in a second on all venues together, on average and about.
+ * `moves` names a row of `symbolMoves` in core/market/simulate/parameters.ts.
+ */
+export const simulatedSymbols = {
+  "BTC/USDT": { moves: "tied", halfSpread: 0.3, volume: 0.3 },
+  "ETH/USDT": { moves: "tied", halfSpread: 0.4, volume: 4 },
+  "BTC/USDC": { moves: "tied", halfSpread: 0.6, volume: 0.04 },
+  "BTC/USD": { moves: "tied", halfSpread: 0.5, volume: 0.12 },
+  "BNB/USDT": { moves: "loose", halfSpread: 0.8, volume: 3 },
+  "SOL/USDT": { moves: "loose", halfSpread: 0.8, volume: 40 },
+  "XRP/USDT": { moves: "loose", halfSpread: 1, volume: 6_000 },
+  "DOGE/USDT": { moves: "loose", halfSpread: 1, volume: 12_000 },
+  "USDC/USDT": { moves: "firm", halfSpread: 0.05, volume: 9_000 },
+  "USDT/USD": { moves: "firm", halfSpread: 0.05, volume: 2_500 },
+  "USDC/USD": { moves: "firm", halfSpread: 0.05, volume: 1_200 },
+} as const satisfies Record<MarketSymbol, { moves: string; halfSpread: number; volume: number }>;
+
+/**
+ * What symbols are made of, priced in US dollars, which has no movement of its own. `anchor`: the
+ * price around which the level wanders; `beta`: how strongly it follows the common movement, 0 for
+ * a stable one; `volatility`: its own per square root of a year, beside the common one; `jumpSize`:
+ * the deviation of its own jumps.
+ */
+export const simulatedAssets = {
+  BTC: { anchor: 64_000, beta: 1, volatility: 0.25, jumpSize: 0.003 },
+  ETH: { anchor: 3_100, beta: 1.15, volatility: 0.4, jumpSize: 0.004 },
+  BNB: { anchor: 580, beta: 0.9, volatility: 0.38, jumpSize: 0.004 },
+  SOL: { anchor: 145, beta: 1.4, volatility: 0.6, jumpSize: 0.006 },
+  XRP: { anchor: 0.58, beta: 1.1, volatility: 0.65, jumpSize: 0.006 },
+  DOGE: { anchor: 0.12, beta: 1.4, volatility: 0.8, jumpSize: 0.008 },
+  USDT: { anchor: 1, beta: 0, volatility: 0.0033, jumpSize: 0 },
+  USDC: { anchor: 1, beta: 0, volatility: 0.0028, jumpSize: 0 },
+} as const satisfies Record<
+  Exclude<(typeof symbols)[MarketSymbol]["base" | "quote"], "USD">,
+  { anchor: number; beta: number; volatility: number; jumpSize: number }
+>;
+
+/** In the order of the registry, as a new world gets them. What runs a world takes its own list. */
 export const symbolNames = Object.keys(symbols) as MarketSymbol[];
 
 /** Whether `name` is a registered symbol. */
 export function isSymbol(name: string): name is MarketSymbol {
   return Object.hasOwn(symbols, name);
+}
+
+/** Of values in the order of `names` those by symbol; null for registered symbols that are not among them. */
+export function bySymbol<Value>(
+  names: readonly MarketSymbol[],
+  values: readonly (Value | null)[],
+): Record<MarketSymbol, Value | null> {
+  return Object.fromEntries(
+    symbolNames.map((name) => [name, values[names.indexOf(name)] ?? null]),
+  ) as Record<MarketSymbol, Value | null>;
 }

@@ -37,6 +37,7 @@ const second: SecondLeaf = {
 const world: WorldLeaf = {
   world: "harbour",
   market: { kind: "simulated", speed: 1 },
+  simulator: 1,
   createdAtMs: 1_700_000_000_000,
   venues: ["north", "south"],
   symbols: [
@@ -195,6 +196,9 @@ describe("world, terms, seed", () => {
   });
   test.each([
     ["speed 61", { ...world, market: { kind: "simulated" as const, speed: 61 } }],
+    ["no version of its simulator", { ...world, simulator: null }],
+    ["half a version", { ...world, simulator: 1.5 }],
+    ["a simulator in a recording", { ...world, market: { kind: "replay" as const, speed: 1 } }],
     ["a venue twice", { ...world, venues: ["north", "north"] }],
     ["no name", { ...world, world: "" }],
     ["a symbol that nobody lists", listed([])],

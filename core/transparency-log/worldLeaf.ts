@@ -13,6 +13,8 @@ export interface WorldLeaf {
     kind: "simulated" | "replay" | "live" /** World seconds per real second, 1 to 60. */;
     speed: number;
   };
+  /** Version of the simulator that makes the prices; null where none does. */
+  simulator: number | null;
   /** World time of creation, milliseconds. */
   createdAtMs: number;
   /** Venues in the order of the `second` leaves. */
@@ -24,7 +26,7 @@ export interface WorldLeaf {
   symbols: readonly ListedSymbol[];
 }
 
-interface ListedSymbol {
+export interface ListedSymbol {
   name: string;
   scale: number;
   venues: readonly string[];
@@ -42,6 +44,15 @@ export function listedQuotes<Quote>(
   );
 }
 
+const members = [
+  "practice",
+  "backing",
+  "world",
+  "market",
+  "created_at_ms",
+  "venues",
+  "symbols",
+] as const;
 const marketKinds = ["simulated", "replay", "live"];
 
 export function encodeWorld(leaf: WorldLeaf): Uint8Array {
@@ -50,6 +61,7 @@ export function encodeWorld(leaf: WorldLeaf): Uint8Array {
     backing: "none",
     world: leaf.world,
     market: { kind: leaf.market.kind, speed: leaf.market.speed },
+    ...(leaf.simulator === null ? {} : { simulator: leaf.simulator }),
     created_at_ms: leaf.createdAtMs,
     venues: [...leaf.venues],
     symbols: leaf.symbols.map(({ name, scale, venues }) => ({ name, scale, venues: [...venues] })),
@@ -61,19 +73,13 @@ export function encodeWorld(leaf: WorldLeaf): Uint8Array {
 export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "world", null);
-    requireKeys(body, [
-      "practice",
-      "backing",
-      "world",
-      "market",
-      "created_at_ms",
-      "venues",
-      "symbols",
-    ]);
-    const { market, created_at_ms: createdAtMs, venues, symbols } = body;
+    const { market, created_at_ms: createdAtMs, venues, symbols, simulator = null } = body;
     requireThat(typeof market === "object" && market !== null);
     requireKeys(market, ["kind", "speed"]);
     const { kind, speed } = market as { kind: WorldLeaf["market"]["kind"]; speed: number };
+    const simulated = kind === "simulated";
+    requireKeys(body, [...members, ...(simulated ? ["simulator"] : [])]);
+    requireThat(simulated ? isVersion(simulator) : simulator === null);
     requireThat(
       marketKinds.includes(kind) && typeof speed === "number" && speed >= 1 && speed <= 60,
     );
@@ -84,8 +90,13 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
         symbols.every((symbol) => isListed(symbol, venues)) &&
         isSet(symbols.map(({ name }) => name)),
     );
-    return { world: body.world, market: { kind, speed }, createdAtMs, venues, symbols };
+    const made = { world: body.world, market: { kind, speed }, createdAtMs };
+    return { ...made, simulator: simulator as number | null, venues, symbols };
   });
+}
+
+function isVersion(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1;
 }
 
 function isName(value: unknown): value is string {

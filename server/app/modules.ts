@@ -50,6 +50,7 @@ import { createMessages } from "#server/platform/http/language.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createLooking } from "#server/platform/images/imageDecoder.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
+import { venuesOf } from "#server/platform/world.ts";
 import { createPublications } from "#server/publishing/publications.ts";
 import { createRecharges, type Recharges } from "#server/recharge/recharge.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
@@ -119,7 +120,9 @@ export async function createWorldServices(
   ledgerJobs(parts, audit);
   const log = createLog(parts);
   const market = await createMarket(parts);
-  const source = recording ? createReplaySource(recording) : createSimulatedSource(parts, log);
+  const source = recording
+    ? createReplaySource(parts, recording)
+    : createSimulatedSource(parts, log);
   const feed = createFeed(parts, { source, log });
   const records = createRecords(parts, log, market);
   const looking = createLooking();
@@ -186,8 +189,13 @@ export async function createWorldServices(
     async (attemptId, atMs) => new Map([["pUSDT", await mining.unworked(attemptId, atMs)]]),
   );
   const identity = createIdentity(parts, { looking, messages: createMessages() });
-  const venuesOf = (symbol: MarketSymbol) => source.venuesOf(symbol);
-  const publishing = wirePublishing(parts, publications, { contracts, hosting, mining, venuesOf });
+  const listedAt = (symbol: MarketSymbol) => venuesOf(parts.world, symbol);
+  const publishing = wirePublishing(parts, publications, {
+    contracts,
+    hosting,
+    mining,
+    venuesOf: listedAt,
+  });
   createRetention(parts, contracts.neededFromMs);
   startPush(parts, market, hub);
   pushBalances(parts, hub, wallet, async (userId) => (await session.user(userId)).attemptId);

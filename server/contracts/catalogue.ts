@@ -9,19 +9,20 @@ import {
   termsBody,
   termsHash,
 } from "#core/contracts/terms.ts";
-import { isSymbol, symbolNames } from "#core/market/symbols.ts";
+import { isSymbol } from "#core/market/symbols.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { Contract, Publish, PublishedTerms, Services } from "#server/contracts/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { placeOf } from "#server/platform/world.ts";
 
 /** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
 const freshMs = 2_000;
 
 export interface Catalogue {
   publish: Publish;
-  /** All contracts in registry order, with their current terms. */
+  /** All contracts in the order of the world's symbols, with their current terms. */
   all(): Promise<Contract[]>;
   find(contractId: string): Promise<Contract | null>;
   /** Terms by their hash, current or not. */
@@ -64,7 +65,7 @@ async function publish(
 ): ReturnType<Publish> {
   const contractId = contractIdOf(symbol);
   await sql`insert into contract (id, symbol, place)
-    values (${contractId}, ${symbol}, ${symbolNames.indexOf(symbol) + 1}) on conflict do nothing`.execute(
+    values (${contractId}, ${symbol}, ${placeOf(parts.world, symbol)}) on conflict do nothing`.execute(
     tx,
   );
   // Two publishers take turns: the append lock is the world's.

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import { contractIdOf } from "#core/contracts/terms.ts";
-import { symbolNames } from "#core/market/symbols.ts";
 import type { Closer, ClosingSecond } from "#server/market/feed.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { Parts, World } from "#server/platform/context.ts";
 
 const hashBytes = 32;
 
@@ -33,7 +32,7 @@ export function createCloser(parts: Parts): Closer {
       from bind_orders(${secondMs}::bigint[], ${leaves}::bigint[]) group by leaf order by leaf`.execute(
       tx,
     );
-    const values = seconds.flatMap(valuesOf);
+    const values = seconds.flatMap((second) => valuesOf(parts.world, second));
     const entered = await sql<Told>`
       select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from enter_orders(
       ${values.map((v) => v.contractId)}::text[], ${values.map((v) => v.secondMs)}::bigint[],
@@ -58,8 +57,8 @@ function ordersOf({ ids, users }: Told): { id: string; user_id: string }[] {
   return ids.split("\n").map((id, index) => ({ id, user_id: owners[index]! }));
 }
 
-function valuesOf({ secondMs, leaf, index }: ClosingSecond) {
-  return symbolNames.map((symbol) => ({
+function valuesOf({ symbols }: World, { secondMs, leaf, index }: ClosingSecond) {
+  return symbols.map((symbol) => ({
     contractId: contractIdOf(symbol),
     secondMs,
     leaf,

@@ -1,6 +1,4 @@
-import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import type { Tx } from "#server/platform/db/database.ts";
 
 /** Longer than anything that waits for a second of the market can wait: contracts run for seven days at most. */
 const pastEverythingMs = 8 * dayMs;

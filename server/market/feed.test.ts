@@ -10,7 +10,7 @@ import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed, type SeedLeaf, seedMatches } from "#core/transparency-log/seedLeaf.ts";
-import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { type Closer, createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
@@ -72,6 +72,13 @@ async function seeds({ parts, log }: Bench): Promise<{ leaf: number; seed: SeedL
     if (!read.ok) throw new Error(read.error);
     return [{ leaf, seed: read.value }];
   });
+}
+
+async function worldLeaf({ log }: Bench): Promise<WorldLeaf> {
+  const [first] = await log.leaves(0, 1);
+  const read = decodeWorld(first!.bytes);
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
 }
 
 const noonMs = Date.UTC(2026, 0, 5, 12, 0, 30);
@@ -277,7 +284,8 @@ describe("restarts and gaps", () => {
       (await secondLeaves(bench)).find((one) => one.second.secondMs === midnightMs)!.leaf - 2,
     );
     const evidence = { ...reveal, seedHash: commit.seedHash };
-    const outcome = replayDay(evidence, day);
+    const world = await worldLeaf(bench);
+    const outcome = replayDay(world, evidence, day);
     expect(outcome).toMatchObject({ ok: true, seconds: day.length });
     const next = await bench.parts.owner.pool.query(
       "select start_state from market_day where start_ms = $1",
@@ -289,13 +297,13 @@ describe("restarts and gaps", () => {
     const quotes = altered!.quotes.map((row) =>
       row.map((quote) => quote && { ...quote, ask: quote.ask + 1n }),
     );
-    expect(replayDay(evidence, [{ ...altered!, quotes }, ...rest])).toMatchObject({
+    expect(replayDay(world, evidence, [{ ...altered!, quotes }, ...rest])).toMatchObject({
       ok: false,
       reason: "quotes_differ",
       secondMs: altered!.secondMs,
     });
     const index = altered!.index.map((value) => value && value + 1n);
-    expect(replayDay(evidence, [{ ...altered!, index }, ...rest])).toMatchObject({
+    expect(replayDay(world, evidence, [{ ...altered!, index }, ...rest])).toMatchObject({
       ok: false,
       reason: "index_differs",
     });

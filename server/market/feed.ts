@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
 import { intervalNames, openOf } from "#core/market/intervals.ts";
 import { aggregate, foldTicks } from "#core/market/kline.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
 import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
@@ -143,7 +143,7 @@ class RunningFeed implements Feed {
   }
 
   async prepare(): Promise<void> {
-    const { database, clock } = this.#parts;
+    const { database, clock, world } = this.#parts;
     await database.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "market.prepare")}::bigint)`.execute(
         tx,
@@ -154,7 +154,7 @@ class RunningFeed implements Feed {
       const firstMs = (Math.floor(clock.nowMs() / 1_000) + 1) * 1_000;
       const { history } = await this.#source.prepare(tx, firstMs);
       await insertState(tx, { firstSecondMs: firstMs, candledToMs: openOf("1m", firstMs) });
-      if (history) await writeHistory(tx, history);
+      if (history) await writeHistory(tx, world.symbols, history);
     });
   }
 
@@ -205,7 +205,7 @@ class RunningFeed implements Feed {
   }
 
   async #close(taken: readonly ComputedSecond[]): Promise<number> {
-    const { database, bus } = this.#parts;
+    const { database, bus, world } = this.#parts;
     const place = this.#place as Place;
     const done = await database.db.transaction().execute(async (tx) => {
       await closeGate(tx, database.schema);
@@ -223,12 +223,12 @@ class RunningFeed implements Feed {
       const closing = stored.map(({ secondMs, leaf, index }) => ({
         secondMs,
         leaf,
-        index: bySymbol(index),
+        index: bySymbol(world.symbols, index),
       }));
       const bound = await this.#bind(tx, closing);
       await insertSeconds(tx, stored);
       const pending = [...place.pending, ...stored];
-      const candledToMs = await foldMinutes(tx, place.candledToMs, pending);
+      const candledToMs = await foldMinutes(tx, world.symbols, place.candledToMs, pending);
       await this.#source.keep(tx);
       await this.#append(tx, first, seconds, bound);
       const after: (() => void)[] = [];
@@ -253,10 +253,11 @@ class RunningFeed implements Feed {
   }
 
   #followed(closing: ClosingSecond, computed: ComputedSecond): FollowedSecond {
+    const { symbols } = this.#parts.world;
     return {
       ...closing,
       quotes: computed.quotes,
-      bookOf: (venue, symbol) => this.#source.bookOf(computed, venue, symbolNames.indexOf(symbol)),
+      bookOf: (venue, symbol) => this.#source.bookOf(computed, venue, symbols.indexOf(symbol)),
     };
   }
 
@@ -303,23 +304,17 @@ class RunningFeed implements Feed {
   }
 }
 
-function bySymbol(index: readonly (bigint | null)[]): Record<MarketSymbol, bigint | null> {
-  return Object.fromEntries(symbolNames.map((name, s) => [name, index[s] ?? null])) as Record<
-    MarketSymbol,
-    bigint | null
-  >;
-}
-
 /** Joins the minutes that are over to the klines of every interval; returns up to where seconds are now folded. */
 async function foldMinutes(
   tx: Tx,
+  symbols: readonly MarketSymbol[],
   candledToMs: number,
   pending: readonly StoredSecond[],
 ): Promise<number> {
   const openMs = openOf("1m", pending.at(-1)?.secondMs ?? candledToMs);
   if (openMs <= candledToMs) return candledToMs;
   const over = pending.filter(({ secondMs }) => secondMs < openMs);
-  const parts = symbolNames.flatMap((symbol, s) => {
+  const parts = symbols.flatMap((symbol, s) => {
     const minutes = foldTicks("1m", ticksOf(over, s));
     return intervalNames.flatMap((interval) =>
       aggregate(interval, minutes).map((candle) => ({ symbol, interval, candle })),
@@ -330,9 +325,13 @@ async function foldMinutes(
   return openMs;
 }
 
-async function writeHistory(tx: Tx, history: KlineHistory): Promise<void> {
+async function writeHistory(
+  tx: Tx,
+  symbols: readonly MarketSymbol[],
+  history: KlineHistory,
+): Promise<void> {
   for (const interval of intervalNames) {
-    const parts = symbolNames.flatMap((symbol, s) =>
+    const parts = symbols.flatMap((symbol, s) =>
       (history[s]?.[interval] ?? []).map((candle) => ({ symbol, interval, candle })),
     );
     for (let at = 0; at < parts.length; at += candlesAtOnce) {

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Interval } from "#core/market/intervals.ts";
 import type { Candle, Tick } from "#core/market/kline.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import { placeOf, type World } from "#server/platform/world.ts";
 
 export interface KlinePage {
   firstSecondMs: number;
@@ -28,12 +29,13 @@ interface Row {
  */
 export async function readKlinePage(
   db: Db,
+  world: World,
   symbol: MarketSymbol,
   interval: Interval,
   beforeMs: number,
   limit: number,
 ): Promise<KlinePage | null> {
-  const place = symbolNames.indexOf(symbol) + 1;
+  const place = placeOf(world, symbol);
   const { rows } = await sql<Row>`
     select 'state' as part, first_second_ms as at_ms, 0::bigint as open, 0::bigint as high, 0::bigint as low,
       0::bigint as close, 0::bigint as volume

@@ -1,6 +1,6 @@
 import { type Interval, openOf } from "#core/market/intervals.ts";
 import { aggregate, type Candle, foldTicks } from "#core/market/kline.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { type MarketSymbol, bySymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
@@ -13,7 +13,7 @@ import {
   readState,
   ticksOf,
 } from "#server/market/store.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { Parts, World } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** The last closed second. */
@@ -58,6 +58,7 @@ export interface Market {
 }
 
 export async function createMarket(parts: Parts): Promise<Market> {
+  const { world } = parts;
   const { db } = parts.database;
   // The two seconds that end a recording hold no prices; what it showed last stays the latest.
   const lastMs = parts.clock.endMs ?? Number.MAX_SAFE_INTEGER;
@@ -65,9 +66,7 @@ export async function createMarket(parts: Parts): Promise<Market> {
   let latest: LatestSecond | null = last && {
     secondMs: last.secondMs,
     leaf: last.leaf,
-    index: Object.fromEntries(
-      symbolNames.map((name, s) => [name, last.index[s] ?? null]),
-    ) as LatestSecond["index"],
+    index: bySymbol(world.symbols, last.index),
   };
   parts.bus.subscribe("second.closed", (second) => {
     // From another process events may arrive late; the latest second never goes back.
@@ -79,17 +78,17 @@ export async function createMarket(parts: Parts): Promise<Market> {
     firstSecondMs ??= (await readState(db))?.firstSecondMs ?? null;
     return firstSecondMs;
   };
-  const dayOfCandles = createDayCache(db);
+  const dayOfCandles = createDayCache(db, world);
   return {
     latest: () => latest,
     firstSecondMs: readFirst,
     lagMs: () =>
       latest &&
       Math.max(0, Math.floor((parts.clock.nowMs() - latest.secondMs) / parts.clock.speed)),
-    indexValues: readIndex,
+    indexValues: (on, symbol, fromMs, toMs) => readIndex(on, world, symbol, fromMs, toMs),
     klines: async (symbol, interval, beforeMs, limit, tx) => {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
-      const page = await readKlinePage(tx ?? db, symbol, interval, beforeOrNowMs, limit + 1);
+      const page = await readKlinePage(tx ?? db, world, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
       const joined = aggregate(interval, [...page.kept, ...foldTicks("1m", page.ticks)]);
       const found = joined.filter((candle) => candle.openMs < beforeOrNowMs);
@@ -101,7 +100,7 @@ export async function createMarket(parts: Parts): Promise<Market> {
     openKlines: async () => {
       const state = await readState(db);
       if (!state) return new Map();
-      return readOpenKlines(db, state);
+      return readOpenKlines(db, world, state);
     },
     stats24h: async (symbol) => {
       const nowMs = latest?.secondMs ?? parts.clock.nowMs();
@@ -111,13 +110,18 @@ export async function createMarket(parts: Parts): Promise<Market> {
   };
 }
 
-async function readOpenKlines(db: Db, state: MarketState): Promise<Map<MarketSymbol, Candle>> {
+async function readOpenKlines(
+  db: Db,
+  world: World,
+  state: MarketState,
+): Promise<Map<MarketSymbol, Candle>> {
   const seconds = await readSeconds(db, state.candledToMs);
   // Only the world's first minute has a kept part: the history that ends in its middle.
   const openMs = openOf("1m", state.firstSecondMs);
-  const begun = openMs === state.candledToMs ? await readAllCandles(db, "1m", openMs) : new Map();
+  const begun =
+    openMs === state.candledToMs ? await readAllCandles(db, world, "1m", openMs) : new Map();
   const found = new Map<MarketSymbol, Candle>();
-  for (const [s, symbol] of symbolNames.entries()) {
+  for (const [s, symbol] of world.symbols.entries()) {
     const minutes = [...(begun.get(symbol) ?? []), ...foldTicks("1m", ticksOf(seconds, s))];
     const last = aggregate("1m", minutes).at(-1);
     if (last) found.set(symbol, last);
@@ -126,14 +130,17 @@ async function readOpenKlines(db: Db, state: MarketState): Promise<Map<MarketSym
 }
 
 /** Five-minute klines of the last day, read once for each minute: kept klines change no oftener. */
-function createDayCache(db: Db): (nowMs: number) => Promise<Map<MarketSymbol, Candle[]>> {
+function createDayCache(
+  db: Db,
+  world: World,
+): (nowMs: number) => Promise<Map<MarketSymbol, Candle[]>> {
   let minuteMs = -1;
   let candles: Promise<Map<MarketSymbol, Candle[]>> = Promise.resolve(new Map());
   return (nowMs) => {
     const nowMinuteMs = openOf("1m", nowMs);
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
-      candles = readAllCandles(db, "5m", openOf("5m", nowMs) - dayMs);
+      candles = readAllCandles(db, world, "5m", openOf("5m", nowMs) - dayMs);
       // A failed read must not be what the rest of the minute gets.
       candles.catch(() => {
         minuteMs = -1;

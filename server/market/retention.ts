@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { symbolNames } from "#core/market/symbols.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
@@ -16,7 +15,7 @@ interface Forgotten {
  * waits to be settled; null when nothing is due.
  */
 export function createRetention(
-  parts: Pick<Parts, "database" | "jobs" | "clock" | "log">,
+  parts: Pick<Parts, "database" | "jobs" | "clock" | "log" | "world">,
   neededFromMs: () => Promise<number | null>,
 ): void {
   parts.jobs.every("market.forget", "*/10 * * * *", async () => {
@@ -27,7 +26,7 @@ export function createRetention(
 }
 
 async function forget(
-  { database, clock }: Pick<Parts, "database" | "clock">,
+  { database, clock, world }: Pick<Parts, "database" | "clock" | "world">,
   neededFromMs: () => Promise<number | null>,
 ): Promise<Forgotten> {
   const sum = { seconds: 0, minutes: 0 };
@@ -36,7 +35,7 @@ async function forget(
     const neededMs = await neededFromMs();
     const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
       select seconds, minutes from market_forget(${clock.nowMs()}::bigint, ${neededMs}::bigint,
-        ${[...symbolNames]}::text[], ${rowsAtOnce}::integer)`.execute(database.db);
+        ${[...world.symbols]}::text[], ${rowsAtOnce}::integer)`.execute(database.db);
     const { seconds, minutes } = rows[0]!;
     sum.seconds += Number(seconds);
     sum.minutes += Number(minutes);

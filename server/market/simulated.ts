@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { setImmediate as breathe } from "node:timers/promises";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { makeHistory } from "#core/market/simulate/history.ts";
+import { type Model, modelOf } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
-import { bookOf, crossTime, Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
+import { bookOf, crossTime, Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState, type SimulatorState } from "#core/market/simulate/state.ts";
 import { dayMs } from "#core/money/time.ts";
 import { encodeSeed } from "#core/transparency-log/seedLeaf.ts";
@@ -33,6 +34,9 @@ export function createSimulatedSource(
   log: LeafLog,
   newSeed: () => Uint8Array = () => randomBytes(32),
 ): MarketSource {
+  const { world } = parts;
+  if (world.simulator === null) throw new Error("the world has no simulated market");
+  const model = modelOf(world.symbols, world.simulator);
   let running: { day: StoredDay; simulator: Simulator; keptMs: number } | null = null;
 
   const reopen = async (atMs: number) => {
@@ -40,16 +44,15 @@ export function createSimulatedSource(
       (one) => one.startMs <= atMs && atMs < one.endMs,
     );
     if (!day) throw new Error("the source was asked for a second it is not prepared for");
-    running = { day, simulator: openDay(day, atMs), keptMs: atMs };
+    running = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
     return running;
   };
   return {
     kind: "simulated",
     venues,
-    venuesOf: () => venues,
     prepare: async (tx, atMs) => {
       running = null;
-      const { day, history } = await beginDay(tx, { log, world: parts.world.name, newSeed, atMs });
+      const { day, history } = await beginDay(tx, { log, model, world: world.name, newSeed, atMs });
       return { untilMs: day.endMs, history };
     },
     take: async (fromMs, toMs) => {
@@ -65,13 +68,13 @@ export function createSimulatedSource(
       if (!quote || !running) return null;
       const { startMs, endMs, seed } = running.day;
       if (secondMs < startMs || secondMs >= endMs) throw new Error("the day of a book is over");
-      return bookOf(seed, { secondMs: quote.atMs, venue, symbol }, quote);
+      return bookOf(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
     },
     keep: async (tx) => {
       if (!running) return;
       const { day, simulator, keptMs } = running;
       if (simulator.nextMs < keptMs + keepEveryMs) return;
-      await saveState(tx, day.startMs, encodeState(simulator.state()), simulator.nextMs);
+      await saveState(tx, day.startMs, encodeState(model, simulator.state()), simulator.nextMs);
       running.keptMs = simulator.nextMs;
     },
   };
@@ -84,6 +87,7 @@ interface DayEnd {
 
 interface Beginning {
   log: LeafLog;
+  model: Model;
   world: string;
   newSeed: () => Uint8Array;
   atMs: number;
@@ -95,23 +99,23 @@ interface Beginning {
  */
 async function beginDay(
   tx: Tx,
-  { log, world, newSeed, atMs }: Beginning,
+  { log, model, world, newSeed, atMs }: Beginning,
 ): Promise<{ day: StoredDay; history: KlineHistory | null }> {
   const days = await readDays(tx);
   const ascending = days.filter((one) => one.startMs <= atMs).reverse();
-  const end = await chainStates(tx, ascending, atMs);
+  const end = await chainStates(tx, model, ascending, atMs);
   let day = days.find((one) => one.startMs <= atMs && atMs < one.endMs) ?? null;
   let history: KlineHistory | null = null;
   if (!day) {
     const seed = newSeed();
     let state: SimulatorState;
-    if (end) state = crossTime(end.state, seed, end.atMs, atMs);
-    else ({ candles: history, state } = makeHistory(seed, atMs));
+    if (end) state = crossTime(model, end.state, seed, end.atMs, atMs);
+    else ({ candles: history, state } = makeHistory(model, seed, atMs));
     day = {
       startMs: atMs,
       endMs: (Math.floor(atMs / dayMs) + 1) * dayMs,
       seed,
-      startState: encodeState(state),
+      startState: encodeState(model, state),
       state: null,
       revealLeaf: null,
     };
@@ -125,7 +129,7 @@ async function beginDay(
       world,
       dayMs: startMs,
       seed,
-      simulator: simulatorName,
+      simulator: model.name,
       state: startState,
     });
     await saveReveal(tx, startMs, await log.append(tx, [{ kind: "seed", bytes }]));
@@ -142,17 +146,22 @@ async function beginDay(
  * Gives each day that has begun by `atMs` its start state, which is the end state of the day before it. Returns the end
  * of the last day when no day holds `atMs`, else null: running a day to its end takes time, and is done where needed.
  */
-async function chainStates(tx: Tx, ascending: StoredDay[], atMs: number): Promise<DayEnd | null> {
+async function chainStates(
+  tx: Tx,
+  model: Model,
+  ascending: StoredDay[],
+  atMs: number,
+): Promise<DayEnd | null> {
   let end: DayEnd | null = null;
   for (const [i, day] of ascending.entries()) {
     if (!day.startState) {
       if (end?.atMs !== day.startMs) throw new Error("a simulated day has no day before it");
-      day.startState = encodeState(end.state);
+      day.startState = encodeState(model, end.state);
       await saveStartState(tx, day.startMs, day.startState);
     }
     if (day.endMs > atMs) return null;
     if (ascending[i + 1]?.startState) continue;
-    const simulator = openDay(day, day.endMs);
+    const simulator = openDay(model, day, day.endMs);
     await runTo(simulator, day.endMs);
     end = { state: simulator.state(), atMs: day.endMs };
   }
@@ -175,12 +184,12 @@ async function commit(
 }
 
 /** The simulator of a begun day, at the latest kept state that is not past `atMs`. */
-function openDay(day: StoredDay, atMs: number): Simulator {
+function openDay(model: Model, day: StoredDay, atMs: number): Simulator {
   if (day.state && day.state.atMs <= atMs) {
-    return new Simulator(day.seed, decodeState(day.state.bytes), day.state.atMs);
+    return new Simulator(model, day.seed, decodeState(model, day.state.bytes), day.state.atMs);
   }
   if (!day.startState) throw new Error("a simulated day was opened before it began");
-  return new Simulator(day.seed, decodeState(day.startState), day.startMs);
+  return new Simulator(model, day.seed, decodeState(model, day.startState), day.startMs);
 }
 
 async function runTo(simulator: Simulator, atMs: number): Promise<void> {

@@ -2,7 +2,6 @@ import type { Book } from "#core/market/book.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { Candle } from "#core/market/kline.ts";
 import type { Quote } from "#core/market/quote.ts";
-import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
@@ -10,13 +9,13 @@ import type { Log } from "#server/transparency-log/transparencyLog.ts";
 /** What a source says of one second. */
 export interface SourceSecond {
   secondMs: number;
-  /** `quotes[venue][symbol]` in the orders of `venues` and of the symbol registry; null: the venue said nothing yet. */
+  /** `quotes[venue][symbol]` in the orders of `venues` and of the world's symbols; null: the venue said nothing yet. */
   quotes: readonly (readonly (Quote | null)[])[];
   /** By symbol, traded on all venues together, at `volumeScale`. */
   volume: readonly bigint[];
 }
 
-/** Klines by symbol (registry order) and interval, oldest first. */
+/** Klines by symbol (the world's order) and interval, oldest first. */
 export type KlineHistory = readonly Readonly<Record<Interval, readonly Candle[]>>[];
 
 /** What a source and the feed need of the public log. */
@@ -29,8 +28,6 @@ export type LeafLog = Pick<Log, "append" | "next">;
 export interface MarketSource {
   readonly kind: World["market"]["kind"];
   readonly venues: readonly string[];
-  /** Those of `venues` that list a symbol, in their order; none: the symbol is not in this world. Fixed for its life. */
-  venuesOf(symbol: MarketSymbol): readonly string[];
   /**
    * Makes ready for the seconds from `atMs` on, and appends the leaves that must stand before them. Idempotent: after
    * a crash it is called again. `untilMs` is where it must be called next (exclusive end of what `take` may be asked

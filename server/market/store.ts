@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Interval } from "#core/market/intervals.ts";
 import type { Candle, Tick } from "#core/market/kline.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { placeOf, type World } from "#server/platform/world.ts";
 
-/** A closed second as the database keeps it; arrays in registry order. */
+/** A closed second as the database keeps it; arrays in the order of the world's symbols. */
 export interface StoredSecond {
   secondMs: number;
   leaf: number;
@@ -67,11 +68,12 @@ export async function readLastSecond(
 /** Index values that exist in `[fromMs, toMs]`, oldest first. */
 export async function readIndex(
   db: Db | Tx,
+  world: World,
   symbol: MarketSymbol,
   fromMs: number,
   toMs: number,
 ): Promise<{ secondMs: number; value: bigint }[]> {
-  const place = symbolNames.indexOf(symbol) + 1;
+  const place = placeOf(world, symbol);
   const { rows } = await sql<{ second_ms: bigint; value: bigint }>`
     select second_ms, index[${place}::int] as value from market_second
     where second_ms between ${fromMs} and ${toMs} and index[${place}::int] is not null
@@ -99,17 +101,18 @@ export async function joinCandles(
       close = excluded.close, volume = candle.volume + excluded.volume`.execute(tx);
 }
 
-/** Kept klines of an interval of every symbol that open at or after `fromMs`, oldest first. */
+/** Kept klines of an interval of every symbol of a world that open at or after `fromMs`, oldest first. */
 export async function readAllCandles(
   db: Db | Tx,
+  { symbols }: World,
   interval: Interval,
   fromMs: number,
 ): Promise<Map<MarketSymbol, Candle[]>> {
   const { rows } = await sql<CandleRow & { symbol: MarketSymbol }>`
     select symbol, open_ms, open, high, low, close, volume from candle
-    where symbol = any(${[...symbolNames]}::text[]) and interval = ${interval} and open_ms >= ${fromMs}
+    where symbol = any(${[...symbols]}::text[]) and interval = ${interval} and open_ms >= ${fromMs}
     order by symbol, open_ms`.execute(db);
-  const found = new Map<MarketSymbol, Candle[]>(symbolNames.map((name) => [name, []]));
+  const found = new Map<MarketSymbol, Candle[]>(symbols.map((name) => [name, []]));
   for (const row of rows) found.get(row.symbol)?.push(toCandle(row));
   return found;
 }

@@ -10,6 +10,11 @@ create table world (
   recording text check (recording is null
     or (market_kind = 'replay' and recording ~ '^[0-9a-f]{64}$')),
   speed integer not null check (speed between 1 and 60),
+  -- What has a market here, [{"name", "scale", "venues"}] in the order of columns of `second`
+  -- leaves, and which version of the simulator makes it. Later programs may know more symbols and
+  -- other versions; they run this world with its own.
+  symbols json not null,
+  simulator integer check ((simulator is not null) = (market_kind = 'simulated')),
   start_ms bigint not null,
   clock_world_ms bigint not null,
   clock_real_ms bigint not null,

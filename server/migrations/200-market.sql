@@ -11,7 +11,7 @@ create table market_state (
 );
 
 -- One row a closed second; a missing second is a gap and is never filled in. Arrays are in the
--- order of the symbol registry; an index is null where the rule gave none. `leaf` is the second's
+-- order of the world's symbols; an index is null where the rule gave none. `leaf` is the second's
 -- place in the public log.
 create table market_second (
   second_ms bigint primary key check (second_ms % 1000 = 0),

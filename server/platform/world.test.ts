@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Config } from "#server/platform/config/config.ts";
-import { openWorld, type RecordedMarket } from "#server/platform/world.ts";
+import { openWorld, type RecordedMarket, simulatedListing } from "#server/platform/world.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
 const recorded: RecordedMarket = {
   folder: "/recordings/march",
   hash: "a".repeat(64),
-  symbols: ["BTC/USD"],
+  listing: [{ name: "BTC/USD", scale: 2, venues: ["kraken"] }],
   firstMs: Date.UTC(2023, 2, 1),
   endMs: Date.UTC(2023, 2, 15),
 };
@@ -60,6 +60,42 @@ describe("a world that replays a recording", () => {
     ["the simulated market", null, simulated, "replays a recording, which cannot change"],
   ])("refuses %s", async (_, recording, market, sentence) => {
     await expect(open(database, recording, { market })).rejects.toThrow(sentence);
+  });
+});
+
+describe("a simulated world that another version of the program made", () => {
+  let database: TestDatabase;
+  let made: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    made = await open(database, null);
+  });
+  afterAll(() => database.destroy());
+
+  const listing = JSON.stringify(simulatedListing);
+  test.each([
+    ["simulator", "2", "made with version 2 of the simulator, which this version of Drydock"],
+    ["symbols", listing.replace("DOGE", "NONE"), "made with the symbol NONE/USDT, which this"],
+    [
+      "symbols",
+      listing.replace('"DOGE/USDT","scale":6', '"DOGE/USDT","scale":5'),
+      "made with 5 digits in prices of DOGE/USDT, which this",
+    ],
+  ])("with another %s (%#) is refused and left as it is", async (column, value, sentence) => {
+    const { pool } = database.owner;
+    const read = async () => (await pool.query("select * from world")).rows;
+    const before = await read();
+    await pool.query(`update world set ${column} = $1`, [value]);
+    const changed = await read();
+    expect(changed).not.toEqual(before);
+    await expect(open(database, null)).rejects.toThrow(sentence);
+    expect(await read()).toEqual(changed);
+    const { symbols, simulator } = before[0];
+    await pool.query("update world set symbols = $1, simulator = $2", [
+      JSON.stringify(symbols),
+      simulator,
+    ]);
+    expect((await open(database, null)).world).toEqual(made.world);
   });
 });
 

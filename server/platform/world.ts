@@ -1,5 +1,8 @@
 import pg from "pg";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import { isSimulatorVersion } from "#core/market/simulate/model.ts";
+import { simulatorVersion, venues } from "#core/market/simulate/parameters.ts";
+import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import type { ClockAnchor, RealClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
@@ -10,8 +13,15 @@ export interface World {
   /** The PostgreSQL schema that holds all of it. */
   schema: string;
   market: { kind: "simulated" | "replay"; speed: number };
-  /** What has a market here, in the order of the registry. */
+  /** Version of the simulator that makes the market; null for a recording. */
+  simulator: number | null;
+  /**
+   * What has a market here, fixed when the world was made: the registry may have grown since. In
+   * the order of columns of `second` leaves, and of everything else that is stored by symbol.
+   */
   symbols: readonly MarketSymbol[];
+  /** The same as the `world` leaf names it. */
+  listing: readonly ListedSymbol[];
   /** World time at its start. */
   startMs: number;
   /** Real time of its making. */
@@ -29,10 +39,30 @@ export interface RecordedMarket {
   folder: string;
   /** SHA-256 over names and contents of its files, hex. */
   hash: string;
-  symbols: readonly MarketSymbol[];
+  listing: readonly ListedSymbol[];
   firstMs: number;
   endMs: number;
 }
+
+/**
+ * Where the arrays by symbol in a world's rows hold this one, as PostgreSQL counts; 0, where
+ * nothing is, when it has no market there.
+ */
+export function placeOf({ symbols }: World, symbol: MarketSymbol): number {
+  return symbols.indexOf(symbol) + 1;
+}
+
+/** The venues of a world that list a symbol, in the world's order; none: it has no market there. */
+export function venuesOf({ listing }: World, symbol: MarketSymbol): readonly string[] {
+  return listing.find(({ name }) => name === symbol)?.venues ?? [];
+}
+
+/** What a new simulated world has a market of: all that the registry holds, at every venue. */
+export const simulatedListing: readonly ListedSymbol[] = symbolNames.map((name) => ({
+  name,
+  scale: symbols[name].scale,
+  venues,
+}));
 
 /** The schema of a world: "practice-class" lives in `world_practice_class`. */
 export function schemaOf(worldName: string): string {
@@ -44,6 +74,8 @@ interface Row {
   market_kind: "simulated" | "replay";
   recording: string | null;
   speed: number;
+  symbols: ListedSymbol[];
+  simulator: number | null;
   start_ms: string;
   clock_world_ms: string;
   clock_real_ms: string;
@@ -53,8 +85,9 @@ type WorldConfig = Pick<Config, "world" | "worldSpeed" | "worldStartMs" | "marke
 
 /**
  * The world that the configuration names, made on first use (as the owner role: the application only reads it). A
- * setting that is there and differs from how the world was made is refused with a StartError. `recorded` is what
- * `MARKET=replay:…` led to, read and found good before.
+ * setting that is there and differs from how the world was made is refused with a StartError, and so is a world whose
+ * symbols or simulator this program does not know. `recorded` is what `MARKET=replay:…` led to, read and found good
+ * before; `simulated` is what a world without one is made with.
  */
 export async function openWorld(
   ownerUrl: string,
@@ -62,6 +95,7 @@ export async function openWorld(
   real: RealClock,
   schema: string = schemaOf(config.world),
   recorded: RecordedMarket | null = null,
+  simulated: readonly ListedSymbol[] = simulatedListing,
 ): Promise<OpenWorld> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "drydock-world" });
   client.on("error", () => {});
@@ -70,16 +104,28 @@ export async function openWorld(
     await client.query(`set search_path to ${quoteName(schema)}`);
     const nowMs = real.nowMs();
     const startMs = config.worldStartMs ?? recorded?.firstMs ?? nowMs;
-    const kind = recorded ? "replay" : "simulated";
+    const market = recorded
+      ? { kind: "replay", listing: recorded.listing, simulator: null }
+      : { kind: "simulated", listing: simulated, simulator: simulatorVersion };
     await client.query(
-      `insert into world (name, market_kind, recording, speed, start_ms, clock_world_ms, clock_real_ms)
-       values ($1, $2, $3, $4, $5, $5, $6) on conflict do nothing`,
-      [config.world, kind, recorded?.hash ?? null, config.worldSpeed ?? 1, startMs, nowMs],
+      `insert into world (name, market_kind, recording, symbols, simulator, speed, start_ms, clock_world_ms, clock_real_ms)
+       values ($1, $2, $3, $4, $5, $6, $7, $7, $8) on conflict do nothing`,
+      [
+        config.world,
+        market.kind,
+        recorded?.hash ?? null,
+        JSON.stringify(market.listing),
+        market.simulator,
+        config.worldSpeed ?? 1,
+        startMs,
+        nowMs,
+      ],
     );
     const { rows } = await client.query<Row>("select * from world");
     const row = rows[0]!;
     refuseOther(config, row);
     refuseOtherRecording(config.world, row, recorded);
+    refuseUnknownMarket(row);
     return opened(row, schema, recorded);
   } finally {
     await client.end();
@@ -92,7 +138,9 @@ function opened(row: Row, schema: string, recorded: RecordedMarket | null): Open
       name: row.name,
       schema,
       market: { kind: row.market_kind, speed: row.speed },
-      symbols: recorded?.symbols ?? symbolNames,
+      simulator: row.simulator,
+      symbols: row.symbols.map(({ name }) => name).filter(isSymbol),
+      listing: row.symbols,
       startMs: Number(row.start_ms),
       createdAtMs: Number(row.clock_real_ms),
     },
@@ -135,5 +183,21 @@ function refuseOtherRecording(world: string, row: Row, recorded: RecordedMarket 
     throw new StartError(
       `The world ${world} was made with another recording: the files in ${recorded.folder} are not those it began with. Put them back as they were, or choose another WORLD.`,
     );
+  }
+}
+
+/** A world goes on as it was made or not at all: without a column, or with other prices, its log would break. */
+function refuseUnknownMarket({ name: world, symbols: listing, simulator }: Row): void {
+  const refuse = (what: string) => {
+    throw new StartError(
+      `The world ${world} was made with ${what}, which this version of Drydock does not know: run the version that made it, or choose another WORLD.`,
+    );
+  };
+  if (simulator !== null && !isSimulatorVersion(simulator)) {
+    refuse(`version ${simulator} of the simulator`);
+  }
+  for (const { name, scale } of listing) {
+    if (!isSymbol(name)) refuse(`the symbol ${name}`);
+    else if (symbols[name].scale !== scale) refuse(`${scale} digits in prices of ${name}`);
   }
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
   const bytes = encodeWorld({
     world: parts.world.name,
     market: parts.world.market,
+    simulator: parts.world.simulator,
     createdAtMs: parts.clock.nowMs(),
     venues: ["north"],
     symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north"] }],

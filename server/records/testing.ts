@@ -11,7 +11,7 @@ export interface Signed {
 
 /** A person with an attempt that has its starting balance, as signing in makes one. */
 export async function personWithAttempt(
-  parts: Pick<Parts, "database">,
+  parts: Pick<Parts, "database" | "world">,
   ledger: Ledger,
 ): Promise<Signed> {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
@@ -23,7 +23,7 @@ export async function personWithAttempt(
 }
 
 export async function openAttemptOf(
-  parts: Pick<Parts, "database">,
+  parts: Pick<Parts, "database" | "world">,
   ledger: Ledger,
   who: Signed,
   number: number,

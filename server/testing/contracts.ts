@@ -24,7 +24,6 @@ export type PriceScript = (secondMs: number) => bigint | null;
 class ScriptedSource implements MarketSource {
   readonly kind = "simulated" as const;
   readonly venues = ["east", "west"];
-  readonly venuesOf = () => this.venues;
   script: PriceScript = () => 2_312_345n;
 
   async prepare() {
@@ -54,13 +53,13 @@ class ScriptedSource implements MarketSource {
 export async function createTestContracts(
   options: { speed?: number; startMs?: number; recording?: Recording } = {},
 ) {
-  const parts = await createTestParts(options);
+  const parts = await createTestParts({ ...options, venues: ["east", "west"] });
   const ledger = createLedger(parts);
   const log = createLog(parts);
   const source = new ScriptedSource();
   const { recording } = options;
   const feed = createFeed(parts, {
-    source: recording ? createReplaySource(recording) : source,
+    source: recording ? createReplaySource(parts, recording) : source,
     log,
   });
   await feed.prepare();

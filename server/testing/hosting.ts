@@ -14,6 +14,7 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import { venuesOf } from "#server/platform/world.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createLog } from "#server/transparency-log/transparencyLog.ts";
@@ -27,7 +28,6 @@ const step = 100_000_000n;
 class ScriptedBooks implements MarketSource {
   readonly kind = "simulated" as const;
   readonly venues = ["east", "west"];
-  readonly venuesOf = () => this.venues;
   script: VenueScript = () => 2_000_000n;
   /** Silences everything, so that there is no index. */
   silent: (secondMs: number) => boolean = () => false;
@@ -87,6 +87,7 @@ export async function createTestHosting(
   const parts = await createTestParts({
     ...(options.speed === undefined ? {} : { speed: options.speed }),
     recording,
+    ...(given === "scripted" ? { venues: ["east", "west"] } : {}),
   });
   return assemble(parts, given, options.plans);
 }
@@ -110,7 +111,7 @@ async function assemble(
       ? scripted
       : market === "simulated"
         ? createSimulatedSource(parts, log, () => new Uint8Array(32).fill(7))
-        : createReplaySource(market);
+        : createReplaySource(parts, market);
   const feed = createFeed(parts, { source, log });
   await feed.prepare();
   const accepted = new Map<string, string>();
@@ -130,7 +131,7 @@ async function assemble(
   const hosting = createHosting(parts, services);
   feed.addFollower(hosting.follow);
   if (plans) for (const plan of plans) await hosting.pools.publish(plan);
-  else await seedPools(hosting.pools, (symbol) => source.venuesOf(symbol));
+  else await seedPools(hosting.pools, (symbol) => venuesOf(parts.world, symbol));
   const { db } = parts.database;
   const people = await createPeople(ledger);
   const start = parts.clock.nowMs();

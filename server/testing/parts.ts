@@ -2,6 +2,8 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { createDrivenClock, type DrivenClock, type RealClock } from "#server/platform/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
@@ -10,7 +12,7 @@ import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
-import { openWorld, type RecordedMarket } from "#server/platform/world.ts";
+import { openWorld, type RecordedMarket, simulatedListing } from "#server/platform/world.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 
 /** Real time that a test moves. */
@@ -55,6 +57,9 @@ export async function createTestParts(
     startMs?: number;
     config?: Partial<Config>;
     recording?: RecordedMarket | null;
+    /** What a new simulated world has a market of, and at which venues; as in production when left out. */
+    symbols?: readonly MarketSymbol[];
+    venues?: readonly string[];
   } = {},
 ): Promise<TestParts> {
   const recording = options.recording ?? null;
@@ -79,6 +84,7 @@ export async function createTestParts(
     realClock,
     schema,
     recording,
+    listingOf(options),
   );
   const log = createLogger(config.logLevel);
   const busErrors: unknown[] = [];
@@ -103,4 +109,17 @@ export async function createTestParts(
       if (busErrors.length > 0) throw busErrors[0];
     },
   };
+}
+
+function listingOf({
+  symbols,
+  venues,
+}: {
+  symbols?: readonly MarketSymbol[];
+  venues?: readonly string[];
+}): ListedSymbol[] {
+  const chosen = simulatedListing.filter(
+    ({ name }) => symbols?.some((one) => one === name) ?? true,
+  );
+  return chosen.map((one) => ({ ...one, venues: venues ?? one.venues }));
 }

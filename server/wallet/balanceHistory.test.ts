@@ -68,7 +68,7 @@ function read(
   more: { range?: HistoryRange; display?: Coin; closedMs?: number } = {},
 ) {
   const { range = "all", display = "pUSDT", closedMs = null } = more;
-  return readHistory(parts.database.db, {
+  return readHistory(parts.database.db, parts.world, {
     attemptId: person.attemptId,
     startMs: testStartMs,
     nowMs,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { intervals } from "#core/market/intervals.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { minuteMs } from "#core/money/time.ts";
 import {
@@ -11,6 +11,7 @@ import {
 } from "#core/wallet/balanceHistory.ts";
 import { type IndexOf, marketsFor, worthIn } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import { placeOf, type World } from "#server/platform/world.ts";
 
 export interface HistoryWish {
   attemptId: string;
@@ -42,7 +43,7 @@ type Closes = Map<string, bigint>;
  * Nothing is stored for it: a table of totals by minute would be written for everybody all the
  * time, and could be wrong. An account of 100 000 postings takes some 40 ms.
  */
-export async function readHistory(db: Db, wish: HistoryWish): Promise<History> {
+export async function readHistory(db: Db, world: World, wish: HistoryWish): Promise<History> {
   const { attemptId, startMs, nowMs, closedMs, range, display } = wish;
   const ends = await readEnds(db, attemptId);
   if (!ends) return { stepMs: minuteMs, points: [] };
@@ -59,8 +60,8 @@ export async function readHistory(db: Db, wish: HistoryWish): Promise<History> {
   const coins = coinsIn(balances);
   const markets = marketsFor(coins, display);
   const [closes, edges] = await Promise.all([
-    readCloses(db, markets, { points: inner, interval: grid.interval }),
-    readCloses(db, markets, { points: [...begin, ...end].map(minuteOf), interval: "1m" }),
+    readCloses(db, world, markets, { points: inner, interval: grid.interval }),
+    readCloses(db, world, markets, { points: [...begin, ...end].map(minuteOf), interval: "1m" }),
   ]);
   const isEdge = new Set([...begin, ...end]);
   const priceAt = (symbol: MarketSymbol, atMs: number) =>
@@ -139,6 +140,7 @@ async function readBalances(db: Db, attemptId: string, points: number[]): Promis
  */
 async function readCloses(
   db: Db,
+  world: World,
   markets: readonly MarketSymbol[],
   { points, interval }: Pick<HistoryGrid, "points" | "interval">,
 ): Promise<Closes> {
@@ -147,7 +149,7 @@ async function readCloses(
   const { rows } = await sql<{ symbol: string; point: bigint; close: bigint }>`
     with asked as (
       select m.symbol, m.place, p.point, p.point <= s.candled_to_ms as folded
-      from unnest(${[...markets]}::text[], ${markets.map((symbol) => symbolNames.indexOf(symbol) + 1)}::integer[]) m (symbol, place),
+      from unnest(${[...markets]}::text[], ${markets.map((symbol) => placeOf(world, symbol))}::integer[]) m (symbol, place),
         unnest(${points}::bigint[]) p (point), market_state s
     )
     select a.symbol, a.point, c.close from asked a

@@ -64,7 +64,7 @@ type WirePoint = WalletHistory["points"][number];
  * recharge in this real day, as worth in decimal pUSDT.
  */
 export function createWallet(
-  { database }: Pick<Parts, "database">,
+  { database, world }: Pick<Parts, "database" | "world">,
   ledger: Ledger,
   prices: LoggedPrices,
   rechargeRoom: (userId: string) => Promise<string> = async () =>
@@ -103,7 +103,7 @@ export function createWallet(
       const nowMs = prices.latest()?.secondMs ?? startMs;
       const wish = { attemptId, startMs, nowMs, closedMs, range, display };
       const [{ stepMs, points }, balances] = await Promise.all([
-        readHistory(database.db, wish),
+        readHistory(database.db, world, wish),
         ledger.balances(attemptId),
       ]);
       const scale = scaleOf(display);

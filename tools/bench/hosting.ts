@@ -14,6 +14,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
+import { venuesOf } from "#server/platform/world.ts";
 import { createLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
@@ -87,7 +88,7 @@ async function openDesk({ parts, owner }: BenchWorld, holders: number) {
     followedMs += performance.now() - startedMs;
     return after;
   });
-  await seedPools(hosting.pools, (symbol) => source.venuesOf(symbol));
+  await seedPools(hosting.pools, (symbol) => venuesOf(parts.world, symbol));
   let nowMs = 0;
   const close = (ms: number) => {
     nowMs += ms;

@@ -3,9 +3,11 @@ import { Run } from "#core/backtest/backtest.ts";
 import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
 import { isPractice, nameOf, poolsOf } from "#core/hosting/catalogue.ts";
 import type { Friction } from "#core/hosting/friction.ts";
+import { modelOf } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
 import { anchorState } from "#core/market/simulate/state.ts";
+import { symbolNames } from "#core/market/symbols.ts";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 const startMs = Date.UTC(2026, 0, 5);
@@ -29,11 +31,12 @@ export function runSeed(
   frictions: readonly Friction[],
 ): Outcome[] {
   const seed = sha256(utf8ToBytes(`drydock.strategy/1\n${number}`));
-  const simulator = new Simulator(seed, anchorState(), startMs);
+  const model = modelOf(symbolNames);
+  const simulator = new Simulator(model, seed, anchorState(model), startMs);
   for (let i = 0; i < warmSeconds; i += 1) simulator.skip();
   const pools = poolsOf(() => venues).filter(isPractice);
   const runs = frictions.flatMap((friction) => pools.map((pool) => new Run(pool, friction)));
-  for (const moment of simulatedMoments(simulator, seed, seconds)) {
+  for (const moment of simulatedMoments(model, simulator, seed, seconds)) {
     for (const run of runs) run.take(moment);
   }
   return runs.map((run): Outcome => {

@@ -22,6 +22,7 @@ export const startMs = 1_767_571_200_000;
 export const world: WorldLeaf = {
   world: "vector",
   market: { kind: "simulated", speed: 1 },
+  simulator: 1,
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],
   symbols: [

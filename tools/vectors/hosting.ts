@@ -24,6 +24,7 @@ const market = { kind: "replay", speed: 1 } as const;
 const world: WorldLeaf = {
   world: "vector",
   market,
+  simulator: null,
   createdAtMs: startMs,
   venues,
   symbols: [{ name: "BTC/USDT", scale: 2, venues }],

@@ -17,6 +17,7 @@ const startMs = 1_767_571_200_000;
 const world: WorldLeaf = {
   world: "vector",
   market: { kind: "simulated", speed: 1 },
+  simulator: 1,
   createdAtMs: startMs,
   venues: ["north"],
   symbols: [

@@ -61,6 +61,7 @@ function jsonLeaves() {
   const worldBytes = encodeWorld({
     world,
     market: { kind: "simulated", speed: 1 },
+    simulator: 1,
     createdAtMs: dayMs,
     venues: ["north", "south"],
     symbols: [

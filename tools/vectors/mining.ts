@@ -23,6 +23,7 @@ const startMs = 1_767_571_200_000;
 const world: WorldLeaf = {
   world: "vector",
   market: { kind: "simulated", speed: 1 },
+  simulator: 1,
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],
   symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north", "south", "mole"] }],

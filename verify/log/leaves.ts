@@ -21,6 +21,8 @@ export type Fields = { [name: string]: Json };
 export interface World {
   name: string;
   market: { kind: string; speed: number };
+  /** Version of the simulator; null where the market is not simulated. */
+  simulator: number | null;
   createdAtMs: number;
   venues: string[];
   symbols: { name: string; scale: number; venues: string[] }[];
@@ -71,19 +73,24 @@ function onlyMembers(fields: Fields, names: string[]): void {
 
 export function readWorld(entry: Uint8Array): World {
   const fields = readJson(entry, "world", null);
-  onlyMembers(fields, ["market", "created_at_ms", "venues", "symbols"]);
   const {
     market,
+    simulator = null,
     venues,
     symbols,
     created_at_ms: createdAtMs,
   } = fields as unknown as {
     market: World["market"];
+    simulator?: number | null;
     venues: string[];
     symbols: { name: string; scale: number; venues: string[] }[];
     created_at_ms: number;
   };
+  const simulated = market?.kind === "simulated";
+  const members = ["market", "created_at_ms", "venues", "symbols"];
+  onlyMembers(fields, simulated ? [...members, "simulator"] : members);
   const fine =
+    (simulated ? Number.isInteger(simulator) && Number(simulator) >= 1 : simulator === null) &&
     ["simulated", "replay", "live"].includes(market?.kind) &&
     Number.isInteger(market?.speed) &&
     market.speed >= 1 &&
@@ -101,6 +108,7 @@ export function readWorld(entry: Uint8Array): World {
   return {
     name: fields.world as string,
     market,
+    simulator,
     createdAtMs,
     venues,
     symbols: symbols.map((symbol) => ({

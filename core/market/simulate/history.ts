@@ -1,9 +1,9 @@
 import { type Interval, intervalNames, intervals, openOf } from "#core/market/intervals.ts";
 import type { Candle } from "#core/market/kline.ts";
 import { Draws } from "#core/market/simulate/draws.ts";
-import { stepFactors, symbolAssets } from "#core/market/simulate/parameters.ts";
-import { coarseSeconds } from "#core/market/simulate/simulator.ts";
-import { anchorState, type SimulatorState, symbolCount } from "#core/market/simulate/state.ts";
+import { coarseSeconds, type Model } from "#core/market/simulate/model.ts";
+import { stepFactors } from "#core/market/simulate/parameters.ts";
+import { anchorState, type SimulatorState } from "#core/market/simulate/state.ts";
 import { createStepResult, stepCoarse } from "#core/market/simulate/step.ts";
 
 /** Klines kept of each interval; the longest reach back to the start of the history. */
@@ -35,7 +35,7 @@ interface Open {
 }
 
 export interface History {
-  /** By symbol (registry order) and interval, oldest first; the last one may be open at the first second. */
+  /** By symbol (the model's order) and interval, oldest first; the last one may be open at the first second. */
   candles: Record<Interval, Candle[]>[];
   /** The state just before the first second. */
   state: SimulatorState;
@@ -49,17 +49,16 @@ export interface History {
  * hence the flag. Nothing of it is in the log, and it can be recomputed once the first seed is
  * revealed.
  */
-export function makeHistory(seed: Uint8Array, firstMs: number): History {
-  const state = anchorState();
+export function makeHistory(model: Model, seed: Uint8Array, firstMs: number): History {
+  const state = anchorState(model);
   const draws = new Draws(seed);
-  const result = createStepResult();
-  const books = Array.from({ length: symbolCount }, () => new Roll(firstMs));
+  const result = createStepResult(model);
+  const books = model.symbols.map(() => new Roll(firstMs));
   const run = (fromMs: number, toMs: number, seconds: number) => {
-    const factors = stepFactors(seconds);
+    const factors = stepFactors(seconds, model.assets);
     for (let atMs = fromMs; atMs < toMs; atMs += seconds * 1_000) {
-      stepCoarse(state, draws, atMs / 1_000, factors, result);
-      for (let s = 0; s < symbolCount; s += 1) {
-        const unit = symbolAssets[s]?.unit as number;
+      stepCoarse(model, state, draws, atMs / 1_000, factors, result);
+      for (const [s, { unit }] of model.symbols.entries()) {
         const price = Math.max(1, Math.floor((result.fair[s] as number) * unit + 0.5));
         books[s]?.add(atMs, price, result.volume[s] as number);
       }

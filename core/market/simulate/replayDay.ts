@@ -1,9 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
-import { Simulator, simulatorName } from "#core/market/simulate/simulator.ts";
+import { type Model, modelOf } from "#core/market/simulate/model.ts";
+import { Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState } from "#core/market/simulate/state.ts";
-import { symbolNames } from "#core/market/symbols.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** What a `second` leaf says of the market, decoded. */
 export interface LoggedSecond {
@@ -30,16 +31,21 @@ export type ReplayOutcome =
   | { ok: false; reason: "quotes_differ" | "index_differs"; secondMs: number };
 
 /**
- * Runs a simulated day again from what the log holds: the committed hash, the revealed seed and state, and the day's
+ * Runs a simulated day again from what the log holds: the world's symbols and version of the simulator, the committed hash, the revealed seed and state, and the day's
  * `second` leaves in ascending order. Gaps are passed over, as the feed did. Says where the first difference is, or
  * gives the state at the last leaf, with which the next day can be tied to this one.
  *
  * Pure; a full day takes about a second and a half.
  */
-export function replayDay(day: LoggedSeed, leaves: readonly LoggedSecond[]): ReplayOutcome {
-  if (day.simulator !== simulatorName) return { ok: false, reason: "simulator_unknown" };
+export function replayDay(
+  world: Pick<WorldLeaf, "symbols" | "simulator">,
+  day: LoggedSeed,
+  leaves: readonly LoggedSecond[],
+): ReplayOutcome {
+  const model = readModel(world);
+  if (model?.name !== day.simulator) return { ok: false, reason: "simulator_unknown" };
   if (!same(sha256(day.seed), day.seedHash)) return { ok: false, reason: "seed_differs" };
-  const simulator = open(day);
+  const simulator = open(model, day);
   if (!simulator) return { ok: false, reason: "state_malformed" };
   for (const leaf of leaves) {
     if (leaf.secondMs < simulator.nextMs || leaf.secondMs % 1_000 !== 0) {
@@ -49,17 +55,28 @@ export function replayDay(day: LoggedSeed, leaves: readonly LoggedSecond[]): Rep
     const { secondMs, quotes } = simulator.step();
     const fresh = quotes.map((row) => freshQuotes(row, secondMs));
     if (!sameQuotes(fresh, leaf.quotes)) return { ok: false, reason: "quotes_differ", secondMs };
-    const index = symbolNames.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
+    const index = model.symbols.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
     if (!index.every((value, s) => value === leaf.index[s])) {
       return { ok: false, reason: "index_differs", secondMs };
     }
   }
-  return { ok: true, seconds: leaves.length, endState: encodeState(simulator.state()) };
+  return { ok: true, seconds: leaves.length, endState: encodeState(model, simulator.state()) };
 }
 
-function open(day: LoggedSeed): Simulator | null {
+function readModel({ symbols, simulator }: Pick<WorldLeaf, "symbols" | "simulator">): Model | null {
+  const names = symbols.map(({ name }) => name);
+  return unlessOutOfRange(() => (simulator === null ? null : modelOf(names, simulator)));
+}
+
+function open(model: Model, day: LoggedSeed): Simulator | null {
+  return unlessOutOfRange(
+    () => new Simulator(model, day.seed, decodeState(model, day.state), day.dayMs),
+  );
+}
+
+function unlessOutOfRange<Made>(make: () => Made): Made | null {
   try {
-    return new Simulator(day.seed, decodeState(day.state), day.dayMs);
+    return make();
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

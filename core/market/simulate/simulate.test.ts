@@ -4,23 +4,37 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import { makeHistory } from "#core/market/simulate/history.ts";
+import { modelOf } from "#core/market/simulate/model.ts";
 import { replayDay } from "#core/market/simulate/replayDay.ts";
 import {
   bookOf,
   crossTime,
   type SimulatedSecond,
   Simulator,
-  simulatorName,
 } from "#core/market/simulate/simulator.ts";
 import {
   anchorState,
   decodeState,
   encodeState,
   type SimulatorState,
-  stateBytes,
 } from "#core/market/simulate/state.ts";
-import { symbolNames, symbols } from "#core/market/symbols.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 
+/** What the first worlds have a market of. A registry that grows must change none of what follows. */
+const symbolNames: readonly MarketSymbol[] = [
+  "BTC/USDT",
+  "ETH/USDT",
+  "BTC/USDC",
+  "BTC/USD",
+  "BNB/USDT",
+  "SOL/USDT",
+  "XRP/USDT",
+  "DOGE/USDT",
+  "USDC/USDT",
+  "USDT/USD",
+  "USDC/USD",
+];
+const model = modelOf(symbolNames);
 const seedOf = (text: string) => sha256(utf8ToBytes(text));
 const dayMs = Date.UTC(2026, 0, 5);
 const daySeconds = 86_400;
@@ -31,7 +45,7 @@ function runDay(
   seconds: number,
   look: (second: SimulatedSecond) => void = () => {},
 ) {
-  const simulator = new Simulator(seed, anchorState(), dayMs);
+  const simulator = new Simulator(model, seed, anchorState(model), dayMs);
   const index = symbolNames.map(() => new Float64Array(seconds));
   for (let i = 0; i < seconds; i += 1) {
     const second = simulator.step();
@@ -54,68 +68,110 @@ describe("a path is a function of its seed and state", () => {
         .map((quote) => (quote ? `${quote.bid}/${quote.ask}/${quote.atMs}` : "-"));
       hash.update(utf8ToBytes(`${secondMs} ${lines.join(" ")} ${volume.join(" ")}\n`));
     });
-    hash.update(encodeState(state));
+    hash.update(encodeState(model, state));
     expect(bytesToHex(hash.digest())).toBe(
       "e92a83b8ab2cd151a1e3db50a39b73d5046f3348866d4618d147bdc6b7493ed6",
     );
   });
 
   test("history before the first second has the bytes that it had in every version", () => {
-    const { candles, state } = makeHistory(seedOf("a pinned day"), dayMs + 12_345_000);
+    const { candles, state } = makeHistory(model, seedOf("a pinned day"), dayMs + 12_345_000);
     const text = JSON.stringify(candles, (_key, value) =>
       typeof value === "bigint" ? `${value}` : value,
     );
     expect(bytesToHex(sha256(utf8ToBytes(text)))).toBe(
       "834c3ed3f2e90046b10f67994ed5ccbd91acdf9a5dab7e9a5c80f6b6ab556b80",
     );
-    expect(bytesToHex(sha256(encodeState(state)))).toBe(
+    expect(bytesToHex(sha256(encodeState(model, state)))).toBe(
       "6f7d15ec18995ed0a6d00697aef832ef36da6b18fa37dcbf6e753ae4ed76ea48",
     );
   });
 
   test("it may be cut anywhere and taken up from the bytes of the state", () => {
     const seed = seedOf("cut");
-    const whole = new Simulator(seed, anchorState(), dayMs);
+    const whole = new Simulator(model, seed, anchorState(model), dayMs);
     for (let i = 0; i < 500; i += 1) whole.skip();
-    const rest = new Simulator(seed, decodeState(encodeState(whole.state())), whole.nextMs);
+    const rest = new Simulator(
+      model,
+      seed,
+      decodeState(model, encodeState(model, whole.state())),
+      whole.nextMs,
+    );
     for (let i = 0; i < 50; i += 1) expect(rest.step()).toEqual(whole.step());
   });
 
   test("another seed, or another state, is another path", () => {
-    const first = (seed: Uint8Array, state = anchorState()) =>
-      new Simulator(seed, state, dayMs).step();
-    const other = anchorState();
+    const first = (seed: Uint8Array, state = anchorState(model)) =>
+      new Simulator(model, seed, state, dayMs).step();
+    const other = anchorState(model);
     other.level[0] = (other.level[0] as number) + 1e-4;
     expect(first(seedOf("b"))).not.toEqual(first(seedOf("a")));
     expect(first(seedOf("a"), other)).not.toEqual(first(seedOf("a")));
   });
 
   test("a state of another length, or with a number that is none, is refused", () => {
-    expect(() => decodeState(new Uint8Array(stateBytes - 1))).toThrow(RangeError);
-    expect(() => decodeState(new Uint8Array(stateBytes).fill(255))).toThrow(RangeError);
+    expect(() => decodeState(model, new Uint8Array(model.stateBytes - 1))).toThrow(RangeError);
+    expect(() => decodeState(model, new Uint8Array(model.stateBytes).fill(255))).toThrow(
+      RangeError,
+    );
+  });
+});
+
+describe("a market of other symbols", () => {
+  const fewer = symbolNames.filter((name) => name !== "DOGE/USDT");
+
+  test("has the assets of its own symbols only, and states of its own length", () => {
+    const small = modelOf(fewer);
+    expect([small.assets.length, small.coinCount, small.symbols.length]).toEqual([7, 5, 10]);
+    const state = encodeState(small, anchorState(small));
+    expect(encodeState(small, decodeState(small, state))).toEqual(state);
+    expect(() => decodeState(model, state)).toThrow(RangeError);
+    const { quotes, volume } = new Simulator(small, seedOf("a"), anchorState(small), dayMs).step();
+    expect([quotes.length, quotes[0]?.length, volume.length]).toEqual([3, 10, 10]);
+  });
+
+  test.each([
+    ["a symbol", () => modelOf([...fewer, "NONE/USDT"])],
+    ["a version of the simulator", () => modelOf(fewer, 2)],
+  ])("is not made of %s that nobody knows", (_what, make) => {
+    expect(make).toThrow(RangeError);
   });
 });
 
 describe("a day again from what the log says", () => {
   const seed = seedOf("logged");
+  const listed = symbolNames.map((name) => ({
+    name,
+    scale: symbols[name].scale,
+    venues: ["north"],
+  }));
+  const world = { simulator: 1, symbols: listed };
   const day = {
     dayMs,
     seed,
     seedHash: sha256(seed),
-    simulator: simulatorName,
-    state: encodeState(anchorState()),
+    simulator: model.name,
+    state: encodeState(model, anchorState(model)),
   };
   test.each([
     ["another simulator", { ...day, simulator: "drydock.simulate/0" }, "simulator_unknown"],
     ["another seed than committed", { ...day, seed: seedOf("other") }, "seed_differs"],
     ["a state that cannot be read", { ...day, state: new Uint8Array(3) }, "state_malformed"],
   ])("%s is named", (_title, evidence, reason) => {
-    expect(replayDay(evidence, [])).toEqual({ ok: false, reason });
+    expect(replayDay(world, evidence, [])).toEqual({ ok: false, reason });
+  });
+
+  test("a world with a symbol or a simulator that is not known is named", () => {
+    const strange = [...listed, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
+    const unknown = { ok: false, reason: "simulator_unknown" };
+    expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknown);
+    expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknown);
+    expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknown);
   });
 
   test("leaves out of order are named", () => {
     const early = { secondMs: dayMs - 1_000, quotes: [], index: [] };
-    expect(replayDay(day, [early])).toEqual({ ok: false, reason: "order_wrong" });
+    expect(replayDay(world, day, [early])).toEqual({ ok: false, reason: "order_wrong" });
   });
 });
 
@@ -146,7 +202,7 @@ describe("a simulated day looks like a market", () => {
   });
 
   test("the day ends in the state that it ended in in every version", () => {
-    expect(bytesToHex(sha256(encodeState(dayEnd)))).toBe(
+    expect(bytesToHex(sha256(encodeState(model, dayEnd)))).toBe(
       "9da5184e4f4da5f0984eaa2400005c0268f517ebf0aabb271dfbc07beaa0e637",
     );
   });
@@ -250,7 +306,7 @@ test("up and down over sixty seconds are a fair coin", () => {
 describe("history", () => {
   test("every symbol has klines of every interval that follow each other and end at the first second", () => {
     const firstMs = dayMs + 12_345_000;
-    const { candles } = makeHistory(seedOf("history"), firstMs);
+    const { candles } = makeHistory(model, seedOf("history"), firstMs);
     for (const ofSymbol of candles) {
       for (const interval of intervalNames) {
         const list = ofSymbol[interval];
@@ -264,18 +320,20 @@ describe("history", () => {
 });
 
 test("time without a process moves prices by whole coarse steps, and less than one not at all", () => {
-  const state = anchorState();
+  const state = anchorState(model);
   const seed = seedOf("dead");
-  expect(encodeState(crossTime(state, seed, dayMs, dayMs + 299_000))).toEqual(encodeState(state));
-  const moved = crossTime(state, seed, dayMs, dayMs + 86_400_000);
+  expect(encodeState(model, crossTime(model, state, seed, dayMs, dayMs + 299_000))).toEqual(
+    encodeState(model, state),
+  );
+  const moved = crossTime(model, state, seed, dayMs, dayMs + 86_400_000);
   expect(moved.level[0]).not.toBe(state.level[0]);
   expect(Math.abs((moved.level[0] as number) - (state.level[0] as number))).toBeLessThan(0.3);
 });
 
 test("a book has twenty levels a side, from the best prices outwards, and no size of nothing", () => {
   const place = { secondMs: dayMs, venue: 2, symbol: 0 };
-  const book = bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
-  expect(bookOf(seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(book);
+  const book = bookOf(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
+  expect(bookOf(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(book);
   expect(book.bids[0]?.price).toBe(6_400_000n);
   expect(book.asks[0]?.price).toBe(6_400_400n);
   for (const [side, sign] of [

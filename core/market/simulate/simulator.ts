@@ -1,27 +1,20 @@
 import type { Book, BookLevel } from "#core/market/book.ts";
 import { type BestPrices, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
 import { Draws } from "#core/market/simulate/draws.ts";
+import { coarseSeconds, type Model, type ModelSymbol } from "#core/market/simulate/model.ts";
+import { venues } from "#core/market/simulate/parameters.ts";
+import { copyState, type SimulatorState } from "#core/market/simulate/state.ts";
 import {
-  simulatorVersion,
-  stepFactors,
-  symbolTable,
-  venues,
-} from "#core/market/simulate/parameters.ts";
-import { copyState, type SimulatorState, symbolCount } from "#core/market/simulate/state.ts";
-import { createStepResult, stepCoarse, stepSecond } from "#core/market/simulate/step.ts";
-import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
-
-/** What a `reveal` leaf calls this simulator. */
-export const simulatorName = `drydock.simulate/${simulatorVersion}`;
-
-/** Length of the steps in which time without a process, and old history, is crossed. */
-export const coarseSeconds = 300;
-const coarseFactors = stepFactors(coarseSeconds);
+  createStepResult,
+  type StepResult,
+  stepCoarse,
+  stepSecond,
+} from "#core/market/simulate/step.ts";
 
 /** One second of the simulated market. */
 export interface SimulatedSecond {
   secondMs: number;
-  /** `quotes[venue][symbol]`, in the orders of `venues` and of the symbol registry; null before a venue first spoke. */
+  /** `quotes[venue][symbol]`, in the orders of `venues` and of the model's symbols; null before a venue first spoke. */
   quotes: (Quote | null)[][];
   /** By symbol: traded on all venues together, at `volumeScale`. */
   volume: bigint[];
@@ -32,15 +25,18 @@ export interface SimulatedSecond {
  * `step` gives the same seconds on every machine.
  */
 export class Simulator {
+  readonly #model: Model;
   readonly #state: SimulatorState;
   readonly #draws: Draws;
-  readonly #result = createStepResult();
+  readonly #result: StepResult;
   #nextMs: number;
 
   /** `nextMs`: the first second that `step` gives, a multiple of 1 000. */
-  constructor(seed: Uint8Array, state: SimulatorState, nextMs: number) {
+  constructor(model: Model, seed: Uint8Array, state: SimulatorState, nextMs: number) {
     if (nextMs % 1_000 !== 0) throw new RangeError("the simulator steps by whole seconds");
-    this.#state = copyState(state);
+    this.#model = model;
+    this.#state = copyState(model, state);
+    this.#result = createStepResult(model);
     this.#draws = new Draws(seed);
     this.#nextMs = nextMs;
   }
@@ -51,7 +47,7 @@ export class Simulator {
 
   /** A copy of the state just before `nextMs`. */
   state(): SimulatorState {
-    return copyState(this.#state);
+    return copyState(this.#model, this.#state);
   }
 
   /** The next second. */
@@ -67,11 +63,12 @@ export class Simulator {
 
   /** Passes over the next second: the same change of state, without making quotes of it. */
   skip(): void {
-    stepSecond(this.#state, this.#draws, this.#nextMs / 1_000, this.#result);
+    stepSecond(this.#model, this.#state, this.#draws, this.#nextMs / 1_000, this.#result);
     this.#nextMs += 1_000;
   }
 
   #quotes(secondMs: number): (Quote | null)[][] {
+    const symbolCount = this.#model.symbols.length;
     return venues.map((_, venue) => {
       const atMs = secondMs - (this.#state.age[venue] as number) * 1_000;
       return Array.from({ length: symbolCount }, (_unused, symbol) => {
@@ -90,16 +87,17 @@ export class Simulator {
  * the words of the seed that is used from `toMs` on. The remainder of less than a step is left out.
  */
 export function crossTime(
+  model: Model,
   state: SimulatorState,
   seed: Uint8Array,
   fromMs: number,
   toMs: number,
 ): SimulatorState {
-  const crossed = copyState(state);
+  const crossed = copyState(model, state);
   const draws = new Draws(seed);
-  const result = createStepResult();
+  const result = createStepResult(model);
   for (let atMs = fromMs; atMs + coarseSeconds * 1_000 <= toMs; atMs += coarseSeconds * 1_000) {
-    stepCoarse(crossed, draws, Math.floor(atMs / 1_000), coarseFactors, result);
+    stepCoarse(model, crossed, draws, Math.floor(atMs / 1_000), model.coarse, result);
   }
   return crossed;
 }
@@ -113,6 +111,7 @@ const sizeUnit = 10_000n;
  * of the seed, the second, the venue and the symbol (by their numbers).
  */
 export function bookOf(
+  model: Model,
   seed: Uint8Array,
   place: { secondMs: number; venue: number; symbol: number },
   best: BestPrices,
@@ -120,7 +119,7 @@ export function bookOf(
   const draws = new Draws(seed);
   draws.seek("book", place.secondMs / 1_000, place.venue * 4_096 + place.symbol);
   const spread = Number(best.ask - best.bid);
-  const perSecond = symbolTable[symbolNames[place.symbol] as MarketSymbol].volume * 10_000;
+  const { volume: perSecond } = model.symbols[place.symbol] as ModelSymbol;
   const side = (from: number, direction: 1 | -1): BookLevel[] => {
     const levels: BookLevel[] = [];
     let price = from;

@@ -1,19 +1,9 @@
 import { exp } from "#core/market/simulate/exact.ts";
-import {
-  assetNames,
-  assetParameters,
-  coinCount,
-  venues,
-} from "#core/market/simulate/parameters.ts";
-import { symbolNames } from "#core/market/symbols.ts";
-
-/** Venue × symbol and venue × asset arrays are indexed `venue * count + item`. */
-export const symbolCount = symbolNames.length;
-export const assetCount = assetNames.length;
-const pairCount = venues.length * symbolCount;
+import type { Model } from "#core/market/simulate/model.ts";
 
 /**
- * All that the next second depends on beside the day's seed. Everything is a float that basic arithmetic produced, so
+ * All that the next second depends on beside the day's seed. Venue × symbol and venue × asset arrays are indexed
+ * `venue * count + item`. Everything is a float that basic arithmetic produced, so
  * its 8 bytes are the same on every machine.
  */
 export interface SimulatorState {
@@ -34,39 +24,25 @@ export interface SimulatorState {
   age: Float64Array;
 }
 
-const layout = [
-  ["level", assetCount],
-  ["volatility", 1 + coinCount],
-  ["lag", venues.length * assetCount],
-  ["basis", pairCount],
-  ["noise", pairCount],
-  ["bid", pairCount],
-  ["ask", pairCount],
-  ["silent", venues.length],
-  ["age", venues.length],
-] as const satisfies readonly (readonly [keyof SimulatorState, number])[];
-
-/** Length of an encoded state in bytes. */
-export const stateBytes = layout.reduce((sum, [, length]) => sum + length * 8, 0);
+/** The arrays of a state in the order of its bytes, and their lengths. */
+export type StateLayout = readonly (readonly [keyof SimulatorState, number])[];
 
 /** Where every world's history begins: all assets at their anchors, volatility at its level, venues agreed. */
-export function anchorState(): SimulatorState {
+export function anchorState({ layout, anchors }: Model): SimulatorState {
   const state = {} as SimulatorState;
   for (const [name, length] of layout) state[name] = new Float64Array(length);
-  assetParameters.forEach((asset, i) => {
-    state.level[i] = logarithm(asset.anchor);
-  });
+  state.level.set(anchors);
   return state;
 }
 
-export function copyState(state: SimulatorState): SimulatorState {
+export function copyState({ layout }: Model, state: SimulatorState): SimulatorState {
   const copy = {} as SimulatorState;
   for (const [name] of layout) copy[name] = state[name].slice();
   return copy;
 }
 
 /** The state as bytes: the arrays in the order of the interface, each float as IEEE 754 binary64, little-endian. */
-export function encodeState(state: SimulatorState): Uint8Array {
+export function encodeState({ layout, stateBytes }: Model, state: SimulatorState): Uint8Array {
   const bytes = new Uint8Array(stateBytes);
   const view = new DataView(bytes.buffer);
   let at = 0;
@@ -78,7 +54,7 @@ export function encodeState(state: SimulatorState): Uint8Array {
 }
 
 /** Reads `encodeState`'s bytes; throws a RangeError on another length or on a number that is not finite. */
-export function decodeState(bytes: Uint8Array): SimulatorState {
+export function decodeState({ layout, stateBytes }: Model, bytes: Uint8Array): SimulatorState {
   if (bytes.length !== stateBytes) throw new RangeError(`a state has ${stateBytes} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const state = {} as SimulatorState;

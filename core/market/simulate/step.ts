@@ -1,26 +1,16 @@
 import type { Draws } from "#core/market/simulate/draws.ts";
-import { exp, squareRoot } from "#core/market/simulate/exact.ts";
+import { exp } from "#core/market/simulate/exact.ts";
+import type { Model, ModelSymbol } from "#core/market/simulate/model.ts";
 import {
-  assetParameters,
-  coinCount,
-  keptAfter,
+  type AssetParameters,
   market,
   type StepFactors,
   silence,
-  stepFactors,
-  symbolAssets,
-  symbolTable,
   venueLag,
   venueSpread,
   venues,
 } from "#core/market/simulate/parameters.ts";
-import {
-  assetCount,
-  logarithm,
-  type SimulatorState,
-  symbolCount,
-} from "#core/market/simulate/state.ts";
-import { symbolNames } from "#core/market/symbols.ts";
+import type { SimulatorState } from "#core/market/simulate/state.ts";
 
 /** What a second's step leaves beside the new state. Reused from step to step: read it before the next. */
 export interface StepResult {
@@ -28,36 +18,32 @@ export interface StepResult {
   fair: Float64Array;
   /** Traded in the step on all venues together, in ten-thousandths of the base asset. */
   volume: Float64Array;
+  /** Of each asset: how far the logarithm of its common price moved, and that price. */
+  moves: Float64Array;
+  prices: Float64Array;
 }
 
-export function createStepResult(): StepResult {
-  return { fair: new Float64Array(symbolCount), volume: new Float64Array(symbolCount) };
-}
-
-const oneSecond = stepFactors(1);
-const moves = new Float64Array(assetCount);
-const prices = new Float64Array(assetCount);
-const anchors = assetParameters.map((asset) => logarithm(asset.anchor));
-
-const symbolFactors = symbolNames.map((name) => {
-  const { basis, basisHalfLifeSeconds, noise, halfSpread, volume } = symbolTable[name];
-  const kept = keptAfter(1, basisHalfLifeSeconds);
+export function createStepResult({ symbols, assets }: Model): StepResult {
   return {
-    basisKept: kept,
-    basisDeviation: basis * squareRoot(1 - kept * kept),
-    noiseKept: 0.3,
-    noiseDeviation: noise * squareRoot(1 - 0.09),
-    halfSpread,
-    volume: volume * 10_000,
+    fair: new Float64Array(symbols.length),
+    volume: new Float64Array(symbols.length),
+    moves: new Float64Array(assets.length),
+    prices: new Float64Array(assets.length),
   };
-});
+}
 
 /**
  * Moves the common prices by one step: volatilities wander, a common and an own movement and now and then a jump are
  * added to each coin, all pulled weakly to their anchors. Moves are added to logarithms and their chance is symmetric,
  * so that up and down are equally likely. Leaves each asset's move in `moves`.
  */
-function moveLevels(state: SimulatorState, draws: Draws, factors: StepFactors): void {
+function moveLevels(
+  { assets, anchors, coinCount }: Model,
+  state: SimulatorState,
+  draws: Draws,
+  factors: StepFactors,
+  moves: Float64Array,
+): void {
   const { level, volatility } = state;
   // E[exp(2h)] = 1 at this mean, so that volatility keeps its average while it wanders.
   const mean = -market.logVolatilityDeviation * market.logVolatilityDeviation;
@@ -70,8 +56,8 @@ function moveLevels(state: SimulatorState, draws: Draws, factors: StepFactors): 
   const commonJump = draws.uniform() < factors.marketJumpChance;
   const commonSize = market.jumpSize * draws.normal();
   if (commonJump) common += commonSize;
-  for (let i = 0; i < assetCount; i += 1) {
-    const asset = assetParameters[i] as (typeof assetParameters)[number];
+  for (let i = 0; i < assets.length; i += 1) {
+    const asset = assets[i] as AssetParameters;
     const own = i < coinCount ? exp(volatility[i + 1] as number) : 1;
     let move = asset.beta * common + (factors.assetDeviation[i] as number) * own * draws.normal();
     const jumps = draws.uniform() < (factors.assetJumpChance[i] as number);
@@ -85,19 +71,21 @@ function moveLevels(state: SimulatorState, draws: Draws, factors: StepFactors): 
 
 /** Fills `result` with the common price of each symbol, and with volume: more in wild minutes and on large moves. */
 function tradeSymbols(
+  { symbols, assets }: Model,
   state: SimulatorState,
   draws: Draws,
   seconds: number,
   result: StepResult,
 ): void {
-  for (let i = 0; i < assetCount; i += 1) prices[i] = exp(state.level[i] as number);
+  const { moves, prices } = result;
+  for (let i = 0; i < assets.length; i += 1) prices[i] = exp(state.level[i] as number);
   const liveliness = 0.5 + 0.5 * exp(state.volatility[0] as number);
-  for (let s = 0; s < symbolCount; s += 1) {
-    const { base, quote } = symbolAssets[s] as (typeof symbolAssets)[number];
+  for (let s = 0; s < symbols.length; s += 1) {
+    const { base, quote, volume } = symbols[s] as ModelSymbol;
     result.fair[s] = (prices[base] as number) / (quote < 0 ? 1 : (prices[quote] as number));
     const move = Math.abs(moves[base] as number) * 2_000;
     const chance = draws.uniform();
-    const amount = (symbolFactors[s] as (typeof symbolFactors)[number]).volume * seconds;
+    const amount = volume * seconds;
     result.volume[s] = Math.floor(
       amount * 3 * chance * chance * (liveliness + (move < 3 ? move : 3)),
     );
@@ -106,30 +94,33 @@ function tradeSymbols(
 
 /** One second: the common prices, then what each venue makes of them. Changes `state` in place. */
 export function stepSecond(
+  model: Model,
   state: SimulatorState,
   draws: Draws,
   second: number,
   result: StepResult,
 ): void {
   draws.seek("second", second);
-  moveLevels(state, draws, oneSecond);
-  tradeSymbols(state, draws, 1, result);
+  const { moves } = result;
+  const assetCount = model.assets.length;
+  moveLevels(model, state, draws, model.oneSecond, moves);
+  tradeSymbols(model, state, draws, 1, result);
   const width = 0.7 + 0.3 * exp(state.volatility[0] as number);
   for (let v = 0; v < venues.length; v += 1) {
     for (let i = 0; i < assetCount; i += 1) {
       const at = v * assetCount + i;
       state.lag[at] = ((state.lag[at] as number) - (moves[i] as number)) * (venueLag[v] as number);
     }
-    moveVenue(state, draws, v);
+    moveVenue(model, state, draws, v);
     const speaks = hearVenue(state, draws, v);
-    if (speaks) quoteVenue(state, v, width * (venueSpread[v] as number), result);
+    if (speaks) quoteVenue(model, state, v, width * (venueSpread[v] as number), result);
   }
 }
 
-function moveVenue(state: SimulatorState, draws: Draws, venue: number): void {
-  for (let s = 0; s < symbolCount; s += 1) {
-    const at = venue * symbolCount + s;
-    const factors = symbolFactors[s] as (typeof symbolFactors)[number];
+function moveVenue({ symbols }: Model, state: SimulatorState, draws: Draws, venue: number): void {
+  for (let s = 0; s < symbols.length; s += 1) {
+    const at = venue * symbols.length + s;
+    const factors = symbols[s] as ModelSymbol;
     state.basis[at] =
       (state.basis[at] as number) * factors.basisKept + factors.basisDeviation * draws.noise();
     state.noise[at] =
@@ -153,16 +144,22 @@ function hearVenue(state: SimulatorState, draws: Draws, venue: number): boolean 
   return speaks;
 }
 
-function quoteVenue(state: SimulatorState, venue: number, width: number, result: StepResult): void {
-  for (let s = 0; s < symbolCount; s += 1) {
-    const at = venue * symbolCount + s;
-    const { base, quote, unit } = symbolAssets[s] as (typeof symbolAssets)[number];
+function quoteVenue(
+  { symbols, assets: { length: assetCount } }: Model,
+  state: SimulatorState,
+  venue: number,
+  width: number,
+  result: StepResult,
+): void {
+  for (let s = 0; s < symbols.length; s += 1) {
+    const at = venue * symbols.length + s;
+    const { base, quote, unit, halfSpread } = symbols[s] as ModelSymbol;
     const lag =
       (state.lag[venue * assetCount + base] as number) -
       (quote < 0 ? 0 : (state.lag[venue * assetCount + quote] as number));
     const away = 1 + lag + (state.basis[at] as number) + (state.noise[at] as number);
     const mid = (result.fair[s] as number) * unit * away;
-    const half = mid * (symbolFactors[s] as (typeof symbolFactors)[number]).halfSpread * width;
+    const half = mid * halfSpread * width;
     const bid = Math.max(1, Math.floor(mid - half));
     state.bid[at] = bid;
     state.ask[at] = Math.max(bid + 1, Math.ceil(mid + half));
@@ -174,6 +171,7 @@ function quoteVenue(state: SimulatorState, venue: number, width: number, result:
  * the common prices move. Venues meet them again at once, with the basis they had.
  */
 export function stepCoarse(
+  model: Model,
   state: SimulatorState,
   draws: Draws,
   second: number,
@@ -181,8 +179,8 @@ export function stepCoarse(
   result: StepResult,
 ): void {
   draws.seek("coarse", second, factors.seconds);
-  moveLevels(state, draws, factors);
-  tradeSymbols(state, draws, factors.seconds, result);
+  moveLevels(model, state, draws, factors, result.moves);
+  tradeSymbols(model, state, draws, factors.seconds, result);
   state.lag.fill(0);
   state.silent.fill(0);
 }

@@ -48,7 +48,7 @@ export function createRunner(parts: Parts, services: Services, onFinished: () =>
       if (isPastEnd(clock.endMs, second.secondMs)) continue;
       const isMinute = second.secondMs % minuteMs === 0;
       if (world.market.kind === "replay" && !isMinute) continue;
-      const moment = momentOf(second, venues);
+      const moment = momentOf(second, venues, parts.world.symbols);
       work.step(moment, second.leaf);
       if (!isMinute) continue;
       const waiting = await readWaiting(tx, second.leaf);

@@ -2,7 +2,7 @@ import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
 import { aggregate, type Candle, foldTicks, type Tick } from "#core/market/kline.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
-import { symbolNames } from "#core/market/symbols.ts";
+import { type MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
@@ -12,8 +12,12 @@ import type { KlineHistory } from "#server/market/source.ts";
  * Klines from the recording before `atMs`, exactly those that the feed would have made of these seconds: the index of
  * every second, of which within a minute only two can differ. The last minute is left open at `atMs`.
  */
-export function recordedHistory(recording: Recording, atMs: number): KlineHistory {
-  return symbolNames.map((symbol) => {
+export function recordedHistory(
+  recording: Recording,
+  symbols: readonly MarketSymbol[],
+  atMs: number,
+): KlineHistory {
+  return symbols.map((symbol) => {
     const series = [...(recording.series.get(symbol)?.values() ?? [])];
     const minutes = foldTicks("1m", ticksOf(series, recording.firstMs, atMs));
     return Object.fromEntries(

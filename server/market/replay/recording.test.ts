@@ -26,7 +26,7 @@ describe("a folder is read whole", () => {
   test("venues, symbols, and from the first opening to the last close", async () => {
     const recording = await recordingOf({ ...silence, "README.md": "notes", ".DS_Store": "" });
     expect(recording.venues).toEqual(["east", "west"]);
-    expect(recording.symbols).toEqual(["BTC/USDT", "USDC/USD"]);
+    expect(recording.listing.map(({ name }) => name)).toEqual(["BTC/USDT", "USDC/USD"]);
     expect([...recording.series.get("USDC/USD")!.keys()]).toEqual(["west"]);
     expect([recording.firstMs, recording.endMs]).toEqual([at(0), at(30)]);
   });
@@ -113,9 +113,16 @@ test("the recording beside the project: eleven files, three forms", async (conte
   const folder = resolve(import.meta.dirname, "../../../../shared/data");
   if (!existsSync(folder)) return context.skip(`${folder} is not there`);
   const recording = await readRecording(folder);
-  const { symbols, series, venues, firstMs, endMs } = recording;
+  const { listing, series, venues, firstMs, endMs } = recording;
   expect(venues).toEqual(["binance", "coinbase", "kraken"]);
-  expect(symbols).toEqual(["BTC/USDT", "BTC/USDC", "BTC/USD", "USDC/USDT", "USDT/USD", "USDC/USD"]);
+  expect(listing.map(({ name }) => name)).toEqual([
+    "BTC/USDT",
+    "BTC/USDC",
+    "BTC/USD",
+    "USDC/USDT",
+    "USDT/USD",
+    "USDC/USD",
+  ]);
   expect([...series.values()].reduce((sum, venuesOf) => sum + venuesOf.size, 0)).toBe(11);
   expect([firstMs, endMs].map((ms) => new Date(ms).toISOString())).toEqual([
     "2023-03-01T00:00:00.000Z",

@@ -5,6 +5,7 @@ import { type RecordingFault, readBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { Block } from "#core/mining/chain.ts";
+import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { networkFile, readNetworkFile } from "#server/market/replay/networkFile.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -15,8 +16,8 @@ export interface Recording {
   hash: string;
   /** In alphabetical order, which is their order in the log. */
   venues: readonly string[];
-  /** Those with at least one file, in the order of the registry. */
-  symbols: readonly MarketSymbol[];
+  /** Symbols with at least one file, in the order of the registry, and the venues whose files they are. */
+  listing: readonly ListedSymbol[];
   /** By symbol, then by venue: there is an entry exactly where there is a file. */
   series: ReadonlyMap<MarketSymbol, ReadonlyMap<string, BarSeries>>;
   /** World time at which the first bar opens. */
@@ -65,11 +66,17 @@ export async function readRecording(folder: string): Promise<Recording> {
     whole.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
   const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
   const firstMs = Math.min(...all.map((one) => one.bar(0).openMs));
+  const venues = [...new Set(files.map(({ venue }) => venue))].toSorted();
   return {
     folder,
     hash: whole.digest("hex"),
-    venues: [...new Set(files.map(({ venue }) => venue))].toSorted(),
-    symbols: symbolNames.filter((name) => series.has(name)),
+    venues,
+    listing: symbolNames.flatMap((name) => {
+      const ofSymbol = series.get(name);
+      if (!ofSymbol) return [];
+      const { scale } = symbols[name];
+      return [{ name, scale, venues: venues.filter((venue) => ofSymbol.has(venue)) }];
+    }),
     series,
     firstMs,
     endMs: Math.max(...all.map((one) => one.closeMs(one.length - 1))),

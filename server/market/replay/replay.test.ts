@@ -25,7 +25,7 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
   destroys.push(() => parts.destroy());
   const log = createLog(parts);
   const open = (jobs = parts.jobs) =>
-    createFeed({ ...parts, jobs }, { source: createReplaySource(recording), log });
+    createFeed({ ...parts, jobs }, { source: createReplaySource(parts, recording), log });
   let feed = open();
   await feed.prepare();
   const market = await createMarket(parts);
@@ -122,8 +122,8 @@ describe("klines", () => {
     await early.runTo(at(26));
     await late.runTo(at(26));
     for (const interval of intervalNames) {
-      const made = await readAllCandles(early.parts.database.db, interval, 0);
-      const kept = await readAllCandles(late.parts.database.db, interval, 0);
+      const made = await readAllCandles(early.parts.database.db, early.parts.world, interval, 0);
+      const kept = await readAllCandles(late.parts.database.db, late.parts.world, interval, 0);
       expect(kept).toEqual(made);
     }
     const { items } = await late.market.klines("BTC/USDT", "1m", null, 100);
@@ -150,7 +150,7 @@ test("history has the second at which one of three quotes becomes stale", async 
   await early.runTo(at(26));
   await late.runTo(at(26));
   const [made, kept] = await Promise.all(
-    [early, late].map(({ parts }) => readAllCandles(parts.database.db, "1m", 0)),
+    [early, late].map(({ parts }) => readAllCandles(parts.database.db, parts.world, "1m", 0)),
   );
   expect(kept).toEqual(made);
   const changed = made!.get("BTC/USDT")!.find(({ openMs }) => openMs === at(15))!;
@@ -168,7 +168,7 @@ describe("the end of the recording", () => {
       unpausedMs: () => at(30),
     };
     const jobs = { ...parts.jobs, runLoop: () => {} };
-    const source = createReplaySource(recording);
+    const source = createReplaySource(parts, recording);
     const feed = createFeed(
       { ...parts, clock, jobs },
       { source, log: createLog({ ...parts, jobs }) },

@@ -1,11 +1,12 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { barBook } from "#core/market/replay/book.ts";
-import { symbolNames } from "#core/market/symbols.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import { recordedHistory } from "#server/market/replay/history.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readState } from "#server/market/store.ts";
+import type { Parts } from "#server/platform/context.ts";
 
 /** Seconds made before the event loop gets a turn: a few milliseconds. */
 const stretchSeconds = 200;
@@ -14,27 +15,29 @@ const stretchSeconds = 200;
  * A recording as a market source. It has no state: what it says of a second follows from the files alone, so after a
  * crash there is nothing to find again.
  */
-export function createReplaySource(recording: Recording): MarketSource {
+export function createReplaySource(
+  { world: { symbols } }: Pick<Parts, "world">,
+  recording: Recording,
+): MarketSource {
   const { venues, series } = recording;
   return {
     kind: "replay",
     venues,
-    venuesOf: (symbol) => venues.filter((venue) => series.get(symbol)?.has(venue)),
     prepare: async (tx, atMs) => ({
       untilMs: Number.MAX_SAFE_INTEGER,
       // Only a world whose market is being made has no state yet.
-      history: (await readState(tx)) ? null : recordedHistory(recording, atMs),
+      history: (await readState(tx)) ? null : recordedHistory(recording, symbols, atMs),
     }),
     take: async (fromMs, toMs) => {
       const seconds: SourceSecond[] = [];
       for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000) {
-        seconds.push(secondOf(recording, secondMs));
+        seconds.push(secondOf(recording, symbols, secondMs));
         if (seconds.length % stretchSeconds === 0) await breathe();
       }
       return seconds;
     },
     bookOf: ({ secondMs }, venue, symbol) => {
-      const bars = series.get(symbolNames[symbol]!)?.get(venues[venue]!);
+      const bars = series.get(symbols[symbol]!)?.get(venues[venue]!);
       const at = bars?.lastClosed(secondMs) ?? -1;
       return bars && at >= 0 ? barBook(bars.bar(at)) : null;
     },
@@ -42,12 +45,16 @@ export function createReplaySource(recording: Recording): MarketSource {
   };
 }
 
-function secondOf({ venues, series }: Recording, secondMs: number): SourceSecond {
+function secondOf(
+  { venues, series }: Recording,
+  symbols: readonly MarketSymbol[],
+  secondMs: number,
+): SourceSecond {
   return {
     secondMs,
     quotes: venues.map((venue) =>
-      symbolNames.map((symbol) => series.get(symbol)?.get(venue)?.quoteAt(secondMs) ?? null),
+      symbols.map((symbol) => series.get(symbol)?.get(venue)?.quoteAt(secondMs) ?? null),
     ),
-    volume: symbolNames.map((symbol) => closedVolume(series.get(symbol)?.values() ?? [], secondMs)),
+    volume: symbols.map((symbol) => closedVolume(series.get(symbol)?.values() ?? [], secondMs)),
   };
 }

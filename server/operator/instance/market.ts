@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
-import { symbolNames } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
@@ -95,7 +94,7 @@ function indexOf(
 }
 
 /** Seconds of the last world hour in which a symbol had no index. At most 3 600 rows are read. */
-async function readIndexGaps({ database, clock }: Parts): Promise<Map<string, number>> {
+async function readIndexGaps({ database, clock, world }: Parts): Promise<Map<string, number>> {
   const { rows } = await sql<{ place: bigint; missing: bigint }>`
     select v.place, count(*) as missing
     from market_second s, unnest(s.index) with ordinality v (value, place)
@@ -103,7 +102,7 @@ async function readIndexGaps({ database, clock }: Parts): Promise<Map<string, nu
     database.db,
   );
   return new Map(
-    rows.map(({ place, missing }) => [symbolNames[Number(place) - 1] ?? "", Number(missing)]),
+    rows.map(({ place, missing }) => [world.symbols[Number(place) - 1] ?? "", Number(missing)]),
   );
 }
 

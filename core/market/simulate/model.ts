@@ -1,0 +1,129 @@
+import { squareRoot } from "#core/market/simulate/exact.ts";
+import {
+  type AssetParameters,
+  assetParametersOf,
+  bp,
+  keptAfter,
+  type SimulatedAsset,
+  type StepFactors,
+  simulatorVersion,
+  stepFactors,
+  symbolMoves,
+  venues,
+} from "#core/market/simulate/parameters.ts";
+import { logarithm, type StateLayout } from "#core/market/simulate/state.ts";
+import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/market/symbols.ts";
+
+/** Whether this code can run, or check, a world of this version. */
+export function isSimulatorVersion(version: number): boolean {
+  // A later version stands beside the earlier ones, in `modelOf` too: worlds keep the one they were made with.
+  return version === simulatorVersion;
+}
+
+/** Length of the steps in which time without a process, and old history, is crossed. */
+export const coarseSeconds = 300;
+
+/** The simulated market of one list of symbols: what its states and each of its steps are made of. */
+export interface Model {
+  /** What a `reveal` leaf calls the simulator. */
+  readonly name: string;
+  /** In the order of `symbols`, of the columns of quotes and of everything else by symbol. */
+  readonly names: readonly MarketSymbol[];
+  readonly symbols: readonly ModelSymbol[];
+  readonly assets: readonly AssetParameters[];
+  /** Logarithm of each asset's anchor. */
+  readonly anchors: readonly number[];
+  /** Assets that move with the market and have a volatility of their own; they come first. */
+  readonly coinCount: number;
+  readonly layout: StateLayout;
+  /** Length of an encoded state. */
+  readonly stateBytes: number;
+  readonly oneSecond: StepFactors;
+  readonly coarse: StepFactors;
+}
+
+export interface ModelSymbol {
+  /** Numbers of its assets; -1 is the US dollar. */
+  base: number;
+  quote: number;
+  /** What one US dollar, or unit of the quote asset, is in a price. */
+  unit: number;
+  basisKept: number;
+  basisDeviation: number;
+  noiseKept: number;
+  noiseDeviation: number;
+  halfSpread: number;
+  /** Average of a second, in ten-thousandths of the base asset. */
+  volume: number;
+}
+
+/**
+ * The market of the symbols `names`, in a world's order: the same list is the same market, whatever
+ * the registry holds beside it. Throws a RangeError on a symbol or a version that is not known.
+ */
+export function modelOf(names: readonly string[], version: number = simulatorVersion): Model {
+  if (!isSimulatorVersion(version)) {
+    throw new RangeError(`there is no version ${version} of the simulator`);
+  }
+  const known = names.filter(isSymbol);
+  if (known.length < names.length) throw new RangeError("a symbol is not in the registry");
+  const assetNames = assetsOf(known);
+  const assets = assetNames.map(assetParametersOf);
+  const coinCount = assets.filter((asset) => asset.beta > 0).length;
+  const pairs = venues.length * known.length;
+  const layout: StateLayout = [
+    ["level", assets.length],
+    ["volatility", 1 + coinCount],
+    ["lag", venues.length * assets.length],
+    ["basis", pairs],
+    ["noise", pairs],
+    ["bid", pairs],
+    ["ask", pairs],
+    ["silent", venues.length],
+    ["age", venues.length],
+  ];
+  return {
+    name: `drydock.simulate/${version}`,
+    names: known,
+    symbols: known.map((name) => symbolOf(name, assetNames)),
+    assets,
+    anchors: assets.map((asset) => logarithm(asset.anchor)),
+    coinCount,
+    layout,
+    stateBytes: layout.reduce((sum, [, length]) => sum + length * 8, 0),
+    oneSecond: stepFactors(1, assets),
+    coarse: stepFactors(coarseSeconds, assets),
+  };
+}
+
+/** In the order in which the symbols first name them, coins before stable ones: the list alone decides. */
+function assetsOf(names: readonly MarketSymbol[]): SimulatedAsset[] {
+  const all = new Set<SimulatedAsset>();
+  for (const name of names) {
+    const { base, quote } = symbols[name];
+    all.add(base);
+    if (quote !== "USD") all.add(quote);
+  }
+  const isCoin = (asset: SimulatedAsset) => assetParametersOf(asset).beta > 0;
+  return [...[...all].filter(isCoin), ...[...all].filter((asset) => !isCoin(asset))];
+}
+
+const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+
+function symbolOf(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): ModelSymbol {
+  const { base, quote, scale } = symbols[name];
+  const { moves, halfSpread, volume } = simulatedSymbols[name];
+  const { basis, basisHalfLifeSeconds, noise } = symbolMoves[moves];
+  const kept = keptAfter(1, basisHalfLifeSeconds);
+  return {
+    base: assetNames.indexOf(base),
+    quote: quote === "USD" ? -1 : assetNames.indexOf(quote),
+    unit: powersOfTen[scale] as number,
+    basisKept: kept,
+    basisDeviation: basis * squareRoot(1 - kept * kept),
+    noiseKept: 0.3,
+    noiseDeviation: noise * squareRoot(1 - 0.09),
+    halfSpread: halfSpread * bp,
+    volume: volume * 10_000,
+  };
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { intervalNames } from "#core/market/intervals.ts";
+import { replayDay } from "#core/market/simulate/replayDay.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { decodeSeed } from "#core/transparency-log/seedLeaf.ts";
+import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { createFeed, type Feed } from "#server/market/feed.ts";
+import { createMarket, type Market } from "#server/market/market.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { openWorld, simulatedListing, venuesOf } from "#server/platform/world.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+
+/** The registry as it was before DOGE/USDT, and with it the asset DOGE, came into its middle. */
+const before = symbolNames.filter((name) => name !== "DOGE/USDT");
+const startMs = Date.UTC(2026, 0, 5, 23, 57, 30);
+const midnightMs = Date.UTC(2026, 0, 6);
+/** The same in every run: no second of it is a gap. */
+const newSeed = () => new Uint8Array(32).fill(7);
+
+async function drive(parts: TestParts, feed: Feed, seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= 8) {
+    parts.clock.advanceTo(parts.clock.nowMs() + Math.min(left, 8) * 1_000);
+    await feed.tick();
+  }
+}
+
+async function readWorld(log: Log): Promise<WorldLeaf> {
+  const [first] = await log.leaves(0, 1);
+  const read = decodeWorld(first!.bytes);
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+}
+
+async function readSecondLeaves(log: Log, world: WorldLeaf): Promise<SecondLeaf[]> {
+  return (await log.leaves(0, await log.count())).flatMap(({ bytes }) => {
+    if (kindOf(bytes) !== "second") return [];
+    const read = decodeSecond(bytes, worldTag(world.world));
+    if (!read.ok) throw new Error(read.error);
+    return [read.value];
+  });
+}
+
+describe("a simulated world, after its registry has grown by a symbol", () => {
+  let parts: TestParts;
+  let log: Log;
+  let market: Market;
+  let leafAtStart: WorldLeaf;
+  const secondsBefore = 100;
+  const secondsAfter = 90;
+
+  beforeAll(async () => {
+    parts = await createTestParts({ startMs, symbols: before });
+    log = createLog(parts);
+    const first = createFeed(parts, { source: createSimulatedSource(parts, log, newSeed), log });
+    await first.prepare();
+    await drive(parts, first, secondsBefore);
+    leafAtStart = await readWorld(log);
+    // A later version starts: it opens the world by its own, longer registry.
+    const { world } = await openWorld(
+      inject("postgres").ownerUrl,
+      { ...parts.config, worldStartMs: startMs },
+      parts.realClock,
+      parts.world.schema,
+      null,
+      simulatedListing,
+    );
+    parts = { ...parts, world, jobs: { ...parts.jobs, runLoop: () => {} } };
+    log = createLog(parts);
+    const later = createFeed(parts, { source: createSimulatedSource(parts, log, newSeed), log });
+    await later.prepare();
+    market = await createMarket(parts);
+    await drive(parts, later, secondsAfter);
+  });
+  afterAll(() => parts.destroy());
+
+  test("has the symbols that it was made with, at their venues", () => {
+    expect(symbolNames.length).toBe(before.length + 1);
+    expect(parts.world.symbols).toEqual(before);
+    expect(venuesOf(parts.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
+    expect(venuesOf(parts.world, "DOGE/USDT")).toEqual([]);
+  });
+
+  test("was taken up from its kept state and closes each second with its own columns", async () => {
+    const kept = await parts.owner.pool.query<{ state_ms: string }>(
+      "select state_ms from market_day where state_ms < $1",
+      [startMs + secondsBefore * 1_000],
+    );
+    expect(kept.rowCount).toBe(1);
+    const seconds = await readSecondLeaves(log, leafAtStart);
+    expect(seconds).toHaveLength(secondsBefore + secondsAfter);
+    expect(new Set(seconds.map(({ index }) => index.length))).toEqual(new Set([before.length]));
+    const rows = await parts.owner.pool.query("select index, volume from market_second");
+    for (const { index, volume } of rows.rows) {
+      expect([index.length, volume.length]).toEqual([before.length, before.length]);
+    }
+  });
+
+  test("keeps its first leaf, and the log alone shows the day's path to be its seed's", async () => {
+    const world = await readWorld(log);
+    expect(world).toEqual(leafAtStart);
+    expect([world.simulator, world.symbols.map(({ name }) => name)]).toEqual([1, before]);
+    const seeds = (await log.leaves(0, await log.count())).flatMap(({ bytes }) => {
+      const read = decodeSeed(bytes, worldTag(world.world));
+      return read.ok ? [read.value] : [];
+    });
+    const [commit, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
+    if (commit.action !== "commit" || reveal.action !== "reveal") throw new Error("other leaves");
+    const all = await readSecondLeaves(log, world);
+    const day = all.filter(({ secondMs }) => secondMs < midnightMs);
+    expect(day.length).toBeGreaterThan(secondsBefore);
+    expect(all.length).toBeGreaterThan(day.length);
+    const evidence = { ...reveal, seedHash: commit.seedHash };
+    expect(replayDay(world, evidence, day)).toMatchObject({ ok: true, seconds: day.length });
+    const grown = simulatedListing.map((listed) => ({ ...listed }));
+    const other = replayDay({ ...world, symbols: grown }, evidence, day);
+    expect(other).toEqual({ ok: false, reason: "state_malformed" });
+  });
+
+  test("serves prices, klines and statistics of its symbols, each its own, and none of the new one", async () => {
+    const { index } = market.latest()!;
+    const last = (await readSecondLeaves(log, leafAtStart)).at(-1)!;
+    expect(before.map((name) => index[name])).toEqual(last.index);
+    expect(index["DOGE/USDT"]).toBeNull();
+    const open = await market.openKlines();
+    expect([...open.keys()]).toEqual(before);
+    for (const symbol of before) {
+      const value = last.index[before.indexOf(symbol)]!;
+      expect(open.get(symbol)!.close).toBe(value);
+      expect((await market.stats24h(symbol)).spark.at(-1)).toBe(value);
+      for (const interval of intervalNames) {
+        const { items } = await market.klines(symbol, interval, null, 100);
+        expect(items).toHaveLength(100);
+        expect(items.at(-1)!.close).toBe(value);
+      }
+    }
+    expect((await market.klines("DOGE/USDT", "1m", null, 100)).items).toEqual([]);
+    const { db } = parts.database;
+    const toMs = parts.clock.nowMs();
+    expect(await market.indexValues(db, "DOGE/USDT", startMs, toMs)).toEqual([]);
+    expect(await market.indexValues(db, "USDC/USD", startMs, toMs)).toHaveLength(
+      secondsBefore + secondsAfter,
+    );
+  });
+});
+
+test("a world made after that has the new symbol, in its leaf and in its seconds", async () => {
+  const parts = await createTestParts({ startMs });
+  const log = createLog(parts);
+  const feed = createFeed(parts, { source: createSimulatedSource(parts, log, newSeed), log });
+  await feed.prepare();
+  await drive(parts, feed, 3);
+  const world = await readWorld(log);
+  expect(world.symbols.map(({ name }) => name)).toEqual(symbolNames);
+  const seconds = await readSecondLeaves(log, world);
+  const column = symbolNames.indexOf("DOGE/USDT");
+  expect(seconds.map(({ index }) => typeof index[column])).toEqual(["bigint", "bigint", "bigint"]);
+  const market = await createMarket(parts);
+  expect((await market.klines("DOGE/USDT", "1h", null, 100)).items).toHaveLength(100);
+  await parts.destroy();
+});
