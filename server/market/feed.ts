@@ -125,13 +125,19 @@ class RunningFeed implements Feed {
     this.#followers.push(follow);
   }
 
+  /** Where the last tick came to. */
+  #reached(): Place {
+    if (!this.#place) throw new Error("no second was looked for yet");
+    return this.#place;
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     this.#place = null;
     this.#untilMs = 0;
     const { clock } = this.#parts;
     while (!signal.aborted) {
       await this.tick();
-      const { lastMs } = this.#place as unknown as Place;
+      const { lastMs } = this.#reached();
       const restedMs = clock.kind === "real" ? clock.nowMs() + restMs * clock.speed : 0;
       const dueMs = Math.max(lastMs + 1_000, restedMs);
       // At a recording's end time stands still, so nothing later would ever wake this loop.

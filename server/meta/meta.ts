@@ -68,7 +68,10 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
         },
         operator: config.operator,
         terms: { version: termsVersion },
-        coins: Object.entries(coins).map(([code, { scale }]) => ({ code: code as never, scale })),
+        coins: Object.entries(coins).map(([code, { scale }]) => ({
+          code: code as keyof typeof coins,
+          scale,
+        })),
         symbols: world.symbols.map((name) => ({ name, ...symbols[name] })),
         contracts_on: contractsOn,
         log,

@@ -18,7 +18,7 @@ let policy: Policy | null | undefined;
  */
 export function trustedScript(path: string): string {
   if (policy === undefined) {
-    const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes };
+    const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };
     policy =
       trustedTypes?.createPolicy("drydock", {
         createScriptURL: (url) => {

@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "vite";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Files that say `any`, `as never` or `as unknown as`: how often, and why the compiler cannot know better there. */
+const allowed: Readonly<Record<string, { count: number; why: string }>> = {
+  // Receipts and log entries: the form is checked field by field, in a way that the compiler cannot follow to the type.
+  "core/hosting/receipt/markReceipt.ts": {
+    count: 2,
+    why: "bodies of leaves, checked by their form",
+  },
+  "core/hosting/receipt/receipt.ts": { count: 1, why: "an interface has no index signature" },
+  "core/hosting/receipt/receiptForm.ts": { count: 3, why: "a value that was checked by its form" },
+  "core/hosting/receipt/receiptSteps.ts": { count: 2, why: "an interface has no index signature" },
+  "core/hosting/receipt/tradeReceipt.ts": {
+    count: 2,
+    why: "bodies of leaves, checked by their form",
+  },
+  "core/mining/receipt.ts": { count: 2, why: "an interface has no index signature" },
+  "core/mining/receiptForm.ts": { count: 1, why: "a value that was checked by its form" },
+  "server/hosting/trades.ts": { count: 1, why: "the body of a leaf, checked by its form" },
+  "verify/hosting/leaves.ts": { count: 3, why: "bodies of leaves, checked by their form" },
+  "verify/hosting/state.ts": { count: 1, why: "the runner's state, read without its code" },
+  "verify/log/leaves.ts": { count: 1, why: "fields of a leaf, checked by their form" },
+  // Tables by a name: the listener or value belongs to the name it is kept under.
+  "server/platform/bus/bus.ts": { count: 1, why: "listeners are kept by topic" },
+  "server/platform/bus/sharedBus.ts": { count: 2, why: "an event is read by its topic" },
+  "server/publishing/liveCache.ts": { count: 1, why: "publications are kept by kind" },
+  "web/lib/stream.ts": { count: 1, why: "handlers are kept by topic" },
+  "web/screens/verify/OwnReceipt.tsx": { count: 1, why: "a call and its input belong together" },
+  // Types of packages and platforms that say less than what is there.
+  "server/platform/config/settings.ts": { count: 1, why: "a schema made from another" },
+  "server/platform/db/database.ts": {
+    count: 3,
+    why: "Kysely's way to say that tables are typed where used",
+  },
+  "server/platform/http/app.ts": { count: 1, why: "Fastify's type names the logger" },
+  "server/platform/http/upload.ts": { count: 1, why: "Fastify's type names the logger" },
+  "web/features/receipt/ScaledNumber.tsx": {
+    count: 1,
+    why: "Intl takes decimal text; its type here does not",
+  },
+  "web/lib/lazyComponent.tsx": { count: 1, why: "React's lazy loses the props" },
+  "web/screens/contracts/chart/colours.ts": { count: 1, why: "a map of three is three" },
+};
+
+const files = globSync("{api,core,server,web,operator,ui,seed,verify,i18n}/**/*.{ts,tsx}", {
+  cwd: root,
+})
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => !/\.test\.tsx?$|\/testing\.ts$|^server\/testing\//.test(file))
+  .toSorted();
+
+interface Node {
+  type: string;
+  start: number;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && "start" in value;
+
+/** Places of a source where the compiler is told to look away. */
+function looseIn(name: string, text: string): number[] {
+  const found: number[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === "TSAnyKeyword") found.push(node.start);
+    if (node.type === "TSAsExpression") {
+      const { typeAnnotation, expression } = node as Node &
+        Record<"typeAnnotation" | "expression", Node & { typeAnnotation?: Node }>;
+      if (typeAnnotation.type === "TSNeverKeyword") found.push(typeAnnotation.start);
+      if (expression.typeAnnotation?.type === "TSUnknownKeyword") found.push(expression.start);
+    }
+    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
+  };
+  visit(parseSync(name, text, {}).program);
+  return found;
+}
+
+test("product code is checked by the compiler, but where the list says why it cannot be", {
+  timeout: 120_000,
+}, () => {
+  const counts = files.flatMap((file) => {
+    const { length } = looseIn(file, readFileSync(join(root, file), "utf8"));
+    return length > 0 ? [[file, length] as const] : [];
+  });
+  expect(files.length).toBeGreaterThan(800);
+  expect(Object.fromEntries(counts)).toEqual(
+    Object.fromEntries(Object.entries(allowed).map(([file, { count }]) => [file, count])),
+  );
+});
+
+test.each([
+  ["const a: any = 1;", 1],
+  ["const a = b as never;", 1],
+  ["const a = b as unknown as string;", 1],
+  ["const a = new Map<string, any[]>();", 1],
+  ["const a: unknown = b as string; // any, as never", 0],
+  ["function a(b: never): never { throw b; }", 0],
+])("`%s` counts %i times", (text, count) => {
+  expect(looseIn("x.ts", text)).toHaveLength(count);
+});
