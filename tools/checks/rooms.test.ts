@@ -13,6 +13,7 @@ const domains = new Set(
 
 /** Folders that are no domain, and why. */
 const others: Readonly<Record<string, string>> = {
+  "api/routes": "method and path of each call, for the client, without schemas",
   "server/migrations": "SQL of all domains, in the order in which it runs",
 };
 

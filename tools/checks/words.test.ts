@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
  * worst of them in comments. A name is taken apart at its capitals and underscores.
  */
 const root = join(import.meta.dirname, "../..");
-const folders = "{api,core,e2e,operator,seed,server,tools,ui,verify,web}";
+const folders = "{api,build,core,e2e,operator,seed,server,tools,ui,verify,web}";
 
 /** What is not said any more, and what is said instead. Two words stand for two parts of a name that follow each other. */
 const banned: Readonly<Record<string, string>> = {
