@@ -13,4 +13,3 @@ const pastEverythingMs = 8 * dayMs;
 export function endingSeconds(endMs: number): [number, number] {
   return [endMs + pastEverythingMs, endMs + pastEverythingMs + 1_000];
 }
-

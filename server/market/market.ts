@@ -1,6 +1,6 @@
 import { type Interval, openOf } from "#core/market/intervals.ts";
 import { aggregate, type Candle, foldTicks } from "#core/market/kline.ts";
-import { type MarketSymbol, bySymbol } from "#core/market/symbols.ts";
+import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";

@@ -2,7 +2,7 @@ import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
 import { aggregate, type Candle, foldTicks, type Tick } from "#core/market/kline.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
-import { type MarketSymbol } from "#core/market/symbols.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
