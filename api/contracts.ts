@@ -50,7 +50,7 @@ const tierLimits = {
 /** Orders of a tier a person may place in a real day; null when unlimited. */
 const ordersPerDay = z.nullable(z.int());
 
-/** What the terms fix of a tier; `api/tiers.ts` reads and writes it. */
+/** What the terms fix of a tier; `core/contracts/wireTier.ts` reads and writes it. */
 export const tierTerms = z.object({ ...tierLimits, orders_per_day: ordersPerDay });
 
 /** A tier as it is sold: what the terms fix, and what follows from it. */

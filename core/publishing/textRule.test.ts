@@ -82,13 +82,16 @@ test.each([
   "zahle",
   "](",
 ])("a text of %j takes time as its length does, not as its square", (part) => {
+  /** The least of five: what other programs take of the processor is no property of the text. */
   const took = (length: number) => {
     const text = `${part.repeat(length / part.length)}!`;
-    const before = performance.now();
-    faultsOfText(text, () => null);
-    return performance.now() - before;
+    const times = Array.from({ length: 5 }, () => {
+      const before = performance.now();
+      faultsOfText(text, () => null);
+      return performance.now() - before;
+    });
+    return Math.min(...times);
   };
-  took(10_000);
   // Eight times the length: 8 when it is read once, 64 when each character is held against each. A millisecond is noise.
   expect(took(80_000)).toBeLessThan(32 * Math.max(1, took(10_000)));
 });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { subjectOf } from "#api/operator/publishingSubject.ts";
 import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
+import { subjectOf } from "#core/publishing/subject.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";

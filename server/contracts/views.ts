@@ -1,11 +1,11 @@
 import type * as z from "zod/mini";
 import type * as api from "#api/contracts.ts";
-import { wireTier } from "#api/tiers.ts";
 import { averageCost, breakEvenBp } from "#core/contracts/breakEven.ts";
 import type { LossLimit } from "#core/contracts/limits.ts";
 import { moveHundredthsBp } from "#core/contracts/settle.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { windowBounds, windowSeconds } from "#core/contracts/window.ts";
+import { wireTier } from "#core/contracts/wireTier.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";

@@ -1,8 +1,8 @@
 import type { Bodies } from "#api/operator/publishing.ts";
-import { tierOf, wireTier } from "#api/tiers.ts";
 import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { checkTerms, contractIdOf, type TermsRefusal, type Tier } from "#core/contracts/terms.ts";
+import { tierOf, wireTier } from "#core/contracts/wireTier.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";

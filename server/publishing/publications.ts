@@ -1,7 +1,7 @@
 import type { Bodies } from "#api/operator/publishing.ts";
-import { subjectOf } from "#api/operator/publishingSubject.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { type Change, decideChange } from "#core/publishing/change.ts";
+import { subjectOf } from "#core/publishing/subject.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Bodies } from "#api/operator/publishing.ts";
-import { subjectOf } from "#api/operator/publishingSubject.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
+import { subjectOf } from "#core/publishing/subject.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";

@@ -1,7 +1,7 @@
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Bodies, Preview } from "#api/operator/publishing.ts";
-import type { WireTier } from "#api/tiers.ts";
+import type { WireTier } from "#core/contracts/wireTier.ts";
 import { useText } from "#i18n/useText.ts";
 import { Choice, NumberBox } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";

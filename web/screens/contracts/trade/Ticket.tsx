@@ -1,8 +1,8 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { tierOf } from "#api/tiers.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
+import { tierOf } from "#core/contracts/wireTier.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

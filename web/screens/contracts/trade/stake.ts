@@ -1,5 +1,4 @@
 import type { ContractDetails } from "#api/contracts.ts";
-import { tierOf } from "#api/tiers.ts";
 import {
   decideStake,
   quoteStake,
@@ -7,6 +6,7 @@ import {
   type StakeRefusal,
   stakeCoin,
 } from "#core/contracts/stake.ts";
+import { tierOf } from "#core/contracts/wireTier.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf, parseDecimal } from "#core/money/decimal.ts";
 

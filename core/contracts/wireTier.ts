@@ -1,12 +1,18 @@
-import type * as z from "zod/mini";
-import type { tierTerms } from "#api/contracts.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 
-/** A tier on the wire: stakes are decimals of `stakeCoin`. */
-export type WireTier = z.infer<typeof tierTerms>;
+/** A tier on the wire (`tierTerms` of api/contracts.ts): stakes are decimals of `stakeCoin`. */
+export interface WireTier {
+  seconds: number;
+  range_bp: number;
+  rate_bp: number;
+  fee_bp: number;
+  stake_min: string;
+  stake_max: string;
+  orders_per_day: number | null;
+}
 
 const scale = scaleOf(stakeCoin);
 
