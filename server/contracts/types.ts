@@ -6,19 +6,16 @@ import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
-/** What contracts ask about people. */
-export interface PersonReads {
-  /** Whether the practice terms of the current version are accepted and the person may open new positions. */
-  termsAccepted(userId: string): Promise<boolean>;
-}
-
-export interface Services {
+export interface ContractsDeps {
   ledger: Ledger;
-  log: Pick<Log, "append" | "lagMs" | "checkpoint" | "identity">;
+  transparencyLog: Pick<Log, "append" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines" | "stats24h">;
-  person: PersonReads;
-  /** Whether a symbol's contract is sold now: an operator may have withdrawn it. Without this all are. */
-  onShelf?: (symbol: MarketSymbol) => Promise<boolean>;
+  session: {
+    /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
+    requireNewPositions(userId: string): Promise<void>;
+  };
+  /** What is sold now: an operator may have withdrawn a symbol's contract. Without this all are. */
+  listings?: { isListed(kind: "contract_tiers", symbol: string): Promise<boolean> };
   /** Where orders are pushed; without one (a process that serves no web) nothing is. */
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }

@@ -7,21 +7,19 @@ import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
-/** What hosting asks about people. */
-export interface PersonReads {
-  /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
-  requireNewPositions(userId: string): Promise<void>;
-}
-
-export interface Services {
+export interface HostingDeps {
   ledger: Ledger;
-  log: Pick<Log, "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity">;
-  market: Pick<Market, "latest">;
-  /** The world's venues, in the order of its `world` leaf. */
-  venues: readonly string[];
-  person: PersonReads;
+  transparencyLog: Pick<Log, "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity">;
+  market: Pick<Market, "latest"> & {
+    /** The world's venues, in the order of its `world` leaf. */
+    venues: readonly string[];
+  };
+  session: {
+    /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
+    requireNewPositions(userId: string): Promise<void>;
+  };
   /** Where runs are pushed; without one (a process that serves no web) nothing is. */
-  hub?: Pick<StreamHub, "toRunWatchers" | "watchedRuns">;
+  hub?: Pick<StreamHub, "toWatchers" | "watched">;
 }
 
 /** What a pool is to be, before it is published. Amounts in minor units of pUSDT. */

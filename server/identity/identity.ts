@@ -28,7 +28,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
-import type { Locale, Messages } from "#server/platform/http/language.ts";
+import type { Locale } from "#server/platform/http/language.ts";
 import type { Looking } from "#server/platform/images/imageDecoder.ts";
 
 const dayMs = 86_400_000;
@@ -67,15 +67,13 @@ export interface Identity {
   erase(userId: string): Promise<void>;
 }
 
-export interface IdentityNeeds {
-  looking: Looking;
-  messages: Messages;
+export interface IdentityDeps {
+  imageDecoder: Looking;
 }
 
 /** Real-name verification with specimens only (docs/rules/identity.md). Nothing else on this instance asks for it. */
-export function createIdentity(parts: Parts, needs: IdentityNeeds): Identity {
-  const { database, clock, realClock, sealing, world, config, jobs, log } = parts;
-  const { messages } = needs;
+export function createIdentity(parts: Parts, { imageDecoder }: IdentityDeps): Identity {
+  const { database, clock, realClock, sealing, world, config, jobs, log, messages } = parts;
   const { db } = database;
   const directory = join(config.dataDirectory, "blobs", world.name, "identity");
   const blobs = createDirectoryBlobs(directory, realClock);
@@ -154,9 +152,7 @@ export function createIdentity(parts: Parts, needs: IdentityNeeds): Identity {
       };
     },
     verify: async (userId, wish, key) =>
-      show(
-        await acceptVerification(parts, { ...keeping, looking: needs.looking }, userId, wish, key),
-      ),
+      show(await acceptVerification(parts, { ...keeping, imageDecoder }, userId, wish, key)),
     list: async (userId, page) => showAll(await listVerifications(db, userId, page)),
     image: async (userId, id) => {
       const bytes = await image(await require(userId, id));

@@ -17,7 +17,7 @@ import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts
 import { codeOf } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
 import { admits, fateOfLate, join } from "#server/invites/join.ts";
-import { type RewardNeeds, rewardDue } from "#server/invites/reward.ts";
+import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
 import {
   type InvitationRow,
   readOwn,
@@ -41,7 +41,7 @@ interface Page {
 }
 
 /** Invitations: codes, who joined by them, and the reward after the first lesson (docs/rules/invites.md). */
-export function createInvites(parts: Parts, needs: RewardNeeds) {
+export function createInvites(parts: Parts, needs: InvitesDeps) {
   const {
     database: { db },
     realClock,

@@ -6,7 +6,7 @@ import type { LatestSecond, Market } from "#server/market/market.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
-type Hub = Pick<StreamHub, "broadcast" | "toKlineWatchers" | "watchedKlines">;
+type Hub = Pick<StreamHub, "broadcast" | "toWatchers" | "watched">;
 
 /** The contract of a symbol: `btc-usdt` for BTC/USDT. */
 export function contractIdOf(symbol: MarketSymbol): string {
@@ -23,8 +23,7 @@ const restMs = 100;
  */
 export function startPush(
   parts: Pick<Parts, "bus" | "clock" | "log" | "realClock" | "world">,
-  market: Market,
-  hub: Hub,
+  { market, hub }: { market: Market; hub: Hub },
 ): () => void {
   let waiting: LatestSecond | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -68,12 +67,12 @@ export function priceMessage(
 }
 
 async function pushKlines(market: Market, hub: Hub): Promise<void> {
-  const watched = new Set(hub.watchedKlines());
+  const watched = new Set(hub.watched("klines"));
   if (watched.size === 0) return;
   for (const [symbol, candle] of await market.openKlines()) {
     const contractId = contractIdOf(symbol);
     if (!watched.has(contractId)) continue;
-    hub.toKlineWatchers(contractId, {
+    hub.toWatchers("klines", contractId, {
       topic: "kline",
       contract_id: contractId,
       kline: klineTuple(symbol, candle),

@@ -2,8 +2,15 @@ import { sql } from "kysely";
 import { hourMs } from "#core/mining/formula.ts";
 import type { Network } from "#server/mining/network.ts";
 import { priceNow } from "#server/mining/price.ts";
-import type { Services } from "#server/mining/types.ts";
+import type { MiningDeps } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
+
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** A lease of a user began, was paid or was ended. */
+    "lease.changed": { userId: string; leaseIds: string[] };
+  }
+}
 
 /** How many leases one statement pays, unless a single world minute ends the day of more: that is never split. */
 const leasesAtOnce = 20_000;
@@ -16,7 +23,7 @@ export const minuteMs = 60_000;
  */
 export function createCrediting(
   parts: Parts,
-  { ledger, market }: Pick<Services, "ledger" | "market">,
+  { ledger, market }: Pick<MiningDeps, "ledger" | "market">,
   network: Network,
 ) {
   const { db } = parts.database;

@@ -4,7 +4,7 @@ import { refusalOfOutcome } from "#server/ledger/keys.ts";
 import type { Journal } from "#server/ledger/types.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import { readLease } from "#server/mining/store.ts";
-import type { LeaseRow, Services } from "#server/mining/types.ts";
+import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { enterGate } from "#server/platform/db/acceptLock.ts";
@@ -35,7 +35,7 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
  * back is decided once, and a day is either worked and paid or given back. Its own transaction, not the writer's batch, for that
  * order.
  */
-export function createEnding(parts: Parts, { ledger }: Pick<Services, "ledger">) {
+export function createEnding(parts: Parts, { ledger }: Pick<MiningDeps, "ledger">) {
   const { db, schema } = parts.database;
   return async (
     who: { userId: string },

@@ -1,4 +1,4 @@
-import type { Services } from "#server/mining/types.ts";
+import type { MiningDeps } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 const btc = "BTC/USDT";
@@ -8,7 +8,7 @@ const freshMs = 60_000;
 /** The index of BTC/USDT at its scale (2) while the last second is fresh; null in a gap or without this market. */
 export function priceNow(
   { clock }: Pick<Parts, "clock">,
-  market: Services["market"],
+  market: MiningDeps["market"],
 ): bigint | null {
   const latest = market.latest();
   if (!latest || clock.unpausedMs() - latest.secondMs > freshMs * clock.speed) return null;
@@ -18,7 +18,7 @@ export function priceNow(
 /** The same, or in a world whose first second is still to come the last price of its history: for publishing. */
 export async function priceForPublishing(
   parts: Pick<Parts, "clock">,
-  market: Services["market"],
+  market: MiningDeps["market"],
 ): Promise<bigint | null> {
   const now = priceNow(parts, market);
   if (now !== null || market.latest() !== null) return now;

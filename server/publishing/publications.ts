@@ -3,9 +3,8 @@ import { type Change, decideChange } from "#core/publishing/change.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { createLive } from "#server/publishing/liveCache.ts";
 import { publishDue } from "#server/publishing/publisher.ts";
-import { createAdoption } from "#server/publishing/seededProducts.ts";
+import type { Listings } from "#server/publishing/seededProducts.ts";
 import {
   deleteDraft,
   insertDraft,
@@ -24,20 +23,20 @@ export interface Made {
   by: string;
 }
 
+export interface PublicationsDeps {
+  listings: Listings;
+  /** What each kind means. */
+  kinds: { readonly [Name in Kind]: KindRules<Name> };
+}
+
 /**
  * Everything that operators publish, whatever it is: drafts, the time when they come out, versions. A route only ever changes rows
  * here; the job `publishing.due` is what puts anything before people, once, also after a restart.
  */
-export function createPublications(parts: Parts) {
+export function createPublications(parts: Parts, { listings, kinds }: PublicationsDeps) {
   const { db } = parts.database;
-  const kinds = new Map<Kind, KindRules<Kind>>();
-  const rulesOf = (kind: Kind): KindRules<Kind> => {
-    const rules = kinds.get(kind);
-    if (!rules) throw new Error(`nothing says what publishing ${kind} means`);
-    return rules;
-  };
-  const live = createLive(parts);
-  const runDue = () => publishDue(parts, rulesOf, live.forget);
+  const rulesOf = (kind: Kind) => kinds[kind] as unknown as KindRules<Kind>;
+  const runDue = () => publishDue(parts, rulesOf, listings.forget);
   parts.jobs.every("publishing.due", 1, runDue);
 
   const save = async <Name extends Kind>(
@@ -87,11 +86,6 @@ export function createPublications(parts: Parts) {
   };
 
   return {
-    /** Says what a kind means; once for each, when the world is wired. */
-    kind: <Name extends Kind>(name: Name, rules: KindRules<Name>): void => {
-      if (kinds.has(name)) throw new Error(`${name} is said twice`);
-      kinds.set(name, rules as unknown as KindRules<Kind>);
-    },
     /** What forbids publishing a body now. */
     check: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Problem[]> =>
       rulesOf(kind).check(body as never),
@@ -134,10 +128,8 @@ export function createPublications(parts: Parts) {
       await requireOne(db, kind, id, false);
       return listVersions(db, id);
     },
-    /** What people see now, the newest first. */
-    live: live.of,
     runDue,
-    ...createAdoption(parts, live.forget),
+    ...listings,
   };
 }
 export type Publications = ReturnType<typeof createPublications>;

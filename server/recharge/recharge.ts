@@ -63,10 +63,16 @@ export interface Recharges {
   ledger: Ledger;
 }
 
+export interface RechargeDeps {
+  ledger: Ledger;
+  market: Pick<Market, "latest">;
+  imageDecoder: Looking;
+}
+
 /** Recharging with specimen vouchers (docs/rules/wallet.md, "Recharge"). */
 export function createRecharges(
   parts: Parts,
-  { ledger, market, looking }: { ledger: Ledger; market: Pick<Market, "latest">; looking: Looking },
+  { ledger, market, imageDecoder }: RechargeDeps,
 ): Recharges {
   const { database, clock, world, config, jobs, log } = parts;
   const { db } = database;
@@ -101,7 +107,7 @@ export function createRecharges(
       ),
     rules: (userId) => readRules(parts, market, userId),
     accept: async (owner, wish, key) => {
-      await acceptRecharge(parts, { workshop, looking, blobs, market }, owner, wish, key);
+      await acceptRecharge(parts, { workshop, imageDecoder, blobs, market }, owner, wish, key);
       const found = await find(owner.userId, key.id);
       if (!found) throw new Error("a recharge was taken and is not there");
       return found;

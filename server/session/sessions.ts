@@ -26,7 +26,7 @@ export type Ending = { userId: string } & (
   | { authorisationId: string }
 );
 
-export interface Sessions {
+export interface SessionStore {
   open(
     tx: Tx,
     asked: { userId: string; authorisationId: string; client: string },
@@ -56,7 +56,7 @@ function hashOf(token: string): Buffer {
 }
 
 /** Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real time. */
-export function createSessions({ database: { db }, realClock, bus }: Parts): Sessions {
+export function createSessionStore({ database: { db }, realClock, bus }: Parts): SessionStore {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
   /** Counts what makes a session that is being read right now an old one. */
   let endings = 0;

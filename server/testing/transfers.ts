@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { createAddresses } from "#server/addresses/addresses.ts";
-import { createExchange, type ExchangeService } from "#server/exchange/exchange.ts";
+import { createExchange, type Exchanges } from "#server/exchange/exchange.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { createSend } from "#server/send/send.ts";
@@ -25,8 +25,15 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
   let secondMs = parts.clock.nowMs();
   const addresses = createAddresses(parts);
   const named: { address: string }[] = [];
-  const exchange = createExchange(parts, ledger, { latest: () => ({ secondMs, leaf: 7, index }) });
-  const send = createSend(parts, ledger, addresses, { list: async () => named });
+  const exchange = createExchange(parts, {
+    ledger,
+    market: { latest: () => ({ secondMs, leaf: 7, index }) },
+  });
+  const send = createSend(parts, {
+    ledger,
+    addresses,
+    addressBook: { list: async () => named },
+  });
   const openAttempt = async (userId: string, number: number) => {
     const attemptId = randomUUID();
     await parts.owner.pool.query(
@@ -94,7 +101,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
   };
 }
 export type TestTransfers = Awaited<ReturnType<typeof createTestTransfers>>;
-export type TestQuote = Awaited<ReturnType<ExchangeService["quote"]>>;
+export type TestQuote = Awaited<ReturnType<Exchanges["quote"]>>;
 
 /** The name of the refusal an attempt ended with; `done` when there was none. */
 export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {

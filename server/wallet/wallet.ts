@@ -59,17 +59,22 @@ export type WalletDetails = AnswerOf<typeof getWalletDetails>;
 export type WalletHistory = AnswerOf<typeof getWalletHistory>;
 type WirePoint = WalletHistory["points"][number];
 
-/**
- * The user's view of the ledger: balances with their worth, now and over time. `rechargeRoom` gives what a person may still
- * recharge in this real day, as worth in decimal pUSDT.
- */
+export interface WalletDeps {
+  ledger: Ledger;
+  market: LoggedPrices;
+  /** What a person may still recharge in this real day, as worth in decimal pUSDT. Without this: the whole of a day. */
+  recharge?: { rules(userId: string): Promise<{ day_left: string }> };
+}
+
+/** The user's view of the ledger: balances with their worth, now and over time. */
 export function createWallet(
   { database }: Pick<Parts, "database">,
-  ledger: Ledger,
-  prices: LoggedPrices,
-  rechargeRoom: (userId: string) => Promise<string> = async () =>
-    formatDecimal(rechargeDayCap, scaleOf(displayCurrency)),
+  { ledger, market: prices, recharge }: WalletDeps,
 ): Wallet {
+  const rechargeRoom = async (userId: string) =>
+    recharge
+      ? (await recharge.rules(userId)).day_left
+      : formatDecimal(rechargeDayCap, scaleOf(displayCurrency));
   return {
     openAttempt: async (who) => {
       const [issuance, wallet] = await Promise.all([

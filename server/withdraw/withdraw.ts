@@ -16,13 +16,19 @@ import {
   placedView,
   readEndedBy,
   readOpenAtClosing,
+  readOwner,
   readWithdrawal,
   withdrawalView,
 } from "#server/withdraw/store.ts";
 import type { PayNowAct, WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
 
+export interface WithdrawDeps {
+  ledger: Ledger;
+  market: Prices;
+}
+
 /** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
-export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
+export function createWithdraw(parts: Parts, { ledger, market: prices }: WithdrawDeps) {
   const { db } = parts.database;
   const opening = { db, sealing: parts.sealing };
   const place = createPlacing(parts, ledger, prices);
@@ -85,6 +91,8 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
      */
     payNow: async (withdrawalId: string, act: PayNowAct): Promise<boolean> =>
       (await closing.leaveOne(withdrawalId, "operator", act)) !== null,
+    /** Whose it is, and whether it is over; null: there is none such. */
+    ownerOf: (id: string) => readOwner(db, id),
     list: async (userId: string, asked: AskedWithdrawals) => {
       const rows = await listWithdrawals(opening, userId, asked);
       const nowMs = parts.clock.nowMs();

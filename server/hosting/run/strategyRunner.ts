@@ -12,11 +12,18 @@ import { type Flows, noFlows, payWhatIsThere, Work } from "#server/hosting/run/m
 import { writeWork } from "#server/hosting/run/markBatchStore.ts";
 import { minuteMs, momentOf } from "#server/hosting/run/moments.ts";
 import { type RunNote, runNotes } from "#server/hosting/run/runEvents.ts";
-import type { HouseAccounts, RunningPool, RunState, Services } from "#server/hosting/types.ts";
+import type { HostingDeps, HouseAccounts, RunningPool, RunState } from "#server/hosting/types.ts";
 import type { FollowedSecond, Follower } from "#server/market/feed.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { closeGate } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** What a hosting pool's strategy saw in the last closed second: the JSON of a `run` (api/hosting.ts). */
+    "hosting.run": { poolId: string; text: string };
+  }
+}
 
 /** What the engine goes on from, and the version of the database it is of. */
 interface Memory {
@@ -29,13 +36,14 @@ interface Memory {
  * and bound, and all of it stands with the seconds or not at all. What is in memory counts only while the database has its version.
  * `onFinished` hears of what was executed without a second closing.
  */
-export function createRunner(parts: Parts, services: Services, onFinished: () => void) {
+export function createRunner(parts: Parts, deps: HostingDeps, onFinished: () => void) {
   const { world, clock, bus } = parts;
-  const { ledger, log, venues } = services;
+  const { ledger, transparencyLog: log, market } = deps;
+  const { venues } = market;
   let memory: Memory | null = null;
   let accounts: Promise<HouseAccounts> | null = null;
   const houseAccounts = () => {
-    accounts ??= openAccounts(services);
+    accounts ??= openAccounts(deps);
     accounts.catch(() => {
       accounts = null;
     });
@@ -108,7 +116,7 @@ function announce({ bus }: Parts, told: ReadonlySet<string>, notes: readonly Run
   for (const note of notes) bus.publish("hosting.run", note);
 }
 
-async function openAccounts({ ledger }: Services): Promise<HouseAccounts> {
+async function openAccounts({ ledger }: HostingDeps): Promise<HouseAccounts> {
   const found = new Map<Asset, { hosting: bigint; venues: bigint }>();
   for (const asset of assetNames) {
     const { coin } = assets[asset];

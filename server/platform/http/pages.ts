@@ -4,28 +4,12 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { answerRefusal } from "#server/platform/http/errors.ts";
 
-/** First segments of the addresses that the web app draws a screen for (product.md, section 3). */
-const screens = new Set([
-  "home",
-  "business",
-  "ai",
-  "robot-run-page",
-  "mining",
-  "miningrecord",
-  "share",
-  "uc-team",
-  "news-list",
-  "authorized-activity",
-  "wallet",
-  "wallet-info",
-  "wallet-record",
-  "real_name",
-  "help",
-  "language",
-  "ucenter",
-  "verify",
-  "dev",
-]);
+/** The built web app, for whoever serves it. */
+export interface Pages {
+  directory: string;
+  /** First segments of the addresses that the web app draws a screen for. */
+  screens: ReadonlySet<string>;
+}
 
 /** What the server itself answers under; nothing there is a screen. */
 const ownPaths = /^\/(api|log|ws|assets|operator\/assets)(\/|$)/;
@@ -37,7 +21,7 @@ const consolePaths = /^\/operator(\/|$)/;
  * Serves the built web app: hashed assets for a year, everything else asked for anew each time; any address without a
  * file of its own gets the app's page, with 404 when no screen has that address. `/` leads to `/home`.
  */
-export async function servePages(app: App, directory: string): Promise<void> {
+export async function servePages(app: App, { directory, screens }: Pages): Promise<void> {
   await app.register(staticFiles, {
     root: directory,
     index: false,
