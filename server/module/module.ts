@@ -118,7 +118,7 @@ export function defineModule<Deps extends object>() {
       needs: Needs;
       create(ctx: Parts, deps: Deps): Fields | Promise<Fields>;
     } & Forgotten<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
-      Forgotten<Exclude<keyof Fields, keyof ModuleFields>, "is no field of a module">,
+      Forgotten<Unknown<Fields>, "is no field of a module">,
   ): Module<Name, Deps, Fields["service"]> => definition;
 }
 
@@ -126,3 +126,16 @@ export function defineModule<Deps extends object>() {
 type Forgotten<Names, Why extends string> = [Names] extends [never]
   ? unknown
   : { error: `${Names & string} ${Why}` };
+
+/** Names that `Fields`, or an object in one of them, has and `ModuleFields` has not: a misspelled one would do nothing. */
+type Unknown<Fields> = UnknownKeys<Fields, ModuleFields> | UnknownInside<Omit<Fields, "service">>;
+type UnknownInside<Fields> = {
+  [Field in keyof Fields & keyof ModuleFields]: UnknownKeys<
+    ItemOf<NonNullable<Fields[Field]>>,
+    ItemOf<NonNullable<ModuleFields[Field]>>
+  >;
+}[keyof Fields & keyof ModuleFields];
+type UnknownKeys<Some, Known> = Exclude<KeysOf<Some>, keyof Known>;
+/** Of every member of a union. */
+type KeysOf<Some> = Some extends unknown ? keyof Some : never;
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
