@@ -52,7 +52,7 @@ type Running = Record<"contract" | "hosting" | "mining", number>;
 
 export interface Account {
   /** All that is held about people, by name. */
-  personalData(): readonly PersonalData[];
+  personalData: () => readonly PersonalData[];
   /** The bytes of one zip archive. */
   export(userId: string, language: Locale): AsyncGenerator<Uint8Array>;
   /** What deleting would do now. */

@@ -1,4 +1,7 @@
-/** JSON with integers as they are: milliseconds as numbers, other bigints as decimal strings, bytes in hex. */
+/**
+ * JSON with integers as they are: milliseconds as numbers, other bigints as decimal strings, bytes
+ * in hex.
+ */
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(
     value,

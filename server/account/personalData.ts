@@ -2,38 +2,54 @@ import type { Portions } from "#server/platform/db/personRows.ts";
 
 /** What a domain gives out about a person. */
 export interface Exported {
-  /** Written to `<name>.json`, beside what others write there; integers as bigint or number, bytes as Buffer. */
+  /**
+   * Written to `<name>.json`, beside what others write there; integers as bigint or number, bytes
+   * as Buffer.
+   */
   json: unknown;
   files?: { name: string; bytes: Uint8Array }[];
 }
 
-/** What a domain holds of a person, in one file of the archive. All functions may be called again at any time, with nothing there too. */
+/**
+ * What a domain holds of a person, in one file of the archive. All functions may be called again at
+ * any time, with nothing there too.
+ */
 export interface PersonalDataSource {
   /** The file's name without its ending; several domains may write into one. */
   name: string;
-  exportFor?(userId: string): Promise<Exported>;
+  exportFor?: (userId: string) => Promise<Exported>;
   /** Long lists, each written to `<name>/<list>.json` while it is read. */
   lists?: Readonly<Record<string, (userId: string) => Portions>>;
   /** Files that are read one at a time, each written to `<name>/<file>`. */
-  blobs?(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
-  /** Removes every text, personal field and file, once the person's sessions have ended. Null: nothing of it goes, as it explains postings. */
+  blobs?: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  /**
+   * Removes every text, personal field and file, once the person's sessions have ended. Null:
+   * nothing of it goes, as it explains postings.
+   */
   erase: ((userId: string) => Promise<void>) | null;
 }
 
-/** All that is held about people under one name: what no module says is neither exported nor erased. */
+/**
+ * All that is held about people under one name: what no module says is neither exported nor erased.
+ */
 export interface PersonalData {
   name: string;
-  exportFor(
+  exportFor: (
     userId: string,
-  ): Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
+  ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
   lists: Readonly<Record<string, (userId: string) => Portions>>;
-  blobs(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
-  erase(userId: string): Promise<void>;
+  blobs: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  erase: (userId: string) => Promise<void>;
 }
 
-/** Sources of the same name as one, in the order of the first of each. Two that write the same list are an error. */
+/**
+ * Sources of the same name as one, by name, so that neither the archive nor the order of erasing
+ * depends on the order of modules. Two that write the same list are an error.
+ */
 export function joinByName(sources: readonly PersonalDataSource[]): PersonalData[] {
-  return [...Map.groupBy(sources, ({ name }) => name)].map(([name, all]) => {
+  const groups = [...Map.groupBy(sources, ({ name }) => name)];
+  groups.sort(([one], [other]) => (one < other ? -1 : 1));
+  return groups.map(([name, all]) => {
     if (!/^[a-z_]{1,40}$/.test(name)) throw new RangeError(`${name} is no name of personal data`);
     const lists = all.flatMap((one) => Object.entries(one.lists ?? {}));
     if (new Set(lists.map(([list]) => list)).size < lists.length)

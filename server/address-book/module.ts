@@ -3,7 +3,7 @@ import { addressBookRoutes } from "#server/address-book/routes.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
-export const addressBookModule = defineModule<object>()({
+export const addressBookModule = defineModule()({
   name: "addressBook",
   needs: [],
   create: (ctx) => {

@@ -2,7 +2,7 @@ import { createAddresses } from "#server/addresses/addresses.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
-export const addressesModule = defineModule<object>()({
+export const addressesModule = defineModule()({
   name: "addresses",
   needs: [],
   create: (ctx) => {

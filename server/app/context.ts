@@ -15,8 +15,9 @@ import { openWorld, schemaOf } from "#server/platform/world.ts";
 export type Stop = () => Promise<void> | void;
 
 /**
- * What every domain is given, in a database that is there and migrated. What has to be closed again is pushed to `stops`;
- * `drivenSocket` closes the way in for tests that move the clock, where there is one.
+ * What every domain is given, in a database that is there and migrated. What has to be closed again
+ * is pushed to `stops`; `drivenSocket` closes the way in for tests that move the clock, where there
+ * is one.
  */
 export async function openContext(
   config: Config,
@@ -47,7 +48,10 @@ export async function openContext(
   return { ctx: { ...rest, clock }, drivenSocket: () => socket.close() };
 }
 
-/** The embedded database has one process; on one's own there may be several, which must hear of each other. */
+/**
+ * The embedded database has one process; on one's own there may be several, which must hear of each
+ * other.
+ */
 async function openBus(
   config: Config,
   url: string,

@@ -29,7 +29,10 @@ const screens: ReadonlySet<string> = new Set([
   "dev",
 ]);
 
-/** The web server with every domain's routes, the stream, and the built pages in `pages` (null: none). `onRoute` hears of each route. */
+/**
+ * The web server with every domain's routes, the stream, and the built pages in `pages` (null:
+ * none). `onRoute` hears of each route.
+ */
 export async function createApp(
   ctx: Parts,
   world: World,

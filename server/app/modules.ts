@@ -35,7 +35,10 @@ import { transparencyLogModule } from "#server/transparency-log/module.ts";
 import { walletModule } from "#server/wallet/module.ts";
 import { withdrawModule } from "#server/withdraw/module.ts";
 
-/** Every domain of a world, one line each. The order counts only where needs leave it open: erasing, exporting, hooks. */
+/**
+ * Every domain of a world, one line each, in the order of reading: they are created in the order of
+ * their needs.
+ */
 const domains = [
   ledgerModule,
   transparencyLogModule,

@@ -38,7 +38,7 @@ export interface AttemptHooks {
 export interface AttemptsDeps {
   ledger: Ledger;
   market: Prices;
-  records: { lines(attemptId: string): Promise<Lines> };
+  records: { lines: (attemptId: string) => Promise<Lines> };
   contributions: { readonly attempts: readonly AttemptHooks[] };
 }
 

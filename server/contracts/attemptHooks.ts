@@ -3,7 +3,10 @@ import type { Coin } from "#core/money/coins.ts";
 import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Open orders of attempts: how many, and when the last is delivered as far as their entries are known. */
+/**
+ * Open orders of attempts: how many, and when the last is delivered as far as their entries are
+ * known.
+ */
 export async function readOpenOrders(db: Db, attemptIds: string[]) {
   const { rows } = await sql<RunningRow>`
     select o.attempt_id, count(*) as count,

@@ -112,7 +112,10 @@ export function createSelfLimits({ database, realClock }: Parts) {
       });
       return read(userId);
     },
-    /** Of a new account, whose wallet had excluded itself in one that was deleted: nobody has set or read limits of it. */
+    /**
+     * Of a new account, whose wallet had excluded itself in one that was deleted: nobody has set or
+     * read limits of it.
+     */
     takeOver: async (
       userId: string,
       exclusion: { for_good: boolean; until_ms: number | null },

@@ -60,11 +60,11 @@ export interface Identity {
   /** Removes files that no row names and that are older than ten minutes; the job does this. */
   sweep(): Promise<number>;
   /** Everything held about a person. */
-  exportOf(
+  exportOf: (
     userId: string,
-  ): Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
+  ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
   /** Erases everything held about a person. Doing it twice changes nothing. */
-  erase(userId: string): Promise<void>;
+  erase: (userId: string) => Promise<void>;
 }
 
 export interface IdentityDeps {

@@ -12,7 +12,9 @@ import type { Tx } from "#server/platform/db/database.ts";
 export interface InvitesDeps {
   ledger: Ledger;
   addresses: {
-    /** The current attempts of these people by user id, which stay so until the transaction ends. */
+    /**
+     * The current attempts of these people by user id, which stay so until the transaction ends.
+     */
     lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>>;
   };
 }

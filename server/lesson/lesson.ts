@@ -41,8 +41,8 @@ export interface Lessons {
   finished(userId: string): Promise<boolean>;
   /** The repetition that is offered now; null: none. */
   due(userId: string): Promise<OfferDays | null>;
-  exportOf(userId: string): Promise<{ json: unknown }>;
-  erase(userId: string): Promise<void>;
+  exportOf: (userId: string) => Promise<{ json: unknown }>;
+  erase: (userId: string) => Promise<void>;
 }
 
 interface Row {

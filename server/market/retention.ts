@@ -7,7 +7,10 @@ const rowsAtOnce = 5_000;
 
 export interface RetentionDeps {
   contributions: {
-    /** From which second on something of a domain still waits to be settled; null when nothing is due. */
+    /**
+     * From which second on something of a domain still waits to be settled; null when nothing is
+     * due.
+     */
     readonly secondsNeededFrom: readonly (() => Promise<number | null>)[];
   };
 }

@@ -25,7 +25,10 @@ export interface MetaDeps {
     counts(): Promise<{ settled: number; lost: number }>;
   };
   hosting: {
-    /** What people have in hosting pools (decimal pUSDT) and its change today; null before the first mark. */
+    /**
+     * What people have in hosting pools (decimal pUSDT) and its change today; null before the first
+     * mark.
+     */
     totals(): Promise<{ hosted: string | null; changeBp: number | null }>;
   };
   /** Of all leased machines at work, decimal TH/s. */

@@ -50,7 +50,7 @@ test("a module gets what it needs and no more, whatever the order of the list", 
       return { ...nothing, service: `${deps.first.answer} ${deps.unit}` };
     },
   });
-  const first = defineModule<object>()({
+  const first = defineModule()({
     name: "first",
     needs: [],
     create: async () => ({ ...nothing, service: { answer: 42 } }),
@@ -66,7 +66,7 @@ test("a module gets what it needs and no more, whatever the order of the list", 
 
 /** A module that only says some fields. */
 const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
-  defineModule<object>()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
+  defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
 const compose = (...list: AnyModule[]) => composeModules(contextOf(), list as never, {});
 
 test("what all modules contribute is there for a register that was created before them", async () => {

@@ -20,10 +20,10 @@ export interface Modules<Services> {
   /** The names, in the order in which they were created. */
   names: readonly string[];
   /** Mounts the calls of all. */
-  mount(app: App): void;
-  prepare(): Promise<void>;
+  mount: (app: App) => void;
+  prepare: () => Promise<void>;
   /** In the order opposite to that of their creation. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** The needs of a module that `Available` does not hold, or holds with another type. */
@@ -35,7 +35,9 @@ type Unmet<Deps, Available> = {
     : Need;
 }[keyof Deps];
 
-/** The list itself when every need of it is met; else the modules at fault become what no module is. */
+/**
+ * The list itself when every need of it is met; else the modules at fault become what no module is.
+ */
 type Met<List extends readonly AnyModule[], Given> = {
   [Index in keyof List]: List[Index] extends Module<infer Name, infer Deps, unknown>
     ? [Unmet<Deps, ServicesOf<List> & Given & { contributions: Contributions }>] extends [never]
@@ -47,9 +49,10 @@ type Met<List extends readonly AnyModule[], Given> = {
 };
 
 /**
- * Creates modules in the order of their needs, as listed where these leave it open, and gathers what they contribute.
- * `given` is there before all of them. A missing need or a circle is a StartError; so is a register that two modules
- * claim. When one cannot be created, those before it are stopped again.
+ * Creates modules in the order of their needs, as listed where these leave it open, and gathers
+ * what they contribute. `given` is there before all of them. A missing need or a circle is a
+ * StartError; so is a register that two modules claim. When one cannot be created, those before it
+ * are stopped again.
  */
 export async function composeModules<
   const List extends readonly AnyModule[],
@@ -65,10 +68,11 @@ export async function composeModules<
     for (const { fields } of created.splice(0).reverse()) await fields.stop?.();
   };
   try {
-    for (const { name, needs, create } of sorted) {
+    for (const one of sorted) {
+      const { name, needs } = one;
       const deps = Object.fromEntries(needs.map((need) => [need, available[need]]));
       // The types of all needs were compared when the list was given.
-      const fields = await create(ctx, deps as never);
+      const fields = await one.create(ctx, deps as never);
       created.push({ name, fields });
       available[name] = fields.service;
       contributions.add(name, fields);

@@ -5,12 +5,13 @@ import { createLocalBus } from "#server/platform/bus/bus.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /**
- * What the compiler refuses: `npm run check` fails when the line under an expectation compiles. What these tests run shows that
- * only the compiler would have said so, or that the start says it too.
+ * What the compiler refuses: `npm run check` fails when the line under an expectation compiles.
+ * What these tests run shows that only the compiler would have said so, or that the start says it
+ * too.
  */
 const ctx = { bus: createLocalBus(() => {}) } as Parts;
 const nothing = { routes: null, personalData: null } as const;
-const clock = defineModule<object>()({
+const clock = defineModule()({
   name: "clock",
   needs: [],
   create: () => ({ ...nothing, service: { nowMs: () => 1 } }),
@@ -35,7 +36,7 @@ test("a need that nobody offers does not", async () => {
 });
 
 test("a need that is offered with another type does not", async () => {
-  const sundial = defineModule<object>()({
+  const sundial = defineModule()({
     name: "clock",
     needs: [],
     create: () => ({ ...nothing, service: { nowMs: () => "noon" } }),
@@ -61,7 +62,7 @@ test("a need that is left out of needs does not, nor one that Deps does not have
   expect(define({ name: "alarm", needs: ["clock", "ledger"], create }).needs).toHaveLength(2);
 });
 
-const define = defineModule<object>();
+const define = defineModule();
 const a = { name: "a", needs: [] } as const;
 
 test("a module that forgets a field which every module must say does not", async () => {

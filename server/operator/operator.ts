@@ -66,9 +66,9 @@ export interface Operators {
   codes(): Promise<OpenCode[]>;
   count(): Promise<Map<Role, number>>;
   /** What this domain holds of a person, for a copy of their data. */
-  exportOf(userId: string): Promise<{ json: unknown }>;
+  exportOf: (userId: string) => Promise<{ json: unknown }>;
   /** Takes a person out of it: their powers, name and words end; ids and hashes of the chain stay. */
-  erase(userId: string): Promise<void>;
+  erase: (userId: string) => Promise<void>;
 }
 
 /** Who operates this instance, by what right, and what they did. */

@@ -3,7 +3,7 @@ import { createPin } from "#server/pin/pin.ts";
 import { pinRoutes } from "#server/pin/routes.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
-export const pinModule = defineModule<object>()({
+export const pinModule = defineModule()({
   name: "pin",
   needs: [],
   create: (ctx) => {

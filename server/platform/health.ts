@@ -8,7 +8,10 @@ export interface PartHealth {
 /** Looks after one part; a check that throws counts as not ready. */
 export type HealthCheck = () => Promise<PartHealth>;
 
-/** A part that follows behind: ready while its lag is at most `mostMs` (rules.md: 10 s for feed and log). */
+/**
+ * A part that follows behind: ready while its lag is at most `mostMs` (rules.md: 10 s for feed and
+ * log).
+ */
 export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): HealthCheck {
   return async () => {
     const lag = await lagMs();

@@ -5,8 +5,11 @@ import { newsRoutes } from "#server/publishing/routes.ts";
 import { seedPublications } from "#server/publishing/seed.ts";
 import { createListings } from "#server/publishing/seededProducts.ts";
 
-/** What is on sale: asked by those who sell it, before publishing can be created, which publishes through them. */
-export const listingsModule = defineModule<object>()({
+/**
+ * What is on sale: asked by those who sell it, before publishing can be created, which publishes
+ * through them.
+ */
+export const listingsModule = defineModule()({
   name: "listings",
   needs: [],
   create: (ctx) => ({ service: createListings(ctx), routes: null, personalData: null }),

@@ -16,7 +16,10 @@ import { offerMachinesBy } from "#server/publishing/seed.ts";
 import type { Listings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 
-/** Those who sell what is published: what publishing asks of each, and what a new world's own offers do. */
+/**
+ * Those who sell what is published: what publishing asks of each, and what a new world's own offers
+ * do.
+ */
 export interface PublishingDeps {
   listings: Listings;
   contracts: WorldSeed["contracts"] & Pick<ContractSeller, "publish">;
@@ -27,10 +30,13 @@ export interface PublishingDeps {
     };
   };
   mining: MachineOffers & MachineSeller;
-  market: { venuesOf(symbol: MarketSymbol): readonly string[] };
+  market: { venuesOf: (symbol: MarketSymbol) => readonly string[] };
 }
 
-/** What is published, through those who sell it, and as people read it. Registers the job `mining.offers`. */
+/**
+ * What is published, through those who sell it, and as people read it. Registers the job
+ * `mining.offers`.
+ */
 export function createPublishing(parts: Parts, deps: PublishingDeps) {
   const { listings, contracts, mining } = deps;
   const publications = createPublications(parts, {

@@ -8,7 +8,10 @@ import { machineBodyOf } from "#server/publishing/machine.ts";
 import { poolBodyOf } from "#server/publishing/pool.ts";
 import type { PublishingDeps } from "#server/publishing/publishing.ts";
 
-/** Publishes what a world sells and says by itself, as publications like any other. After the market and mining are prepared. */
+/**
+ * Publishes what a world sells and says by itself, as publications like any other. After the market
+ * and mining are prepared.
+ */
 export async function seedPublications(parts: Parts, deps: PublishingDeps): Promise<void> {
   const terms = await seedContracts(parts, deps);
   if (terms > 0) parts.log.info({ published: terms }, "terms were published");
@@ -37,7 +40,9 @@ async function seedContracts(
   });
 }
 
-/** Offers machines, but for those that an operator decided about. Returns how many were published. */
+/**
+ * Offers machines, but for those that an operator decided about. Returns how many were published.
+ */
 export async function offerMachinesBy({ listings, mining }: PublishingDeps): Promise<number> {
   const offered = await offerMachines({
     figures: mining.figures,

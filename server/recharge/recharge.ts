@@ -54,9 +54,9 @@ export interface Recharges {
   /** Decides what is due now; the job does this each second. */
   review(): Promise<number>;
   /** Every picture that is kept of a person, one at a time. */
-  images(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  images: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
   /** Removes the pictures of a person; what was recharged stays, as it explains postings. */
-  erase(userId: string): Promise<void>;
+  erase: (userId: string) => Promise<void>;
   /** Removes pictures that no recharge names and that are older than ten minutes; the job does this. */
   sweep(): Promise<number>;
   explain: Explain;

@@ -27,7 +27,7 @@ export interface Records {
   export(who: Whose, wish: ExportWish): Promise<AsyncGenerator<string>>;
   /** Refuses `records.unknown`, or `records.receipt_not_ready` until the journal is committed to in the log. */
   receipt(userId: string, journalId: string): Promise<JournalReceipt>;
-  lines(attemptId: string): Promise<Lines>;
+  lines: (attemptId: string) => Promise<Lines>;
   /** Writes down what an operator did to a person, in that person's records. */
   recordAct(act: ConsoleAct, db?: Db): Promise<string>;
 }

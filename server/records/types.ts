@@ -29,8 +29,8 @@ export interface RecordExplanation {
 export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplanation>>;
 
 /**
- * What an attempt had in a product line at a moment of world time, in minor units by coin: what the line took out of the wallet
- * and had not given back then. `null`: now.
+ * What an attempt had in a product line at a moment of world time, in minor units by coin: what the
+ * line took out of the wallet and had not given back then. `null`: now.
  */
 export type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
 

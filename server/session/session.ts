@@ -94,7 +94,9 @@ export interface Sessions {
   ): Promise<SignedIn>;
   /** Refuses with `session.required` when there is no such user. */
   user(userId: string): Promise<User>;
-  /** A person that is there and was not deleted, as the console sees them; null: there is none such. */
+  /**
+   * A person that is there and was not deleted, as the console sees them; null: there is none such.
+   */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For whoever proves again that the session is theirs; refuses `session.*`. */
   prove(signed: Signed, expected: Expected): Promise<void>;

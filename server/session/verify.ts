@@ -96,7 +96,10 @@ export interface Signed {
   signature: string;
 }
 
-/** For whoever proves again that a session is theirs. Refuses `session.*` unless it says what was expected, signed by that address. */
+/**
+ * For whoever proves again that a session is theirs. Refuses `session.*` unless it says what was
+ * expected, signed by that address.
+ */
 export async function proveSigned(
   { message, text, signature }: Signed,
   expected: Expected,

@@ -3,7 +3,7 @@ import { lagCheck } from "#server/platform/health.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
 import { createLog } from "#server/transparency-log/transparencyLog.ts";
 
-export const transparencyLogModule = defineModule<object>()({
+export const transparencyLogModule = defineModule()({
   name: "transparencyLog",
   needs: [],
   create: (ctx) => {

@@ -24,7 +24,7 @@ export interface WalletList {
 
 export interface Wallet {
   /** Posts the starting balance of an attempt; the second time does nothing. */
-  openAttempt(who: { userId: string; attemptId: string }): Promise<void>;
+  openAttempt: (who: { userId: string; attemptId: string }) => Promise<void>;
   list(attemptId: string, display?: Coin): Promise<WalletList>;
   details(
     who: { userId: string; attemptId: string },
@@ -62,7 +62,10 @@ type WirePoint = WalletHistory["points"][number];
 export interface WalletDeps {
   ledger: Ledger;
   market: LoggedPrices;
-  /** What a person may still recharge in this real day, as worth in decimal pUSDT. Without this: the whole of a day. */
+  /**
+   * What a person may still recharge in this real day, as worth in decimal pUSDT. Without this: the
+   * whole of a day.
+   */
   recharge?: { rules(userId: string): Promise<{ day_left: string }> };
 }
 

@@ -55,7 +55,8 @@ const table: Rule[] = [
   },
   { from: /^api/, rooms: ["api", "core"], packages: ["zod"] },
   { from: /^server\/platform/, rooms: ["server/platform", "core", "api", "i18n"], packages: ["*"] },
-  // What a module is: it names the registers' fields, so it takes types (no values) of the domains that own them.
+  // What a module is: it names the registers' fields, so it takes types (no values) of the domains
+  // that own them.
   {
     from: /^server\/module\//,
     rooms: [

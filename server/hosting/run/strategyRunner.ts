@@ -20,7 +20,10 @@ import type { Tx } from "#server/platform/db/database.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** What a hosting pool's strategy saw in the last closed second: the JSON of a `run` (api/hosting.ts). */
+    /**
+     * What a hosting pool's strategy saw in the last closed second: the JSON of a `run`
+     * (api/hosting.ts).
+     */
     "hosting.run": { poolId: string; text: string };
   }
 }

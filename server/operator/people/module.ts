@@ -24,7 +24,10 @@ export const peopleModule = defineModule<PeopleDeps & { hub: Pick<StreamHub, "to
   },
 });
 
-/** Classes have nothing of their own: links are of invites, the switches of contracts and session, notices of publishing. */
+/**
+ * Classes have nothing of their own: links are of invites, the switches of contracts and session,
+ * notices of publishing.
+ */
 export const classesModule = defineModule<ClassDeps>()({
   name: "classes",
   needs: ["invites", "contracts", "session", "publishing"],

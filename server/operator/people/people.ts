@@ -10,7 +10,10 @@ export interface People extends Pick<PeopleDeps, "session" | "publishing" | "wit
   inAttempt(userId: string): Promise<ViewedPerson>;
 }
 
-/** Helping people at the console, with what every domain shows of them and the few things that can be asked of one. */
+/**
+ * Helping people at the console, with what every domain shows of them and the few things that can
+ * be asked of one.
+ */
 export function createPeople(parts: Parts, deps: PeopleDeps): People {
   const { session, publishing, withdraw, contributions } = deps;
   return {

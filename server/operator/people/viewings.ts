@@ -16,7 +16,10 @@ import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** Somebody began or ended looking at a person's pages with their code: until when one still does (real time), null: nobody. */
+    /**
+     * Somebody began or ended looking at a person's pages with their code: until when one still
+     * does (real time), null: nobody.
+     */
     "viewing.changed": { userId: string; untilMs: number | null };
   }
 }

@@ -2,8 +2,8 @@
  * What parts of the server tell each other after a commit. One in-process adapter now; the interface leaves room for
  * NATS when there is more than one machine. Delivery is at most once: whoever must not miss anything reads the database.
  *
- * Each event is declared beside what publishes it:
- * `declare module "#server/platform/bus/bus.ts" { interface BusEvents { "second.closed": { … } } }`.
+ * Each event is declared beside what publishes it: `declare module "#server/platform/bus/bus.ts" {
+ * interface BusEvents { "second.closed": { … } } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: domains add their events to it
 export interface BusEvents {}

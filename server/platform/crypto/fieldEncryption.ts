@@ -7,7 +7,10 @@ import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** A person's account was deleted and their key destroyed: whatever is kept of them in memory is dropped. */
+    /**
+     * A person's account was deleted and their key destroyed: whatever is kept of them in memory is
+     * dropped.
+     */
     "person.forgotten": { userId: string };
   }
 }

@@ -1,6 +1,9 @@
 import { Refusal } from "#server/platform/apiError.ts";
 
-/** Which page of a list whose rows have a number (`seq`) is asked for. `before` is what the first page answered. */
+/**
+ * Which page of a list whose rows have a number (`seq`) is asked for. `before` is what the first
+ * page answered.
+ */
 export interface SeqPageQuery {
   page: number;
   page_size: number;

@@ -8,7 +8,10 @@ import type { App } from "#server/platform/http/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
-/** The lists of ids that a socket asks for in its hello (api/stream.ts): what belongs to an id goes only to those who watch it. */
+/**
+ * The lists of ids that a socket asks for in its hello (api/stream.ts): what belongs to an id goes
+ * only to those who watch it.
+ */
 export type WatchTopic = Exclude<keyof z.output<typeof hello>, "op" | "token">;
 
 /** Sockets of the stream at `/ws` (api/stream.ts), by user and by what they watch. */
