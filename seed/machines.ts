@@ -4,11 +4,11 @@ import { expectedDay, type MachineOffer, type MachineTerms } from "#core/mining/
 /** What offering machines asks of the server; `createMining(…)` gives it. */
 export interface MachineSeller {
   /** The network and BTC's price now; null while there is none of either. */
-  figures(): Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
+  figures: () => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
   catalogue: { all(): Promise<readonly MachineTerms[]> };
-  publish(
+  publish: (
     offer: MachineOffer,
-  ): Promise<{ ok: true; published: boolean } | { ok: false; refusal: { error: string } }>;
+  ) => Promise<{ ok: true; published: boolean } | { ok: false; refusal: { error: string } }>;
 }
 
 interface Model {

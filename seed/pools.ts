@@ -5,7 +5,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 /** What a seed asks of hosting; `createHosting(…).pools` gives it. Amounts in minor units of pUSDT. */
 export interface PoolServices {
   publish(plan: Plan): Promise<boolean>;
-  setNotOffered(pools: { plan: Plan; missing: string[] }[]): void;
+  setNotOffered: (pools: { plan: Plan; missing: string[] }[]) => void;
 }
 
 interface Plan {

@@ -6,10 +6,10 @@ export interface SeedServices {
   /** What has a market in this world. */
   symbols: readonly MarketSymbol[];
   contracts: {
-    publish(
+    publish: (
       symbol: MarketSymbol,
       tiers: readonly Tier[],
-    ): Promise<
+    ) => Promise<
       { ok: true; published: boolean } | { ok: false; refusal: { error: string; seconds?: number } }
     >;
   };

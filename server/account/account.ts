@@ -2,13 +2,17 @@ import { sql } from "kysely";
 import type { DeletionReceipt, getDeletion } from "#api/account.ts";
 import type { AnswerOf } from "#api/call.ts";
 import { type Locale, locales } from "#core/locales.ts";
-import { createDeletion, type DeletionNeeds } from "#server/account/deletion.ts";
+import { createDeletion, type DeletionDeps } from "#server/account/deletion.ts";
 import { exportPerson } from "#server/account/export.ts";
-import { countPostings } from "#server/account/postings.ts";
+import {
+  joinByName,
+  type PersonalData,
+  type PersonalDataSource,
+} from "#server/account/personalData.ts";
 import { readHeld, readWaiting } from "#server/account/store.ts";
+import { countPostings } from "#server/ledger/personPostings.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Messages } from "#server/platform/http/language.ts";
 
 /** Who asks, by session. */
 interface Asker {
@@ -18,19 +22,37 @@ interface Asker {
 
 type Exclusion = { for_good: boolean; until_ms: number | null };
 
-export interface AccountNeeds extends DeletionNeeds {
-  messages: Messages;
+export interface AccountDeps extends DeletionDeps {
   pin: {
     state(asker: Asker): Promise<{ set: boolean }>;
     check(asker: Asker, pin: string | undefined): Promise<void>;
   };
-  /** What runs in these attempts, over all of them. */
-  running(attemptIds: string[]): Promise<{ contract: number; hosting: number; mining: number }>;
-  /** Sets one that was brought over from a deleted account. */
-  exclude(userId: string, exclusion: Exclusion): Promise<void>;
+  contracts: {
+    limits: {
+      /** Sets an exclusion that was brought over from a deleted account. */
+      takeOver(userId: string, exclusion: Exclusion): Promise<void>;
+    };
+  };
+  contributions: {
+    readonly personalData: readonly (readonly PersonalDataSource[])[];
+    readonly attempts: readonly AttemptHooks[];
+  };
 }
 
+/** What a domain says of a product in attempts. */
+interface AttemptHooks {
+  running?: {
+    product: keyof Running;
+    read(attemptIds: string[]): Promise<ReadonlyMap<string, { count: number }>>;
+  };
+}
+
+/** How much runs of each product: open orders, pools with units in them, leases with days left. */
+type Running = Record<"contract" | "hosting" | "mining", number>;
+
 export interface Account {
+  /** All that is held about people, by name. */
+  personalData: () => readonly PersonalData[];
   /** The bytes of one zip archive. */
   export(userId: string, language: Locale): AsyncGenerator<Uint8Array>;
   /** What deleting would do now. */
@@ -47,27 +69,31 @@ export interface Account {
 }
 
 /** A person's whole account: giving it out, and erasing it (docs/rules/personal-data.md). */
-export function createAccount(parts: Parts, needs: AccountNeeds): Account {
-  const { database, clock, realClock } = parts;
+export function createAccount(parts: Parts, deps: AccountDeps): Account {
+  const { database, clock, realClock, messages } = parts;
   const { db } = database;
-  const { messages } = needs;
-  const deletion = createDeletion(parts, needs);
+  let joined: PersonalData[] | null = null;
+  const personalData = () => {
+    joined ??= joinByName(deps.contributions.personalData.flat());
+    return joined;
+  };
+  const deletion = createDeletion(parts, deps, personalData);
   parts.jobs.every("account.deletion", 10, deletion.resume);
   const wordIn = (language: Locale) => messages.say(language, "account.word");
   return {
-    export: (userId, language) =>
-      exportPerson({ parts, holdings: needs.holdings, messages }, userId, language),
+    personalData,
+    export: (userId, language) => exportPerson(parts, personalData(), userId, language),
     preview: async (asker, language) => {
       const now = { worldMs: clock.nowMs(), realMs: realClock.nowMs() };
       const waiting = await readWaiting(db, asker.userId, now);
       return {
         word: wordIn(language),
-        pin_required: (await needs.pin.state(asker)).set,
+        pin_required: (await deps.pin.state(asker)).set,
         sessions: waiting.sessions,
         withdrawals_cancelled: waiting.withdrawals.length,
         recharges_cancelled: waiting.recharges.length,
         withdrawals_leaving: waiting.withdrawals_leaving,
-        running: await needs.running(waiting.attempt_ids),
+        running: await countRunning(deps.contributions, waiting.attempt_ids),
         postings_kept: await countPostings(db, asker.userId),
         exclusion: await readHeld(db, asker.userId, now.realMs),
       };
@@ -77,7 +103,7 @@ export function createAccount(parts: Parts, needs: AccountNeeds): Account {
       if (!locales.some((language) => folded(wordIn(language)) === typed)) {
         throw new Refusal("account.word_wrong");
       }
-      await needs.pin.check(asker, pin);
+      await deps.pin.check(asker, pin);
       return await deletion.run(asker.userId, receiptId);
     },
     receipt: deletion.receipt,
@@ -90,7 +116,7 @@ export function createAccount(parts: Parts, needs: AccountNeeds): Account {
       );
       const [row] = rows;
       if (!row) return;
-      await needs.exclude(userId, {
+      await deps.contracts.limits.takeOver(userId, {
         for_good: row.for_good,
         until_ms: row.until_ms === null ? null : Number(row.until_ms),
       });
@@ -101,6 +127,19 @@ export function createAccount(parts: Parts, needs: AccountNeeds): Account {
       );
     },
   };
+}
+
+async function countRunning(
+  { attempts }: AccountDeps["contributions"],
+  attemptIds: string[],
+): Promise<Running> {
+  const counts: Running = { contract: 0, hosting: 0, mining: 0 };
+  for (const { running } of attempts) {
+    if (!running) continue;
+    for (const { count } of (await running.read(attemptIds)).values())
+      counts[running.product] += count;
+  }
+  return counts;
 }
 
 function folded(word: string): string {

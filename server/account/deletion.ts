@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeletionReceipt } from "#api/account.ts";
-import type { Holdings } from "#server/account/personalData.ts";
-import { countPostings } from "#server/account/postings.ts";
+import type { PersonalData } from "#server/account/personalData.ts";
 import {
   beginDeletion,
   countCancelled,
@@ -12,17 +11,23 @@ import {
   readByReceipt,
   readDeletion,
 } from "#server/account/store.ts";
+import { countPostings } from "#server/ledger/personPostings.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 
-export interface DeletionNeeds {
-  holdings: Holdings;
-  /** Ends every session of a person and tells the bus. */
-  endSessions(userId: string): Promise<unknown>;
-  /** Cancels one that still waits; does nothing otherwise. */
-  cancelWithdrawal(withdrawalId: string): Promise<unknown>;
-  /** Cancels all recharges of an attempt that wait. */
-  cancelRecharges(attemptId: string): Promise<unknown>;
+export interface DeletionDeps {
+  session: {
+    /** Ends every session of a person and tells the bus. */
+    endSessions(userId: string): Promise<unknown>;
+  };
+  withdraw: {
+    /** Cancels one that still waits; does nothing otherwise. */
+    cancelIfWaiting(withdrawalId: string): Promise<unknown>;
+  };
+  recharge: {
+    /** Cancels all recharges of an attempt that wait. */
+    cancelWaiting(attemptId: string): Promise<unknown>;
+  };
 }
 
 /** Requests that were under way when an account went have ended by then. */
@@ -34,7 +39,11 @@ const sweepAfterMs = 60_000;
  * The client names its deletion before it asks, because deleting ends the session that asked:
  * whatever became of the answer, the receipt can be read under that name without a session.
  */
-export function createDeletion(parts: Parts, needs: DeletionNeeds) {
+export function createDeletion(
+  parts: Parts,
+  { session, withdraw, recharge }: DeletionDeps,
+  personalData: () => readonly PersonalData[],
+) {
   const { database, realClock, clock, sealing, world, log } = parts;
   const { db } = database;
 
@@ -44,17 +53,17 @@ export function createDeletion(parts: Parts, needs: DeletionNeeds) {
   };
 
   const eraseAll = async (userId: string, note: boolean) => {
-    for (const [name, holding] of needs.holdings.all()) {
-      await holding.erase(userId);
+    for (const { name, erase } of personalData()) {
+      await erase(userId);
       if (note) await noteErased(db, userId, name, realClock.nowMs());
     }
   };
 
   const finish = async (deletion: Deletion): Promise<void> => {
     const { user_id: userId } = deletion;
-    await needs.endSessions(userId);
-    for (const id of deletion.withdrawals) await needs.cancelWithdrawal(id);
-    for (const attemptId of deletion.attempt_ids) await needs.cancelRecharges(attemptId);
+    await session.endSessions(userId);
+    for (const id of deletion.withdrawals) await withdraw.cancelIfWaiting(id);
+    for (const attemptId of deletion.attempt_ids) await recharge.cancelWaiting(attemptId);
     await eraseAll(userId, true);
     // Last: until here every step can be repeated with what it needs to read.
     await sealing.forget(userId);
@@ -117,7 +126,7 @@ export function createDeletion(parts: Parts, needs: DeletionNeeds) {
       try {
         if (finishedAtMs === null) await finish(deletion);
         else if (nowMs - Number(finishedAtMs) >= sweepAfterMs) {
-          await needs.endSessions(userId);
+          await session.endSessions(userId);
           await eraseAll(userId, false);
           await sealing.forget(userId);
           await sql`update account_deletion set swept_at_ms = ${nowMs} where user_id = ${userId}`.execute(

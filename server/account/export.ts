@@ -1,29 +1,26 @@
 import type { Locale } from "#core/locales.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { type ArchiveFile, writeArchive } from "#server/account/archive.ts";
-import type { Holding, Holdings } from "#server/account/personalData.ts";
-import { writePostings } from "#server/account/postings.ts";
-import { toJson } from "#server/account/rows.ts";
+import { toJson } from "#server/account/json.ts";
+import type { PersonalData } from "#server/account/personalData.ts";
+import { writePostings } from "#server/ledger/personPostings.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Messages } from "#server/platform/http/language.ts";
 
-interface Needs {
-  parts: Pick<Parts, "database" | "world" | "realClock" | "config">;
-  holdings: Holdings;
-  messages: Messages;
-}
+type Given = Pick<Parts, "database" | "world" | "realClock" | "config" | "messages">;
 
 /** Everything that is held about a person, as the bytes of one archive (docs/rules/personal-data.md). */
 export function exportPerson(
-  needs: Needs,
+  parts: Given,
+  personalData: readonly PersonalData[],
   userId: string,
   language: Locale,
 ): AsyncGenerator<Uint8Array> {
-  return writeArchive(filesOf(needs, userId, language), needs.parts.realClock.nowMs());
+  return writeArchive(filesOf(parts, personalData, userId, language), parts.realClock.nowMs());
 }
 
 async function* filesOf(
-  { parts, holdings, messages }: Needs,
+  parts: Given,
+  personalData: readonly PersonalData[],
   userId: string,
   language: Locale,
 ): AsyncGenerator<ArchiveFile> {
@@ -36,27 +33,26 @@ async function* filesOf(
     user_id: userId,
     made_at_ms: realClock.nowMs(),
   };
-  yield { name: "README.txt", parts: [readme({ parts, holdings, messages }, about, language)] };
+  yield { name: "README.txt", parts: [readme(parts, personalData, about, language)] };
   yield { name: "about.json", parts: [`${toJson(about, 2)}\n`] };
   yield {
     name: "postings.csv",
     parts: writePostings(database.db, world.name, userId),
   };
-  for (const [name, holding] of holdings.all()) yield* filesOfHolding(name, holding, about);
+  for (const one of personalData) yield* filesOfOne(one, about);
 }
 
-async function* filesOfHolding(
-  name: string,
-  holding: Holding,
+async function* filesOfOne(
+  { name, exportFor, lists, blobs }: PersonalData,
   about: { user_id: string },
 ): AsyncGenerator<ArchiveFile> {
-  const { json, files = [] } = await holding.exportOf(about.user_id);
+  const { json, files } = await exportFor(about.user_id);
   yield { name: `${name}.json`, parts: [`${toJson({ ...about, data: json }, 2)}\n`] };
   for (const { name: file, bytes } of files) yield { name: `${name}/${file}`, parts: [bytes] };
-  for await (const { name: file, bytes } of holding.blobs?.(about.user_id) ?? []) {
+  for await (const { name: file, bytes } of blobs(about.user_id)) {
     yield { name: `${name}/${file}`, parts: [bytes] };
   }
-  for (const [list, read] of Object.entries(holding.lists ?? {})) {
+  for (const [list, read] of Object.entries(lists)) {
     yield { name: `${name}/${list}.json`, parts: writeList(about, read(about.user_id)) };
   }
 }
@@ -77,7 +73,8 @@ async function* writeList(
 
 /** What each file is, in the person's language. */
 function readme(
-  { parts, holdings, messages }: Needs,
+  { messages, config }: Given,
+  personalData: readonly PersonalData[],
   about: { world: string; made_at_ms: number },
   language: Locale,
 ): string {
@@ -87,8 +84,8 @@ function readme(
     timeStyle: "short",
     timeZone: "UTC",
   }).format(about.made_at_ms);
-  const { name: operator, contact } = parts.config.operator;
-  const lines = [...holdings.all().keys()].flatMap((name) => [
+  const { name: operator, contact } = config.operator;
+  const lines = personalData.flatMap(({ name }) => [
     `${name}.json`,
     `  ${say(`file.${name}`)}`,
     "",

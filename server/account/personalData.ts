@@ -1,39 +1,79 @@
+import type { Portions } from "#server/platform/db/personRows.ts";
+
 /** What a domain gives out about a person. */
 interface Exported {
-  /** Written to `<name>.json`; integers as bigint or number, bytes as Buffer. */
+  /**
+   * Written to `<name>.json`, beside what others write there; integers as bigint or number, bytes
+   * as Buffer.
+   */
   json: unknown;
   files?: { name: string; bytes: Uint8Array }[];
 }
 
-/** Rows of a list that may be long, in portions. */
-export type Portions = AsyncIterable<readonly object[]>;
-
-/** What one domain holds of a person. Both functions may be called again at any time, with nothing there too. */
-export interface Holding {
-  exportOf(userId: string): Promise<Exported>;
+/**
+ * What a domain holds of a person, in one file of the archive. All functions may be called again at
+ * any time, with nothing there too.
+ */
+export interface PersonalDataSource {
+  /** The file's name without its ending; several domains may write into one. */
+  name: string;
+  exportFor?: (userId: string) => Promise<Exported>;
   /** Long lists, each written to `<name>/<list>.json` while it is read. */
   lists?: Readonly<Record<string, (userId: string) => Portions>>;
   /** Files that are read one at a time, each written to `<name>/<file>`. */
-  blobs?(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
-  /** Removes every text, personal field and file, once the person's sessions have ended. */
-  erase(userId: string): Promise<void>;
+  blobs?: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  /**
+   * Removes every text, personal field and file, once the person's sessions have ended. Null:
+   * nothing of it goes, as it explains postings.
+   */
+  erase: ((userId: string) => Promise<void>) | null;
 }
 
-/** Everything that is held about people, by domain: what is not registered here is neither exported nor erased. */
-export interface Holdings {
-  /** Erasing goes in the order of registering. */
-  register(name: string, holding: Holding): void;
-  all(): ReadonlyMap<string, Holding>;
+/**
+ * All that is held about people under one name: what no module says is neither exported nor erased.
+ */
+export interface PersonalData {
+  name: string;
+  exportFor: (
+    userId: string,
+  ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
+  lists: Readonly<Record<string, (userId: string) => Portions>>;
+  blobs: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  erase: (userId: string) => Promise<void>;
 }
 
-export function createHoldings(): Holdings {
-  const holdings = new Map<string, Holding>();
-  return {
-    register: (name, holding) => {
-      if (!/^[a-z_]{1,40}$/.test(name)) throw new RangeError(`${name} is no name of a holding`);
-      if (holdings.has(name)) throw new Error(`the holding ${name} is registered twice`);
-      holdings.set(name, holding);
-    },
-    all: () => holdings,
-  };
+/**
+ * Sources of the same name as one, by name, so that neither the archive nor the order of erasing
+ * depends on the order of modules. Two that write the same list are an error.
+ */
+export function joinByName(sources: readonly PersonalDataSource[]): PersonalData[] {
+  const groups = [...Map.groupBy(sources, ({ name }) => name)];
+  groups.sort(([one], [other]) => (one < other ? -1 : 1));
+  return groups.map(([name, all]) => {
+    if (!/^[a-z_]{1,40}$/.test(name)) throw new RangeError(`${name} is no name of personal data`);
+    const lists = all.flatMap((one) => Object.entries(one.lists ?? {}));
+    if (new Set(lists.map(([list]) => list)).size < lists.length)
+      throw new Error(`two domains write the same list of ${name}`);
+    return {
+      name,
+      exportFor: async (userId) => {
+        const exported = await Promise.all(all.map((one) => one.exportFor?.(userId)));
+        const parts = exported.filter((part) => part !== undefined);
+        return {
+          json:
+            parts.length === 1
+              ? parts[0]!.json
+              : Object.assign({}, ...parts.map(({ json }) => json)),
+          files: parts.flatMap(({ files }) => files ?? []),
+        };
+      },
+      lists: Object.fromEntries(lists),
+      blobs: async function* blobs(userId) {
+        for (const one of all) yield* one.blobs?.(userId) ?? [];
+      },
+      erase: async (userId) => {
+        for (const one of all) await one.erase?.(userId);
+      },
+    };
+  });
 }

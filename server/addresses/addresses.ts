@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addressOf } from "#core/addresses/address.ts";
 import { type Network, networkNames } from "#core/wallet/networks.ts";
+import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 export interface Addresses {
@@ -8,6 +9,8 @@ export interface Addresses {
   own(userId: string, network: Network): string;
   /** Lets the person's addresses be found; does nothing the second time. */
   register(userId: string): Promise<void>;
+  /** See `currentAttempts.ts`. */
+  lockCurrentAttempts: typeof lockCurrentAttempts;
   /** Whose address it is; null when it is nobody's here. */
   ownerOf(address: string): Promise<string | null>;
 }
@@ -24,6 +27,7 @@ export function createAddresses({
   const own = (userId: string, network: Network) => addressOf(world.name, userId, network);
   return {
     own,
+    lockCurrentAttempts,
     register: async (userId) => {
       if (known.has(userId)) return;
       const addresses = networkNames.map((network) => own(userId, network));

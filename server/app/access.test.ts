@@ -3,15 +3,15 @@ import { changesSomething } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { permissions, type Role, roleNames, roles } from "#core/operator/permissions.ts";
 import { type AccessRow, accessTable, otherRoutes } from "#server/app/access.testdata.ts";
-import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /** Every route × everybody: who may make which call, asked with real requests. The table is written by hand; a route without a row fails. */
 let parts: TestParts;
-let services: WorldServices;
+let world: World;
 let app: App;
 let people: People;
 const mounted: string[] = [];
@@ -28,14 +28,14 @@ const callers: readonly Caller[] = [
 
 beforeAll(async () => {
   parts = await createTestParts();
-  services = await createWorldServices(parts);
-  await services.prepare();
-  app = await createApp(parts, services, null, (method, path) => mounted.push(`${method} ${path}`));
-  people = createPeople(app, parts, () => services.operator.firstCode());
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null, (method, path) => mounted.push(`${method} ${path}`));
+  people = createPeople(app, parts, () => world.services.operator.firstCode());
   parts.clock.advanceTo(testStartMs + 5_000);
   parts.realClock.advanceMs(5_000);
-  await services.feed.tick();
-  await services.log.integrate();
+  await world.services.market.feed.tick();
+  await world.services.transparencyLog.integrate();
   who.set("nobody", null);
   who.set("user", await people.signIn());
   who.set("other user", await people.signIn());
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await services.stop();
+  await world.stop();
   await parts.destroy();
 });
 

@@ -5,8 +5,8 @@ import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { errors } from "#api/errors.ts";
 import { writeMessage } from "#core/session/message.ts";
-import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
@@ -55,26 +55,26 @@ const hostile: unknown[] = [
 const bodies = ["null", "1", '"x"', "[]", "[{}]", "{", "\0", '{"a":{"__proto__":1}}', "﻿{}"];
 
 let parts: TestParts;
-let services: WorldServices;
+let world: World;
 let app: App;
 let operators: People;
 let owner: TestPerson | undefined;
 let termsHash: string;
 beforeAll(async () => {
   parts = await createTestParts();
-  services = await createWorldServices(parts);
-  await services.prepare();
-  app = await createApp(parts, services, null);
-  operators = createPeople(app, parts, () => services.operator.firstCode());
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  operators = createPeople(app, parts, () => world.services.operator.firstCode());
   parts.clock.advanceTo(testStartMs + 5_000);
   parts.realClock.advanceMs(5_000);
-  await services.feed.tick();
-  await services.log.integrate();
-  termsHash = (await services.contracts.catalogue.find("btc-usdt"))!.terms.termsHash;
+  await world.services.market.feed.tick();
+  await world.services.transparencyLog.integrate();
+  termsHash = (await world.services.contracts.catalogue.find("btc-usdt"))!.terms.termsHash;
 });
 afterAll(async () => {
   await app.close();
-  await services.stop();
+  await world.stop();
   await parts.destroy();
 });
 
@@ -146,7 +146,7 @@ async function signIn(): Promise<string> {
     { address, type: "erc", message, signature },
   );
   const { token } = made.json().data;
-  const version = services.session.termsVersion;
+  const version = world.services.session.termsVersion;
   const agreed = await ask({ method: "POST", path: "/api/user/authorize" }, { version }, token);
   expect(agreed.json()).toMatchObject({ code: 1 });
   return token;

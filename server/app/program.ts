@@ -1,29 +1,21 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import { createApp } from "#server/app/app.ts";
-import { listenForClock } from "#server/app/drivenClock.ts";
-import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import { openContext, type Stop } from "#server/app/context.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type Services } from "#server/app/modules.ts";
 import {
   type Recording,
   readRecording,
   requireStartInside,
 } from "#server/market/replay/recording.ts";
-import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
-import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
-import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
-import { openWorldDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
-import { createJobs } from "#server/platform/jobs.ts";
-import { createLogger, type Logger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { openWorld, schemaOf } from "#server/platform/world.ts";
+import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireOwnDatabase } from "#server/postgres/externalDatabase.ts";
 
@@ -32,7 +24,7 @@ export interface Program {
   address: string | null;
   /** The same for phones on the local network, when it listens there. */
   networkAddresses: string[];
-  services: WorldServices;
+  services: Services;
   /** The one-time code that makes the first operator; null when there is one, or without the `web` service. */
   firstCode: string | null;
   /** Stops all parts in order: requests, loops, database. */
@@ -43,8 +35,6 @@ export interface Program {
 
 /** What a `feed` process runs; a `worker` runs the rest. */
 const feedJobs = /^(market|log)\./;
-
-type Stop = () => Promise<void> | void;
 
 /**
  * Starts every part of one world: database, migrations, seed, market, jobs, web. When a part does not start, those
@@ -87,22 +77,23 @@ async function start(
     schema,
     appRole: decodeURIComponent(new URL(urls.app).username),
   });
-  const { parts, drivenSocket } = await openParts(config, urls, stops, recording);
+  const { ctx, drivenSocket } = await openContext(config, urls, stops, recording);
   if (drivenSocket) stops.push(drivenSocket);
-  const { sealing } = parts;
+  const { sealing } = ctx;
   await requireInstanceKey({ ownerUrl: urls.owner, schema, sealing, config });
-  const services = await createWorldServices(parts, recording);
-  stops.push(() => services.stop());
+  const world = await createWorld(ctx, recording);
+  const { services } = world;
+  stops.push(() => world.stop());
   const isFeed = config.services.includes("feed");
   const isWorker = config.services.includes("worker");
-  if (isFeed) await withPurpose("jobs", () => services.prepare());
-  stops.push(() => parts.jobs.stop());
-  await parts.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
+  if (isFeed) await withPurpose("jobs", () => world.prepare());
+  stops.push(() => ctx.jobs.stop());
+  await ctx.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
   if (config.services.includes("web")) {
-    const app = await createApp(parts, services, await pages);
+    const app = await createApp(ctx, world, await pages);
     stops.push(() => app.close());
     await app.listen({ port: config.port, host: config.host }).catch((error) => {
       throw portError(config, error);
@@ -146,50 +137,6 @@ async function startDatabase(
       );
   });
   return { owner: postgres.ownerUrl, app: postgres.appUrl };
-}
-
-async function openParts(
-  config: Config,
-  urls: { owner: string; app: string },
-  stops: Stop[],
-  recording: Recording | null,
-): Promise<{ parts: Parts; drivenSocket: Stop | null }> {
-  const log = createLogger(config.logLevel);
-  const { world, anchor } = await openWorld(
-    urls.owner,
-    config,
-    realClock,
-    schemaOf(config.world),
-    recording,
-  );
-  const database = openWorldDatabase({ url: urls.app, schema: world.schema });
-  stops.push(() => database.close());
-  const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
-  const jobs = createJobs({ database, url: urls.app, log });
-  const sealing = createSealing({ config, bus, realClock });
-  const rest = { config, world, database, realClock, bus, sealing, jobs, log };
-  if (config.worldClock === "running") {
-    return { parts: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
-  }
-  const clock = createDrivenClock(world.startMs, anchor.endMs);
-  const socket = await listenForClock(clock, config);
-  return { parts: { ...rest, clock }, drivenSocket: () => socket.close() };
-}
-
-/** The embedded database has one process; on one's own there may be several, which must hear of each other. */
-async function openBus(
-  config: Config,
-  url: string,
-  schema: string,
-  log: Logger,
-  stops: Stop[],
-): Promise<Bus> {
-  const onError = (error: unknown) =>
-    log.error({ err: error }, "the bus or a listener of it failed");
-  if (config.databaseUrl === null) return createLocalBus(onError);
-  const shared = await createSharedBus({ url, schema, onError });
-  stops.push(() => shared.close());
-  return shared;
 }
 
 /** Looks before all the work is done, so that the sentence comes at once. */

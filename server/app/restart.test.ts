@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
-import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import { createWorld, type Services, type World } from "#server/app/modules.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
@@ -15,12 +15,12 @@ import { someAddress } from "#server/withdraw/testing.ts";
 const smallest = { requests: 1, feed: 1, jobs: 1 };
 
 let parts: TestParts;
-let before: WorldServices;
+let before: World;
 let people: Person[];
-let after: { services: WorldServices; jobs: Jobs; database: Parts["database"] };
+let after: { world: World; jobs: Jobs; database: Parts["database"] };
 
 const amount = "20";
-const place = ({ withdraw }: WorldServices, person: Person) =>
+const place = ({ withdraw }: Services, person: Person) =>
   withdraw.place(
     person,
     { coin: "pUSDT", amount, address: someAddress("pUSDT") },
@@ -30,23 +30,23 @@ const place = ({ withdraw }: WorldServices, person: Person) =>
 
 beforeAll(async () => {
   parts = await createTestParts();
-  before = await createWorldServices(parts);
+  before = await createWorld(parts);
   await before.prepare();
   await pass(2_000);
-  await before.feed.tick();
-  const { openPerson } = await createPeople(before.ledger);
+  await before.services.market.feed.tick();
+  const { openPerson } = await createPeople(before.services.ledger);
   people = await Promise.all(Array.from({ length: 16 }, () => openPerson(100)));
 });
 beforeEach(async () => {
-  await Promise.all(people.map((person) => place(before, person)));
+  await Promise.all(people.map((person) => place(before.services, person)));
   await pass(withdrawCancelMs);
   const { appUrl: url } = inject("postgres");
   const database = openWorldDatabase({ url, schema: parts.world.schema, sizes: smallest });
   const jobs = createJobs({ database, url, log: parts.log });
-  after = { services: await createWorldServices({ ...parts, database, jobs }), jobs, database };
+  after = { world: await createWorld({ ...parts, database, jobs }), jobs, database };
 });
 afterEach(async () => {
-  await after.services.stop();
+  await after.world.stop();
   await after.database.close();
 });
 afterAll(async () => {
@@ -74,13 +74,14 @@ async function waiting(count: number): Promise<void> {
 }
 
 test("withdrawals, their leaving, the feed and the log get on with one connection each", async () => {
-  const { services, jobs } = after;
+  const { jobs } = after;
+  const { services } = after.world;
   const holder = await parts.owner.pool.connect();
   await holder.query("begin");
   await holder.query("select pg_advisory_xact_lock_shared($1)", [
     lockKey(parts.world.schema, "gate"),
   ]);
-  const closing = withPurpose("feed", () => services.feed.tick());
+  const closing = withPurpose("feed", () => services.market.feed.tick());
   await waiting(1);
   // Each takes what its purpose has, and stands behind the feed; the rest stand behind them.
   const others = [
@@ -92,7 +93,7 @@ test("withdrawals, their leaving, the feed and the log get on with one connectio
     jobs.runNow("ledger.liabilities"),
     jobs.runNow("publishing.due"),
     jobs.runNow("mining.offers"),
-    withPurpose("feed", () => services.log.integrate()),
+    withPurpose("feed", () => services.transparencyLog.integrate()),
   ];
   await holder.query("rollback");
   holder.release();
@@ -100,7 +101,7 @@ test("withdrawals, their leaving, the feed and the log get on with one connectio
   await Promise.all([...others, ...later]);
   for (const person of people) {
     const asked = { attemptId: person.attemptId, page: 1, page_size: 10 };
-    const { items } = await before.withdraw.list(person.userId, asked);
+    const { items } = await before.services.withdraw.list(person.userId, asked);
     expect(items.map(({ outcome }) => outcome)).toEqual([null, "left"]);
   }
 });

@@ -29,11 +29,16 @@ let cancelFails = false;
 beforeAll(async () => {
   parts = await createTestParts();
   ledger = createLedger(parts);
-  wallet = createWallet(parts, ledger, prices);
-  attempts = createAttempts(parts, ledger, prices, noLines);
-  attempts.onClose(async ({ attemptId }) => {
+  wallet = createWallet(parts, { ledger, market: prices });
+  const onClose = async ({ attemptId }: { attemptId: string }) => {
     if (cancelFails) throw new Error("not now");
     cancelled.push(attemptId);
+  };
+  attempts = createAttempts(parts, {
+    ledger,
+    market: prices,
+    records: { lines: noLines },
+    contributions: { attempts: [{ onClose }] },
   });
   app = await createTestApp(
     parts,

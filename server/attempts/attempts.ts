@@ -10,19 +10,10 @@ import {
   readLastStart,
   readOpenedBy,
 } from "#server/attempts/store.ts";
-import type {
-  AttemptRow,
-  CancelWaiting,
-  ReadFees,
-  ReadRunning,
-  Whose,
-} from "#server/attempts/types.ts";
+import type { AttemptRow, AttemptsDeps, Whose } from "#server/attempts/types.ts";
 import type { Keys } from "#server/ledger/keys.ts";
-import type { Ledger } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Lines } from "#server/records/lines.ts";
-import type { Prices } from "#server/wallet/wallet.ts";
 
 export interface Started {
   attemptId: string;
@@ -43,28 +34,17 @@ export interface Attempts {
   ): Promise<{ items: Attempt[]; newest: number; nextStartAtMs: number }>;
   /** One of the person's own attempts. Refuses `attempts.unknown`. */
   own(who: Whose): Promise<AttemptRow>;
-  /** Called for each attempt that closes, at once and at least once more a minute later. Register before anything runs. */
-  onClose(cancel: CancelWaiting): void;
-  /** Says what of a product (`contract`, `hosting`, `mining`) still runs in an attempt. Once each. */
-  running(about: string, read: ReadRunning): void;
-  /** Says what fees an attempt paid to a product, besides those the ledger's `fees` account got. */
-  fees(read: ReadFees): void;
   readonly keys: Keys;
   readonly world: string;
 }
 
 /** Attempts: the chapters of a person's practice, of which one is open. */
-export function createAttempts(
-  parts: Parts,
-  ledger: Ledger,
-  prices: Prices,
-  lines: (attemptId: string) => Promise<Lines>,
-): Attempts {
+export function createAttempts(parts: Parts, deps: AttemptsDeps): Attempts {
   const { db } = parts.database;
-  const closing = createClosing(parts);
+  const { ledger, market: prices, records, contributions } = deps;
+  const closing = createClosing(parts, contributions);
   const open = createStartOver(parts, ledger, prices);
-  const running = new Map<string, ReadRunning>();
-  const fees: ReadFees[] = [createLedgerFees(db)];
+  const ledgerFees = createLedgerFees(db);
   return {
     keys: ledger.keys,
     world: ledger.world,
@@ -83,21 +63,17 @@ export function createAttempts(
         readAttempts(db, userId, asked),
         readLastStart(db, userId),
       ]);
-      const items = await attemptViews({ db, prices, lines, fees, running }, rows);
+      const hooks = contributions.attempts;
+      const fees = [ledgerFees, ...hooks.flatMap((one) => one.fees ?? [])];
+      const running = hooks.flatMap((one) => one.running ?? []);
+      const sources = { db, prices, lines: records.lines, fees, running };
+      const items = await attemptViews(sources, rows);
       return { items, newest: rows[0]?.number ?? 0, nextStartAtMs: nextStartMs(last) };
     },
     own: async (who) => {
       const row = await readAttempt(db, who);
       if (!row) throw new Refusal("attempts.unknown");
       return row;
-    },
-    onClose: closing.onClose,
-    running: (about, read) => {
-      if (running.has(about)) throw new Error(`${about} says twice what runs`);
-      running.set(about, read);
-    },
-    fees: (read) => {
-      fees.push(read);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { markSettled, readUnsettled } from "#server/attempts/store.ts";
-import type { CancelWaiting, Whose } from "#server/attempts/types.ts";
+import type { AttemptsDeps, Whose } from "#server/attempts/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /**
@@ -13,10 +13,13 @@ const atOnce = 100;
  * Cancels what waits in closed attempts: at once, and again once nothing can have come after, by the loop `attempts.settle` (every ten
  * real seconds), which also makes good what a crash left.
  */
-export function createClosing(parts: Pick<Parts, "database" | "realClock" | "jobs" | "log">) {
+export function createClosing(
+  parts: Pick<Parts, "database" | "realClock" | "jobs" | "log">,
+  contributions: AttemptsDeps["contributions"],
+) {
   const { db } = parts.database;
-  const cancels: CancelWaiting[] = [];
   const cancelAll = async (who: Whose): Promise<boolean> => {
+    const cancels = contributions.attempts.flatMap(({ onClose }) => onClose ?? []);
     const done = await Promise.allSettled(cancels.map((cancel) => cancel(who)));
     const failed = done.filter((one) => one.status === "rejected");
     for (const { reason } of failed) {
@@ -36,9 +39,6 @@ export function createClosing(parts: Pick<Parts, "database" | "realClock" | "job
   };
   parts.jobs.every("attempts.settle", 10, settle);
   return {
-    onClose: (cancel: CancelWaiting) => {
-      cancels.push(cancel);
-    },
     cancelAll,
     settle,
   };

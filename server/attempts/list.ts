@@ -5,7 +5,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
-import type { AttemptRow, ReadFees, ReadRunning, RunningOff } from "#server/attempts/types.ts";
+import type { AttemptHooks, AttemptRow, ReadFees, RunningOff } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { Lines } from "#server/records/lines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
@@ -16,7 +16,7 @@ export interface AttemptSources {
   prices: Prices;
   lines(attemptId: string): Promise<Lines>;
   fees: readonly ReadFees[];
-  running: ReadonlyMap<string, ReadRunning>;
+  running: readonly NonNullable<AttemptHooks["running"]>[];
 }
 
 /** Lines that bring or cost something; what was brought or sent is neither. */
@@ -31,7 +31,7 @@ export async function attemptViews(
   const [held, running] = await Promise.all([
     readHeld(sources.db, ids),
     Promise.all(
-      [...sources.running].map(async ([about, read]) => [about, await read(ids)] as const),
+      sources.running.map(async ({ product, read }) => [product, await read(ids)] as const),
     ),
   ]);
   return Promise.all(

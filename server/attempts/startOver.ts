@@ -16,6 +16,13 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** A user started over: this is the current attempt from now on. */
+    "attempt.opened": { userId: string; attemptId: string };
+  }
+}
+
 /** Starting over counts by real days (UTC): once each. */
 function realDay(realMs: number): number {
   return Math.floor(realMs / dayMs);

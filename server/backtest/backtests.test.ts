@@ -22,7 +22,7 @@ let app: App;
 let token: string;
 beforeAll(async () => {
   parts = await createTestParts();
-  history = await createHistory(parts, null);
+  history = await createHistory(parts, { recording: null });
   app = await createTestApp(
     parts,
     (made) => historyRoutes(made, history),

@@ -12,8 +12,13 @@ export interface History {
   close(): Promise<void>;
 }
 
-/** Testing strategies on history (docs/rules/hosting.md, "Tests that people run"). `recording` is what the world replays, when it does. */
-export async function createHistory(parts: Parts, recording: Recording | null): Promise<History> {
+export interface HistoryDeps {
+  /** What the world replays; null: its market is simulated. */
+  recording: Recording | null;
+}
+
+/** Testing strategies on history (docs/rules/hosting.md, "Tests that people run"). */
+export async function createHistory(parts: Parts, { recording }: HistoryDeps): Promise<History> {
   const files = createFiles(parts);
   const recorded = recording && (await createRecorded(recording));
   const world = () => recorded?.source(parts.clock.nowMs()) ?? null;

@@ -12,7 +12,7 @@ import {
 import { isSymbol } from "#core/market/symbols.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
-import type { Contract, Publish, PublishedTerms, Services } from "#server/contracts/types.ts";
+import type { Contract, ContractsDeps, Publish, PublishedTerms } from "#server/contracts/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { placeOf } from "#server/platform/world.ts";
@@ -30,7 +30,7 @@ export interface Catalogue {
 }
 
 /** The contracts and the terms they are offered on. */
-export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
+export function createCatalogue(parts: Parts, log: ContractsDeps["transparencyLog"]): Catalogue {
   const { db } = parts.database;
   let known: { contracts: Contract[]; atMs: number } | null = null;
   const all = async () => {
@@ -59,7 +59,7 @@ export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
 async function publish(
   tx: Tx,
   parts: Parts,
-  log: Services["log"],
+  log: ContractsDeps["transparencyLog"],
   symbol: Contract["symbol"],
   tiers: readonly Tier[],
 ): ReturnType<Publish> {

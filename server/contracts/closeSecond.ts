@@ -4,6 +4,13 @@ import { contractIdOf } from "#core/contracts/terms.ts";
 import type { Closer, ClosingSecond } from "#server/market/feed.ts";
 import type { Parts, World } from "#server/platform/context.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** An order of a user was accepted, bound, given its entry price or settled. */
+    "order.changed": { userId: string; orderIds: string[] };
+  }
+}
+
 const hashBytes = 32;
 
 /**

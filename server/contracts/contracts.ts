@@ -2,7 +2,7 @@ import type { Order } from "#api/contracts.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { createCloser } from "#server/contracts/closeSecond.ts";
-import { createPlacing, latestPrices } from "#server/contracts/placeOrder.ts";
+import { createPlacing, exposureKey, latestPrices } from "#server/contracts/placeOrder.ts";
 import { pushOrders } from "#server/contracts/push.ts";
 import { buildReceipt } from "#server/contracts/receipt.ts";
 import { createSelfLimits } from "#server/contracts/selfLimits.ts";
@@ -17,7 +17,7 @@ import {
   readOrders,
   writeContractsOn,
 } from "#server/contracts/store.ts";
-import type { OrderRow, Services } from "#server/contracts/types.ts";
+import type { ContractsDeps, OrderRow } from "#server/contracts/types.ts";
 import { orderView, symbolOf } from "#server/contracts/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -26,9 +26,9 @@ import type { Parts } from "#server/platform/context.ts";
  * Up/down contracts on the server. `closeSeconds` goes to the feed as a closer; settlement runs by itself behind
  * `second.closed` (loop `contracts.settle`), `settleDue` does the same at once.
  */
-export function createContracts(parts: Parts, services: Services) {
+export function createContracts(parts: Parts, deps: ContractsDeps) {
   const { db } = parts.database;
-  const catalogue = createCatalogue(parts, services.log);
+  const catalogue = createCatalogue(parts, deps.transparencyLog);
   const limits = createSelfLimits(parts);
   const view = async (rows: readonly OrderRow[]): Promise<Order[]> => {
     const contracts = await catalogue.all();
@@ -42,24 +42,25 @@ export function createContracts(parts: Parts, services: Services) {
     if (!order) throw new Refusal("contracts.order_unknown");
     return order;
   };
-  if (services.hub) {
-    pushOrders(parts, services.hub, async (ids) => view(await readOrders(db, ids)));
+  if (deps.hub) {
+    pushOrders(parts, deps.hub, async (ids) => view(await readOrders(db, ids)));
   }
   return {
-    ledger: services.ledger,
+    ledger: deps.ledger,
     catalogue,
     limits,
     publish: catalogue.publish,
     /** Whether new orders are taken on a symbol's contract. */
-    onShelf: async (symbol: MarketSymbol) => (await services.onShelf?.(symbol)) ?? true,
-    place: createPlacing(parts, services, catalogue, limits),
+    isListed: async (symbol: MarketSymbol) =>
+      (await deps.listings?.isListed("contract_tiers", symbol)) ?? true,
+    place: createPlacing(parts, deps, catalogue, limits),
     closeSeconds: createCloser(parts),
-    settleDue: createSettlement(parts, services.ledger),
+    settleDue: createSettlement(parts, deps.ledger),
     /** From which second on the market's seconds are still needed to settle; null when no order is due at any time. */
     neededFromMs: () => readNeededFrom(db),
-    market: services.market,
+    market: deps.market,
     /** The last closed second while it is fresh; null otherwise. */
-    latest: () => latestPrices(parts, services.market),
+    latest: () => latestPrices(parts, deps.market),
     /** The user's order; throws `contracts.order_unknown`. */
     order: async (userId: string, orderId: string) =>
       (await view([await requireOrder(userId, orderId)]))[0]!,
@@ -72,8 +73,15 @@ export function createContracts(parts: Parts, services: Services) {
     receipt: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);
       const contract = symbolOf(await catalogue.all(), order.contract_id);
-      return buildReceipt(parts, services, catalogue, order, contract);
+      return buildReceipt(parts, deps, catalogue, order, contract);
     },
+    /** The limit row of each contract that counts what the house may have to pay. */
+    exposures: async () =>
+      (await catalogue.all()).map(({ id, symbol }) => ({
+        contractId: id,
+        symbol,
+        key: exposureKey(id),
+      })),
     /** Whether this instance offers contracts. */
     areOn: () => readContractsOn(db),
     /** For an operator's deed, in its transaction; false when they stood so already. Orders that run are settled by their terms. */

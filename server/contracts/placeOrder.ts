@@ -10,7 +10,7 @@ import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
 import { createQuickOrders, insertOrders } from "#server/contracts/orderBulkInsert.ts";
 import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
-import type { Services } from "#server/contracts/types.ts";
+import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { Companion, Journal, LimitDelta, PostResult } from "#server/ledger/types.ts";
 import { notAnAmount } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -22,7 +22,7 @@ import { type BriefMemory, keepBriefly } from "#server/platform/ttlCache.ts";
 const openKind = "contract.open";
 
 /** The last closed second while it is fresh enough to be "now"; null otherwise. */
-export function latestPrices({ clock }: Pick<Parts, "clock">, market: Services["market"]) {
+export function latestPrices({ clock }: Pick<Parts, "clock">, market: ContractsDeps["market"]) {
   const latest = market.latest();
   return latest && isFresh(latest.secondMs, clock.nowMs(), clock.speed) ? latest : null;
 }
@@ -51,11 +51,11 @@ const tryKey = (userId: string, day: number, seconds: number) =>
 /** Takes orders. Registers the companion that writes them in the transaction that charges for them. */
 export function createPlacing(
   parts: Parts,
-  services: Services,
+  deps: ContractsDeps,
   catalogue: Catalogue,
   limits: SelfLimitsService,
 ) {
-  const { ledger } = services;
+  const { ledger } = deps;
   const clock = parts.realClock;
   // Both only come before: whether contracts are on is looked at again in the transaction.
   const looks: Looks = {
@@ -64,7 +64,7 @@ export function createPlacing(
       clock,
       keeps: (on) => on,
     }),
-    lagMs: keepBriefly(() => services.log.lagMs(), {
+    lagMs: keepBriefly(() => deps.transparencyLog.lagMs(), {
       forMs: 250,
       clock,
       keeps: (lagMs) => lagMs <= logBehindMs,
@@ -87,7 +87,7 @@ export function createPlacing(
   ): Promise<PlacedOrder | "duplicate"> => {
     const { contract, tier, quote, day, lossCap, limited } = await admit(
       parts,
-      services,
+      deps,
       { catalogue, limits, looks },
       owner.userId,
       wish,
@@ -144,12 +144,12 @@ interface AdmitReads {
 /** Every check that comes before the ledger, in the order in which a person should hear of them. */
 async function admit(
   parts: Parts,
-  { person, market, onShelf }: Services,
+  { session, market, listings }: ContractsDeps,
   { catalogue, limits, looks }: AdmitReads,
   userId: string,
   wish: OrderWish,
 ) {
-  await person.requireNewPositions(userId);
+  await session.requireNewPositions(userId);
   const [self, contractsOn, contract, lagMs] = await Promise.all([
     limits.forOrder(userId),
     looks.on.get("on"),
@@ -159,7 +159,8 @@ async function admit(
   if (self.excluded !== null) throw excludedBy(self.excluded);
   if (!contract) throw new Refusal("contracts.unknown");
   if (!contractsOn) throw new Refusal("contracts.off");
-  if (onShelf && !(await onShelf(contract.symbol))) throw new Refusal("contracts.withdrawn");
+  if (listings && !(await listings.isListed("contract_tiers", contract.symbol)))
+    throw new Refusal("contracts.withdrawn");
   if (isPaused(parts.clock)) throw new Refusal("contracts.recording_ended");
   if (contract.terms.termsHash !== wish.termsHash) throw new Refusal("contracts.terms_changed");
   const tier = contract.terms.tiers.find(({ seconds }) => seconds === wish.tierSeconds);

@@ -1,5 +1,5 @@
 import type { Order } from "#api/contracts.ts";
-import type { Services } from "#server/contracts/types.ts";
+import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** Changes are gathered for this long in real milliseconds, so that one read serves all of a second. */
@@ -8,7 +8,7 @@ const gatherMs = 50;
 /** Sends each changed order to its owner's sockets, if there are any. */
 export function pushOrders(
   { bus, log }: Parts,
-  hub: NonNullable<Services["hub"]>,
+  hub: NonNullable<ContractsDeps["hub"]>,
   read: (ids: readonly string[]) => Promise<Order[]>,
 ): void {
   let waiting = new Map<string, string>();

@@ -5,7 +5,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { readBeforeLeaf } from "#server/contracts/beforeLeaf.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
-import type { Contract, OrderRow, Services } from "#server/contracts/types.ts";
+import type { Contract, ContractsDeps, OrderRow } from "#server/contracts/types.ts";
 import { readWindowLeaves } from "#server/contracts/windowLeaves.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -17,7 +17,7 @@ import type { Db } from "#server/platform/db/database.ts";
  */
 export async function buildReceipt(
   { world, database }: Parts,
-  { log }: Services,
+  { transparencyLog: log }: ContractsDeps,
   catalogue: Catalogue,
   order: OrderRow,
   { symbol }: Pick<Contract, "symbol">,

@@ -82,7 +82,7 @@ describe("a crash", () => {
     };
     t.script(() => 2_999_999n);
     t.parts.clock.advanceTo(t.at(start + 1));
-    t.feed.addCloser(async () => (dying ? failing() : new Map()));
+    t.onSecond.push({ beforeAppend: async () => (dying ? failing() : new Map()) });
     let dying = true;
     await expect(t.feed.tick()).rejects.toThrow("died");
     expect(await t.contracts.order(person.userId, orderId)).toMatchObject({ bound_leaf: null });

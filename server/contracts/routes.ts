@@ -53,7 +53,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const fits = ({ id, symbol }: Contract) =>
       type === "all" || (type === "followed" ? followed.has(id) : symbols[symbol].type === type);
     const fitting = (await contracts.catalogue.all()).filter(fits);
-    const sold = await Promise.all(fitting.map(({ symbol }) => contracts.onShelf(symbol)));
+    const sold = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
     const listed = fitting.filter((_, place) => sold[place]);
     return {
       items: await Promise.all(listed.map((one) => viewOf(contracts, one, followed))),

@@ -111,6 +111,20 @@ export function createSelfLimits({ database, realClock }: Parts) {
       });
       return read(userId);
     },
+    /**
+     * Of a new account, whose wallet had excluded itself in one that was deleted: nobody has set or
+     * read limits of it.
+     */
+    takeOver: async (
+      userId: string,
+      exclusion: { for_good: boolean; until_ms: number | null },
+    ): Promise<void> => {
+      await sql`
+        insert into contract_limits (user_id, excluded_until_ms, excluded_for_good)
+        values (${userId}, ${exclusion.until_ms}, ${exclusion.for_good}) on conflict do nothing`.execute(
+        db,
+      );
+    },
     exclude: async (userId: string, period: ExclusionPeriod) => {
       await change(userId, async (tx, { exclusion }, nowMs) => {
         const result = exclude(exclusion, period, nowMs);

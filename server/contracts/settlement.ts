@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { tell } from "#server/contracts/closeSecond.ts";
-import type { Services } from "#server/contracts/types.ts";
+import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** How many orders one settlement takes at once, unless a single second holds more: that is never split. */
@@ -12,7 +12,7 @@ const lookMs = 1_000;
  * Settles orders behind the feed. Everything about a second stands in one transaction, so a crash between any two steps
  * leaves it due, and the journal's id (made of contract and second) refuses a second posting.
  */
-export function createSettlement(parts: Parts, ledger: Services["ledger"]) {
+export function createSettlement(parts: Parts, ledger: ContractsDeps["ledger"]) {
   const { db } = parts.database;
   /** Settles what is due up to the last closed second; returns the number of orders. */
   const settleDue = async (): Promise<number> => {

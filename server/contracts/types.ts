@@ -8,13 +8,13 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
-export interface Services {
+export interface ContractsDeps {
   ledger: Ledger;
-  log: Pick<Log, "append" | "lagMs" | "checkpoint" | "identity">;
+  transparencyLog: Pick<Log, "append" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines" | "stats24h">;
-  person: NewPositions;
-  /** Whether a symbol's contract is sold now: an operator may have withdrawn it. Without this all are. */
-  onShelf?: (symbol: MarketSymbol) => Promise<boolean>;
+  session: NewPositions;
+  /** What is sold now: an operator may have withdrawn a symbol's contract. Without this all are. */
+  listings?: { isListed(kind: "contract_tiers", symbol: string): Promise<boolean> };
   /** Where orders are pushed; without one (a process that serves no web) nothing is. */
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }

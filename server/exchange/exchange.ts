@@ -10,8 +10,13 @@ import type { Parts } from "#server/platform/context.ts";
 /** How long a quote that was not carried out is kept, so that what is wrong with it can be said. */
 const keptMs = hourMs;
 
+export interface ExchangeDeps {
+  ledger: Ledger;
+  market: ExchangePrices;
+}
+
 /** Exchange on the server: quotes, and carrying them out (docs/rules/wallet.md, "Exchange"). */
-export function createExchange(parts: Parts, ledger: Ledger, prices: ExchangePrices) {
+export function createExchange(parts: Parts, { ledger, market }: ExchangeDeps) {
   const { db } = parts.database;
   const purge = async () => {
     await sql`
@@ -22,7 +27,7 @@ export function createExchange(parts: Parts, ledger: Ledger, prices: ExchangePri
   parts.jobs.every("exchange.purge", "*/30 * * * *", purge);
   return {
     ledger,
-    quote: createQuoting(parts, prices),
+    quote: createQuoting(parts, market),
     execute: createExecuting(parts, ledger),
     /** The exchange that a journal was, as the wire has it; null when it is not this person's. */
     find: async (userId: string, id: string) => {
@@ -32,4 +37,4 @@ export function createExchange(parts: Parts, ledger: Ledger, prices: ExchangePri
     explain: (journalIds: string[]) => explainExchanges(db, journalIds),
   };
 }
-export type ExchangeService = ReturnType<typeof createExchange>;
+export type Exchanges = ReturnType<typeof createExchange>;

@@ -6,8 +6,8 @@ import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { watchRuns } from "#server/hosting/run/runBroadcaster.ts";
 import { createRunner } from "#server/hosting/run/strategyRunner.ts";
-import { createCards, totalsOf } from "#server/hosting/summaries.ts";
-import type { Services } from "#server/hosting/types.ts";
+import { createCards, standingOf, totalsOf } from "#server/hosting/summaries.ts";
+import type { HostingDeps } from "#server/hosting/types.ts";
 import { hostedAt } from "#server/hosting/valuation.ts";
 import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -15,31 +15,31 @@ import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** Hosting on the server. `follow` goes to the feed: pools run, are marked and pay in the transactions that close seconds. */
-export function createHosting(parts: Parts, services: Services) {
+export function createHosting(parts: Parts, deps: HostingDeps) {
   const { database, clock, bus } = parts;
   const { db } = database;
-  const pools = createPools(parts, services);
+  const pools = createPools(parts, deps);
   const cards = createCards(parts, pools);
   const forget = () => {
     pools.forget();
     cards.forget();
   };
-  const runner = createRunner(parts, services, forget);
-  const receipts = createReceipts(parts, services, pools);
-  const runs = watchRuns(parts, services);
+  const runner = createRunner(parts, deps, forget);
+  const receipts = createReceipts(parts, deps, pools);
+  const runs = watchRuns(parts, deps);
   bus.subscribe("second.closed", forget);
   // Whoever accepted an order after a recording's end executes it; this is for those that stopped in between.
   parts.jobs.every("hosting.finish", 60, async () => {
     if (isPaused(clock) && (await isOver(parts))) await runner.finishNow();
   });
   return {
-    ...createPlacing(parts, services, pools, runner),
+    ...createPlacing(parts, deps, pools, runner),
     /** The person in the attempt they name, one of their own; units outlive the attempt that bought them. */
     ownAttempt: (who: { userId: string; attemptId: string }, attemptId: string | undefined) =>
       inOwnAttempt(parts.database.db, who, attemptId),
-    ...readsOfPools(parts, services, { pools, cards, receipts }),
+    ...readsOfPools(parts, deps, { pools, cards, receipts }),
     ...readsOfOrders(parts, { pools, receipts }),
-    ledger: services.ledger,
+    ledger: deps.ledger,
     pools,
     follow: runner.follow,
     finishNow: runner.finishNow,
@@ -56,6 +56,8 @@ export function createHosting(parts: Parts, services: Services) {
     explain: (journalIds: string[]) => explainHosting(db, journalIds),
     /** What an attempt has hosted at a world time, waiting subscriptions included, in minor units of pUSDT. */
     hostedAt: (attemptId: string, atMs: number) => hostedAt(db, attemptId, atMs),
+    /** Every pool as the console shows it. */
+    standings: async () => (await pools.all()).map(standingOf),
     /** Of all people: hosted in all, and its change today in basis points; null before the first mark. */
     totals: async () => totalsOf(await pools.all(), await cards.get("all")),
   };

@@ -10,7 +10,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Runner } from "#server/hosting/run/strategyRunner.ts";
 import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
-import type { OrderRow, Pool, Services } from "#server/hosting/types.ts";
+import type { HostingDeps, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { Companion, Journal, Posted, PostResult } from "#server/ledger/types.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { Refusal } from "#server/platform/apiError.ts";
@@ -40,8 +40,8 @@ interface Draft extends Owner {
 const askedKey = (attemptId: string, poolId: string) => `hosting.asked:${attemptId}:${poolId}`;
 
 /** Takes subscriptions and redemptions. Registers the companions that write them in the transaction that accepts them. */
-export function createPlacing(parts: Parts, services: Services, pools: Pools, runner: Runner) {
-  const { ledger, person } = services;
+export function createPlacing(parts: Parts, deps: HostingDeps, pools: Pools, runner: Runner) {
+  const { ledger, session } = deps;
   const { db } = parts.database;
   const write: Companion = (tx, posted) => insertOrders(parts, tx, posted);
   ledger.companion(subscribeKind, write);
@@ -68,13 +68,14 @@ export function createPlacing(parts: Parts, services: Services, pools: Pools, ru
       id: string,
       bodyHash: Uint8Array,
     ): Promise<OrderRow> => {
-      await person.requireNewPositions(owner.userId);
+      await session.requireNewPositions(owner.userId);
       const pool = await requirePool(pools, wish.poolId);
       if (isPaused(parts.clock)) throw new Refusal("hosting.recording_ended");
       if (pool.suspended) throw new Refusal("hosting.suspended");
       if (pool.termsHash !== wish.termsHash) throw new Refusal("hosting.terms_changed");
       const amount = readAmount(wish.amount, pool);
-      if ((await services.log.lagMs()) > logBehindMs) throw new Refusal("hosting.log_behind");
+      if ((await deps.transparencyLog.lagMs()) > logBehindMs)
+        throw new Refusal("hosting.log_behind");
       const [account, house] = await Promise.all([
         ledger.account(owner, "wallet", "pUSDT"),
         ledger.account("house", "hosting", "pUSDT"),

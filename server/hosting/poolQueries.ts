@@ -8,7 +8,7 @@ import { bpText } from "#server/hosting/run/runEvents.ts";
 import { listTrades, readMarks, readTrade } from "#server/hosting/store.ts";
 import type { createCards } from "#server/hosting/summaries.ts";
 import { readTradeBooks, tradeView } from "#server/hosting/trades.ts";
-import type { Services } from "#server/hosting/types.ts";
+import type { HostingDeps } from "#server/hosting/types.ts";
 import { navText, poolView } from "#server/hosting/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -20,7 +20,7 @@ const rangeMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 30 * day
 /** What anybody may read of pools. */
 export function readsOfPools(
   parts: Parts,
-  services: Services,
+  deps: HostingDeps,
   {
     pools,
     cards,
@@ -66,7 +66,7 @@ export function readsOfPools(
     },
     trade: async (tradeId: string) => {
       const row = await requireTrade(tradeId);
-      const books = await readTradeBooks(services, world.name, row);
+      const books = await readTradeBooks(deps, world.name, row);
       return { trade: tradeView(row), ...books };
     },
     tradeReceipt: async (tradeId: string) => receipts.trade(await requireTrade(tradeId)),

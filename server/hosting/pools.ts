@@ -10,7 +10,7 @@ import { assetsOf } from "#core/hosting/value.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
-import type { Pool, PoolPlan, Services } from "#server/hosting/types.ts";
+import type { HostingDeps, Pool, PoolPlan } from "#server/hosting/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
@@ -27,7 +27,10 @@ export interface NotOffered {
 }
 
 /** The pools of a world and the terms they are offered on. */
-export function createPools(parts: Parts, { ledger, log }: Pick<Services, "ledger" | "log">) {
+export function createPools(
+  parts: Parts,
+  { ledger, transparencyLog: log }: Pick<HostingDeps, "ledger" | "transparencyLog">,
+) {
   const { db } = parts.database;
   const kept = keepBriefly(() => readPools(db), {
     forMs: freshMs,
@@ -44,7 +47,7 @@ export function createPools(parts: Parts, { ledger, log }: Pick<Services, "ledge
       (await (tx ? readPools(tx) : all())).find(({ id }) => id === poolId) ?? null,
     /** Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one that is there; in the caller's transaction if it has one. */
     publish: async (plan: PoolPlan, tx?: Tx) => {
-      const published = await publish(parts, { ledger, log }, plan, tx);
+      const published = await publish(parts, { ledger, transparencyLog: log }, plan, tx);
       kept.forget();
       return published;
     },
@@ -68,7 +71,7 @@ export type Pools = ReturnType<typeof createPools>;
 
 async function publish(
   parts: Parts,
-  { ledger, log }: Pick<Services, "ledger" | "log">,
+  { ledger, transparencyLog: log }: Pick<HostingDeps, "ledger" | "transparencyLog">,
   plan: PoolPlan,
   given?: Tx,
 ): Promise<boolean> {

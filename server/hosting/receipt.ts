@@ -4,7 +4,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { TradeRow } from "#server/hosting/store.ts";
-import type { OrderRow, Services } from "#server/hosting/types.ts";
+import type { HostingDeps, OrderRow } from "#server/hosting/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -17,7 +17,7 @@ type Receipt = Record<string, unknown>;
  */
 export function createReceipts(
   { world, database }: Parts,
-  { log }: Pick<Services, "log">,
+  { transparencyLog: log }: Pick<HostingDeps, "transparencyLog">,
   pools: Pools,
 ) {
   const { db } = database;

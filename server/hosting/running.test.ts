@@ -124,9 +124,11 @@ describe("a running pool", () => {
     t.source.script = gaps;
     await t.tickTo(t.at(700));
     let failing = true;
-    t.feed.addFollower(async () => {
-      if (failing) throw new Error("the disk is full");
-      return () => {};
+    t.onSecond.push({
+      afterAppend: async () => {
+        if (failing) throw new Error("the disk is full");
+        return () => {};
+      },
     });
     const before = await tellAll(t);
     await expect(t.tickTo(t.at(705))).rejects.toThrow("the disk is full");

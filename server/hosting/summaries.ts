@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { InstanceView } from "#api/operator/instance.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { pusdt } from "#core/money/amount.ts";
@@ -81,5 +82,23 @@ export function totalsOf(all: readonly Pool[], facts: Cards) {
   return {
     hosted: pusdt(now),
     changeBp: before === 0n ? null : Number(change(before, now) / 100n),
+  };
+}
+
+/** A pool as the console shows it: what people and the house have in it. */
+export function standingOf({
+  nav,
+  units,
+  houseUnits,
+  ...pool
+}: Pool): InstanceView["pools"][number] {
+  const worth = (some: bigint) => (nav === null ? null : pusdt(worthOf(some, nav)));
+  return {
+    pool_id: pool.id,
+    suspended: pool.suspended,
+    holders: pool.holders,
+    people: worth(units - houseUnits),
+    house: worth(houseUnits),
+    mark_at_ms: pool.markAtMs,
   };
 }

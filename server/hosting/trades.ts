@@ -8,7 +8,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { FillOf, TradeRow } from "#server/hosting/store.ts";
-import type { Services } from "#server/hosting/types.ts";
+import type { HostingDeps } from "#server/hosting/types.ts";
 
 /** An order as its trade's row keeps it. */
 interface OrderOf {
@@ -95,7 +95,7 @@ type LoggedBook = { bids: [string, string][]; asks: [string, string][] };
 
 /** The books a trade was decided and filled on, leg by leg, as they stand in the log. */
 export async function readTradeBooks(
-  { log }: Pick<Services, "log">,
+  { transparencyLog: log }: Pick<HostingDeps, "transparencyLog">,
   world: string,
   row: TradeRow,
 ): Promise<{ decision_books: (Book | null)[]; fill_books: (Book | null)[] }> {

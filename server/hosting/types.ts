@@ -7,15 +7,16 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
-export interface Services {
+export interface HostingDeps {
   ledger: Ledger;
-  log: Pick<Log, "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity">;
-  market: Pick<Market, "latest">;
-  /** The world's venues, in the order of its `world` leaf. */
-  venues: readonly string[];
-  person: NewPositions;
+  transparencyLog: Pick<Log, "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity">;
+  market: Pick<Market, "latest"> & {
+    /** The world's venues, in the order of its `world` leaf. */
+    venues: readonly string[];
+  };
+  session: NewPositions;
   /** Where runs are pushed; without one (a process that serves no web) nothing is. */
-  hub?: Pick<StreamHub, "toRunWatchers" | "watchedRuns">;
+  hub?: Pick<StreamHub, "toWatchers" | "watched">;
 }
 
 /** What a pool is to be, before it is published. Amounts in minor units of pUSDT. */

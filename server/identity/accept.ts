@@ -23,7 +23,7 @@ import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Looking, LookRules, Seen } from "#server/platform/images/imageDecoder.ts";
 
 export interface AcceptNeeds {
-  looking: Looking;
+  imageDecoder: Looking;
   sealing: Sealing;
   blobs: Blobs;
 }
@@ -51,7 +51,7 @@ export async function acceptVerification(
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
   const { form, picture } = readWish(wish);
-  const seen = await needs.looking.look(picture, lookRules);
+  const seen = await needs.imageDecoder.look(picture, lookRules);
   const specimen = await recognise(parts, needs.sealing, userId, seen.texts);
   requireSame(form, specimen);
   // Asked again when it is written; before that, so that nothing is sealed in vain.

@@ -27,23 +27,18 @@ test("no other domain reads a table of verifications or throws a refusal of thei
   expect(naming).toEqual([]);
 });
 
-test("the world gives it to no other domain: only its routes, what exports and erases a person, and a helper's look have it", () => {
-  const world = readFileSync(join(root, "server/app/modules.ts"), "utf8");
-  const uses = world
-    .split("\n")
-    .filter((line) => /(?<![\w/."#])identity(?![\w/"])/.test(line) && !line.startsWith("import"))
-    .map((line) => line.trim());
-  expect(uses).toEqual([
-    "identity: Identity;",
-    "const identity = createIdentity(parts, { looking, messages: createMessages() });",
-    expect.stringMatching(/^const helped = \{.*\bidentity\b.*\};$/),
-    "identity,",
-    "identity,",
-  ]);
-  // Of which a helper is shown how it stands, and no field of it.
-  const helping = readFileSync(join(root, "server/app/people.ts"), "utf8");
-  expect(helping.match(/identity(?=[.:] ?[A-Zi{]).*/g)).toEqual([
-    "identity: Identity;",
+test("no other module needs it but the account, which shows a helper how it stands, and no field of it", () => {
+  const needing = globSync("server/**/module.ts", { cwd: root }).filter((path) =>
+    /needs: \[[^\]]*"identity"/.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(needing).toEqual(["server/account/module.ts"]);
+  const uses = globSync("server/account/*.ts", { cwd: root })
+    .filter((path) => !path.endsWith(".test.ts"))
+    .flatMap((path) => [
+      ...readFileSync(join(root, path), "utf8").matchAll(/identity(?=[.:] ?[A-Zi{]).*/g),
+    ]);
+  expect(uses.map(([text]) => text)).toEqual([
+    'identity: { info(userId: string, language: Locale): Promise<Page["identity"]> };',
     "identity.info(userId, readLanguage(user.language)),",
     "identity: { status: info.status, outcome: info.outcome },",
   ]);

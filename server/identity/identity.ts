@@ -30,7 +30,7 @@ import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
-import type { Messages } from "#server/platform/http/language.ts";
+
 import type { Looking } from "#server/platform/images/imageDecoder.ts";
 
 /** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
@@ -61,22 +61,20 @@ export interface Identity {
   /** Removes files that no row names and that are older than ten minutes; the job does this. */
   sweep(): Promise<number>;
   /** Everything held about a person. */
-  exportOf(
+  exportOf: (
     userId: string,
-  ): Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
+  ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
   /** Erases everything held about a person. Doing it twice changes nothing. */
-  erase(userId: string): Promise<void>;
+  erase: (userId: string) => Promise<void>;
 }
 
-export interface IdentityNeeds {
-  looking: Looking;
-  messages: Messages;
+export interface IdentityDeps {
+  imageDecoder: Looking;
 }
 
 /** Real-name verification with specimens only (docs/rules/identity.md). Nothing else on this instance asks for it. */
-export function createIdentity(parts: Parts, needs: IdentityNeeds): Identity {
-  const { database, clock, realClock, sealing, world, config, jobs, log } = parts;
-  const { messages } = needs;
+export function createIdentity(parts: Parts, { imageDecoder }: IdentityDeps): Identity {
+  const { database, clock, realClock, sealing, world, config, jobs, log, messages } = parts;
   const { db } = database;
   const directory = join(config.dataDirectory, "blobs", world.name, "identity");
   const blobs = createDirectoryBlobs(directory, realClock);
@@ -155,9 +153,7 @@ export function createIdentity(parts: Parts, needs: IdentityNeeds): Identity {
       };
     },
     verify: async (userId, wish, key) =>
-      show(
-        await acceptVerification(parts, { ...keeping, looking: needs.looking }, userId, wish, key),
-      ),
+      show(await acceptVerification(parts, { ...keeping, imageDecoder }, userId, wish, key)),
     list: async (userId, page) => showAll(await listVerifications(db, userId, page)),
     image: async (userId, id) => {
       const bytes = await image(await require(userId, id));

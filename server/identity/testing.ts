@@ -6,7 +6,6 @@ import { encode } from "uqr";
 import type { IdentitySpecimen, Verification } from "#api/identity.ts";
 import { createIdentity } from "#server/identity/identity.ts";
 import { identityRoutes } from "#server/identity/routes.ts";
-import { createMessages } from "#server/platform/http/language.ts";
 import { createLooking } from "#server/platform/images/imageDecoder.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
@@ -16,7 +15,7 @@ import { createTestParts } from "#server/testing/parts.ts";
 export async function createIdentityWorld() {
   const parts = await createTestParts();
   const looking = createLooking();
-  const identity = createIdentity(parts, { looking, messages: createMessages() });
+  const identity = createIdentity(parts, { imageDecoder: looking });
   // A session of its own for each request: what a session may ask in a second is another test's.
   let sessions = 0;
   const app = await createTestApp(

@@ -17,7 +17,7 @@ import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts
 import { codeOf } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
 import { admits, fateOfLate, join } from "#server/invites/join.ts";
-import { type RewardNeeds, rewardDue } from "#server/invites/reward.ts";
+import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
 import {
   type InvitationRow,
   readOwn,
@@ -42,7 +42,7 @@ const units = (minor: bigint) => formatDecimal(minor, scaleOf(inviteCoin));
  * counted nowhere and shown to nobody else, since it would harm them if the one who sent them could
  * see it.
  */
-export function createInvites(parts: Parts, needs: RewardNeeds) {
+export function createInvites(parts: Parts, needs: InvitesDeps) {
   const {
     database: { db },
     realClock,

@@ -8,10 +8,14 @@ import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-export interface RewardNeeds {
+export interface InvitesDeps {
   ledger: Ledger;
-  /** The current attempts of these people by user id, which stay so until the transaction ends. */
-  lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>>;
+  addresses: {
+    /**
+     * The current attempts of these people by user id, which stay so until the transaction ends.
+     */
+    lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>>;
+  };
 }
 
 /** Invitations decided in one go. */
@@ -36,7 +40,7 @@ const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
  */
 export async function rewardDue(
   parts: Parts,
-  needs: RewardNeeds,
+  needs: InvitesDeps,
   userId?: string,
 ): Promise<number> {
   const { rows } = await sql<Due>`
@@ -58,12 +62,14 @@ export async function rewardDue(
 /** Both get it in one journal, each in the attempt that is open at that moment. True when this call decided it. */
 async function rewardOne(
   parts: Parts,
-  { ledger, ...needs }: RewardNeeds,
+  { ledger, ...needs }: InvitesDeps,
   due: Due,
 ): Promise<boolean> {
   const people = [due.user_id, due.inviter_id];
   const { db } = parts.database;
-  let attempts = await db.transaction().execute((tx) => needs.lockCurrentAttempts(tx, people));
+  let attempts = await db
+    .transaction()
+    .execute((tx) => needs.addresses.lockCurrentAttempts(tx, people));
   const issuance = await ledger.account("house", "issuance", inviteCoin);
   for (let attempt = 1; attempt <= triesMax; attempt += 1) {
     if (people.some((one) => !attempts.has(one))) return false;
@@ -74,7 +80,7 @@ async function rewardOne(
     );
     const journal = rewardJournal(ledger.world, due, { issuance, wallets });
     const done = await ledger.transact(async (tx) => {
-      const current = await needs.lockCurrentAttempts(tx, people);
+      const current = await needs.addresses.lockCurrentAttempts(tx, people);
       // Somebody started over meanwhile: their new attempt gets it.
       if (people.some((one) => current.get(one) !== attempts.get(one))) return current;
       if (!(await lockUndecided(tx, due))) return "before";

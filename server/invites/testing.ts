@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Answers } from "#core/lesson/scenes.ts";
 import { soundChoice } from "#core/lesson/scenes.ts";
 import { createInvites } from "#server/invites/invites.ts";
-import type { RewardNeeds } from "#server/invites/reward.ts";
+import type { InvitesDeps } from "#server/invites/reward.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createTestParts } from "#server/testing/parts.ts";
 
@@ -11,14 +11,17 @@ export async function createTestInvites() {
   const parts = await createTestParts();
   const ledger = createLedger(parts);
   const { pool } = parts.owner;
-  const lockCurrentAttempts: RewardNeeds["lockCurrentAttempts"] = async (_tx, userIds) => {
+  const lockCurrentAttempts: InvitesDeps["addresses"]["lockCurrentAttempts"] = async (
+    _tx,
+    userIds,
+  ) => {
     const { rows } = await pool.query<{ user_id: string; attempt_id: string }>(
       "select distinct on (user_id) user_id, attempt_id from user_attempt where user_id = any($1) order by user_id, number desc",
       [userIds],
     );
     return new Map(rows.map((row) => [row.user_id, row.attempt_id]));
   };
-  const invites = createInvites(parts, { ledger, lockCurrentAttempts });
+  const invites = createInvites(parts, { ledger, addresses: { lockCurrentAttempts } });
   const db = parts.database.db;
   const nowMs = () => parts.realClock.nowMs();
   return {

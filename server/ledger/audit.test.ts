@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAudit } from "#server/ledger/audit.ts";
+import { type AuditCheck, createAudit } from "#server/ledger/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
@@ -21,7 +21,7 @@ afterAll(async () => {
   await parts.destroy();
 });
 
-const auditOf = () => createAudit(parts.database, parts.world.name);
+const auditOf = () => createAudit(parts);
 const findings = async () => (await auditOf().run()).findings.map(({ check }) => check);
 const postSome = (count: number) =>
   Promise.all(
@@ -114,8 +114,8 @@ test("a backlog is chained in several batches", async () => {
 });
 
 test("a domain's check is part of the audit", async () => {
-  const audit = auditOf();
-  audit.check("contracts.exposure", async (_tx, find) => find("contracts.exposure", "too low"));
+  const check: AuditCheck = async (_tx, find) => find("contracts.exposure", "too low");
+  const audit = createAudit(parts, { contributions: { auditChecks: [{ exposure: check }] } });
   expect((await audit.run()).findings).toEqual([
     { check: "contracts.exposure", detail: "too low" },
   ]);

@@ -6,7 +6,8 @@ import {
   replayChain,
   startReplay,
 } from "#server/ledger/replay.ts";
-import type { Database, Tx } from "#server/platform/db/database.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 export interface Finding {
   check: string;
@@ -26,11 +27,14 @@ interface AuditResult {
 /** A domain's own comparison with the ledger, such as open positions against their limit rows. */
 export type AuditCheck = (tx: Tx, find: Find) => Promise<void>;
 
+export interface AuditDeps {
+  /** Checks of other domains, by name. */
+  contributions: { readonly auditChecks: readonly Readonly<Record<string, AuditCheck>>[] };
+}
+
 export interface Audit {
   /** Compares everything with everything in one snapshot, and keeps the result in `ledger_audit`. Changes nothing else. */
   run(options?: { complete?: boolean }): Promise<AuditResult>;
-  /** Adds a domain's check. */
-  check(name: string, check: AuditCheck): void;
   /** The last result that was kept, and when; null before the first. */
   latest(): Promise<{ madeAtMs: number; findings: Finding[] } | null>;
 }
@@ -42,18 +46,13 @@ const findingsMax = 100;
  * entries give; held money is what pending holds say; the chain is what the entries hash to.
  */
 export function createAudit(
-  database: Database,
-  world: string,
+  { database, world }: { database: Parts["database"]; world: Pick<Parts["world"], "name"> },
+  { contributions }: AuditDeps = { contributions: { auditChecks: [] } },
   /** Monotonic real milliseconds, to say how long it took. */
   now: () => number = () => performance.now(),
 ): Audit {
-  const checks = new Map<string, AuditCheck>();
   let kept: Replay | null = null;
   return {
-    check: (name, check) => {
-      if (checks.has(name)) throw new Error(`the audit check ${name} is registered twice`);
-      checks.set(name, check);
-    },
     run: async ({ complete = false } = {}) => {
       const startedMs = now();
       const findings: Finding[] = [];
@@ -61,7 +60,7 @@ export function createAudit(
         if (findings.length < findingsMax) findings.push({ check, detail });
       };
       const goesOn: Replay | null = complete ? null : kept;
-      const replay = goesOn ?? startReplay(world);
+      const replay = goesOn ?? startReplay(world.name);
       const before = { entries: replay.entries, number: replay.number };
       // Kept again only when this run has come to its end.
       kept = null;
@@ -73,7 +72,8 @@ export function createAudit(
           await replayChain(tx, replay, find);
           await compareStandings(tx, replay, find);
           await compareSums(tx, find);
-          for (const check of checks.values()) await check(tx, find);
+          for (const checks of contributions.auditChecks)
+            for (const check of Object.values(checks)) await check(tx, find);
         });
       if (findings.length === 0) kept = replay;
       const result: AuditResult = {

@@ -5,6 +5,13 @@ import type { Ledger } from "#server/ledger/types.ts";
 import { createWriter, type WriterLimits, writerLimits } from "#server/ledger/writer.ts";
 import type { Parts } from "#server/platform/context.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** Postings touched balances of these users. */
+    "balance.changed": { userIds: string[] };
+  }
+}
+
 /**
  * The ledger of a world: posting in groups or inside a caller's transaction, accounts and balances. `balance.changed` is
  * published after each batch and each transaction of `transact` for the users whose accounts it touched.

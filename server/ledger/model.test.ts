@@ -201,6 +201,6 @@ test("random journals on several connections and through the writer at once leav
     { numRuns: 40 },
   );
   await chainPosted(parts);
-  const { findings } = await createAudit(parts.database, parts.world.name).run();
+  const { findings } = await createAudit(parts).run();
   expect(findings).toEqual([]);
 });

@@ -3,21 +3,25 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
 import { type Answers, soundChoice } from "#core/lesson/scenes.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createLesson, type LessonService } from "#server/lesson/lesson.ts";
+import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
 import { createTestParts, type TestParts } from "#server/testing/parts.ts";
 
 const day = dayMs;
 
 let parts: TestParts;
-let lesson: LessonService;
+let lesson: Lessons;
 const followed: string[] = [];
 beforeAll(async () => {
   parts = await createTestParts();
   lesson = createLesson(parts, {
-    inTransaction: async (_tx, userId) => void followed.push(`in ${userId}`),
-    afterwards: async (userId) => {
-      followed.push(`after ${userId}`);
-      throw new Error("what follows may fail");
+    invites: {
+      afterLesson: {
+        inTransaction: async (_tx, userId) => void followed.push(`in ${userId}`),
+        afterwards: async (userId) => {
+          followed.push(`after ${userId}`);
+          throw new Error("what follows may fail");
+        },
+      },
     },
   });
 });

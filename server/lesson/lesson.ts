@@ -24,12 +24,16 @@ interface LessonRun {
 }
 
 /** What else is written in the transaction that keeps a finished lesson, and what is done once it stands. */
-export interface AfterLesson {
+interface AfterLesson {
   inTransaction(tx: Tx, userId: string, atMs: number): Promise<void>;
   afterwards(userId: string): Promise<void>;
 }
 
-export interface LessonService {
+export interface LessonDeps {
+  invites: { afterLesson: AfterLesson };
+}
+
+export interface Lessons {
   state(userId: string): Promise<AnswerOf<typeof getLesson>>;
   /** Keeps it once, however often it is sent. Refuses `lesson.too_many` from the 21st of a real day on. */
   finish(userId: string, runId: string, answers: Answers): Promise<LessonRun>;
@@ -37,8 +41,8 @@ export interface LessonService {
   finished(userId: string): Promise<boolean>;
   /** The repetition that is offered now; null: none. */
   due(userId: string): Promise<OfferDays | null>;
-  exportOf(userId: string): Promise<{ json: unknown }>;
-  erase(userId: string): Promise<void>;
+  exportOf: (userId: string) => Promise<{ json: unknown }>;
+  erase: (userId: string) => Promise<void>;
 }
 
 interface Row {
@@ -50,7 +54,7 @@ interface Row {
 }
 
 /** The first lesson on the server: who finished it, when, and when it is offered again (docs/rules/invites.md). */
-export function createLesson(parts: Parts, after: AfterLesson): LessonService {
+export function createLesson(parts: Parts, { invites }: LessonDeps): Lessons {
   const {
     database: { db, schema },
     realClock,
@@ -97,11 +101,11 @@ export function createLesson(parts: Parts, after: AfterLesson): LessonService {
           on conflict do nothing returning *`.execute(tx);
         // An id that another person has used is no id of this one.
         if (!rows[0]) throw new Refusal("request.malformed", { field: "run_id" });
-        await after.inTransaction(tx, userId, nowMs);
+        await invites.afterLesson.inTransaction(tx, userId, nowMs);
         return { row: rows[0], fresh: true };
       });
       // What fails here is done by the job: the lesson stands, and says so.
-      await after.afterwards(userId).catch((error: unknown) => {
+      await invites.afterLesson.afterwards(userId).catch((error: unknown) => {
         log.error({ err: error }, "what follows a lesson was not done yet");
       });
       return viewOf(kept.row);

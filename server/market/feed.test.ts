@@ -31,7 +31,11 @@ async function createBench(startMs: number, closer?: Closer): Promise<Bench> {
   const parts = await createTestParts({ startMs });
   const log = createLog(parts);
   const source = createSimulatedSource(parts, log);
-  const feed = createFeed(parts, { source, log, closers: closer ? [closer] : [] });
+  const feed = createFeed(parts, {
+    source,
+    transparencyLog: log,
+    contributions: { onSecond: closer ? [{ beforeAppend: closer }] : [] },
+  });
   await feed.prepare();
   const market = await createMarket(parts);
   return { parts, log, feed, market, run: (seconds) => drive(parts, feed, seconds) };
@@ -48,7 +52,10 @@ async function drive(parts: TestParts, feed: Feed, seconds: number): Promise<voi
 function restart({ parts, log }: Bench): Feed {
   const jobs = { ...parts.jobs, runLoop: () => {} };
   const source = createSimulatedSource(parts, log);
-  return createFeed({ ...parts, jobs }, { source, log });
+  return createFeed(
+    { ...parts, jobs },
+    { source, transparencyLog: log, contributions: { onSecond: [] } },
+  );
 }
 
 async function secondLeaves({

@@ -22,6 +22,18 @@ import type { Parts } from "#server/platform/context.ts";
 import { closeGate } from "#server/platform/db/acceptLock.ts";
 import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** A world second was closed: its leaf is stored and its index values stand. */
+    "second.closed": {
+      secondMs: number;
+      leaf: number;
+      /** Integer index at the symbol's scale, null in a gap. */
+      index: Readonly<Record<string, bigint | null>>;
+    };
+  }
+}
+
 /** Real time after which a second may no longer be closed; it stays a gap for good. */
 const latestMs = 10_000;
 /** Real time between two ticks at least, however fast the world runs: at most ten price messages a second. */
@@ -61,6 +73,18 @@ export interface FollowedSecond extends ClosingSecond {
  */
 export type Follower = (tx: Tx, seconds: readonly FollowedSecond[]) => Promise<() => void>;
 
+/** What a domain does in the transaction that closes seconds. */
+export interface SecondHooks {
+  beforeAppend?: Closer;
+  afterAppend?: Follower;
+}
+
+export interface FeedDeps {
+  source: MarketSource;
+  transparencyLog: LeafLog;
+  contributions: { readonly onSecond: readonly SecondHooks[] };
+}
+
 export interface Feed {
   /**
    * Makes the world's market when there is none yet: the `world` leaf, the first seeds, klines from before the first
@@ -69,10 +93,6 @@ export interface Feed {
   prepare(): Promise<void>;
   /** Closes all seconds that are due and not too late; returns how many. For the loop, and for tests that drive the clock. */
   tick(): Promise<number>;
-  /** Adds a closer; before the feed runs. */
-  addCloser(closer: Closer): void;
-  /** Adds a follower; before the feed runs. Work in it makes everybody wait. */
-  addFollower(follow: Follower): void;
 }
 
 /** Where the feed stands: the last second it passed, and the seconds not yet folded into kept klines. */
@@ -86,11 +106,8 @@ interface Place {
  * The feed: closes the world's seconds one after the other. It registers the loop `market.feed`, which one process of
  * the world runs at a time; `prepare` and `tick` are for start-up and tests.
  */
-export function createFeed(
-  parts: Parts,
-  options: { source: MarketSource; log: LeafLog; closers?: readonly Closer[] },
-): Feed {
-  const feed = new RunningFeed(parts, options);
+export function createFeed(parts: Parts, deps: FeedDeps): Feed {
+  const feed = new RunningFeed(parts, deps);
   parts.jobs.runLoop("market.feed", (signal) => feed.run(signal));
   return feed;
 }
@@ -99,30 +116,18 @@ class RunningFeed implements Feed {
   readonly #parts: Parts;
   readonly #source: MarketSource;
   readonly #log: LeafLog;
-  readonly #closers: Closer[];
-  readonly #followers: Follower[] = [];
+  readonly #contributions: FeedDeps["contributions"];
   readonly #leaves: Leaves;
   /** What the database said last; null: to be read again, at start and after a transaction that failed. */
   #place: Place | null = null;
   #untilMs = 0;
 
-  constructor(
-    parts: Parts,
-    { source, log, closers }: { source: MarketSource; log: LeafLog; closers?: readonly Closer[] },
-  ) {
+  constructor(parts: Parts, { source, transparencyLog, contributions }: FeedDeps) {
     this.#parts = parts;
     this.#source = source;
-    this.#log = log;
-    this.#closers = [...(closers ?? [])];
+    this.#log = transparencyLog;
+    this.#contributions = contributions;
     this.#leaves = createLeaves(parts, source);
-  }
-
-  addCloser(closer: Closer): void {
-    this.#closers.push(closer);
-  }
-
-  addFollower(follow: Follower): void {
-    this.#followers.push(follow);
   }
 
   /** Where the last tick came to. */
@@ -239,7 +244,8 @@ class RunningFeed implements Feed {
       await this.#append(tx, first, seconds, bound);
       const after: (() => void)[] = [];
       const followed = closing.map((one, i) => this.#followed(one, seconds[i]!));
-      for (const follow of this.#followers) after.push(await follow(tx, followed));
+      for (const { afterAppend } of this.#contributions.onSecond)
+        if (afterAppend) after.push(await afterAppend(tx, followed));
       return {
         closing,
         after,
@@ -269,8 +275,9 @@ class RunningFeed implements Feed {
 
   async #bind(tx: Tx, closing: readonly ClosingSecond[]): Promise<Map<number, Uint8Array[]>> {
     const bound = new Map<number, Uint8Array[]>();
-    for (const closer of this.#closers) {
-      for (const [secondMs, hashes] of await closer(tx, closing)) {
+    for (const { beforeAppend } of this.#contributions.onSecond) {
+      if (!beforeAppend) continue;
+      for (const [secondMs, hashes] of await beforeAppend(tx, closing)) {
         bound.set(secondMs, [...(bound.get(secondMs) ?? []), ...hashes]);
       }
     }
@@ -288,7 +295,8 @@ class RunningFeed implements Feed {
       bytes: this.#leaves.second(second, bound.get(second.secondMs) ?? []),
     }));
     const at = await this.#log.append(tx, leaves);
-    if (at !== first) throw new Error("a closer appended to the log while seconds were closed");
+    if (at !== first)
+      throw new Error("a hook appended to the log before the leaves of its seconds");
   }
 
   async #openLog(tx: Tx): Promise<void> {

@@ -18,13 +18,21 @@ const klines: { contractId: string; message: StreamMessage }[] = [];
 beforeAll(async () => {
   parts = await createTestParts({ speed: 60 });
   const log = createLog(parts);
-  feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  feed = createFeed(parts, {
+    source: createSimulatedSource(parts, log),
+    transparencyLog: log,
+    contributions: { onSecond: [] },
+  });
   await feed.prepare();
   market = await createMarket(parts);
-  startPush(parts, market, {
-    broadcast: (text) => texts.push(text),
-    watchedKlines: () => ["btc-usdt"],
-    toKlineWatchers: (contractId, message) => klines.push({ contractId, message }),
+  startPush(parts, {
+    market,
+    hub: {
+      broadcast: (text) => texts.push(text),
+      watched: () => ["btc-usdt"],
+      toWatchers: (_topic, contractId, message) =>
+        klines.push({ contractId, message: message as StreamMessage }),
+    },
   });
 });
 afterAll(() => parts.destroy());
@@ -55,11 +63,12 @@ test("at a recording's end everybody hears that the world stands still, and no p
   const heard: string[] = [];
   const ending = { ...parts, bus: createLocalBus(() => {}) };
   const clock = { ...parts.clock, endMs: testStartMs + 60_000 };
-  const stop = startPush({ ...ending, clock }, market, {
-    broadcast: (text) => heard.push(text),
-    watchedKlines: () => [],
-    toKlineWatchers: () => {},
-  });
+  const hub = {
+    broadcast: (text: string) => heard.push(text),
+    watched: () => [],
+    toWatchers: () => {},
+  };
+  const stop = startPush({ ...ending, clock }, { market, hub });
   const [secondMs] = endingSeconds(clock.endMs);
   ending.bus.publish("second.closed", { secondMs, leaf: 9, index: market.latest()!.index });
   stop();

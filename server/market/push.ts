@@ -7,7 +7,7 @@ import type { LatestSecond, Market } from "#server/market/market.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
-type Hub = Pick<StreamHub, "broadcast" | "toKlineWatchers" | "watchedKlines">;
+type Hub = Pick<StreamHub, "broadcast" | "toWatchers" | "watched">;
 
 /** Real time between two price messages at least, however fast the world runs. */
 const restMs = 100;
@@ -19,8 +19,7 @@ const restMs = 100;
  */
 export function startPush(
   parts: Pick<Parts, "bus" | "clock" | "log" | "realClock" | "world">,
-  market: Market,
-  hub: Hub,
+  { market, hub }: { market: Market; hub: Hub },
 ): () => void {
   let waiting: LatestSecond | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -64,12 +63,12 @@ function priceMessage(
 }
 
 async function pushKlines(market: Market, hub: Hub): Promise<void> {
-  const watched = new Set(hub.watchedKlines());
+  const watched = new Set(hub.watched("klines"));
   if (watched.size === 0) return;
   for (const [symbol, candle] of await market.openKlines()) {
     const contractId = contractIdOf(symbol);
     if (!watched.has(contractId)) continue;
-    hub.toKlineWatchers(contractId, {
+    hub.toWatchers("klines", contractId, {
       topic: "kline",
       contract_id: contractId,
       kline: klineTuple(symbol, candle),

@@ -54,7 +54,11 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
   beforeAll(async () => {
     parts = await createTestParts({ startMs, symbols: before });
     log = createLog(parts);
-    const first = createFeed(parts, { source: createSimulatedSource(parts, log, newSeed), log });
+    const first = createFeed(parts, {
+      source: createSimulatedSource(parts, log, newSeed),
+      transparencyLog: log,
+      contributions: { onSecond: [] },
+    });
     await first.prepare();
     await drive(parts, first, secondsBefore);
     leafAtStart = await readWorld(log);
@@ -69,7 +73,11 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
     );
     parts = { ...parts, world, jobs: { ...parts.jobs, runLoop: () => {} } };
     log = createLog(parts);
-    const later = createFeed(parts, { source: createSimulatedSource(parts, log, newSeed), log });
+    const later = createFeed(parts, {
+      source: createSimulatedSource(parts, log, newSeed),
+      transparencyLog: log,
+      contributions: { onSecond: [] },
+    });
     await later.prepare();
     market = await createMarket(parts);
     await drive(parts, later, secondsAfter);
@@ -149,7 +157,11 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
 test("a world made after that has the new symbol, in its leaf and in its seconds", async () => {
   const parts = await createTestParts({ startMs });
   const log = createLog(parts);
-  const feed = createFeed(parts, { source: createSimulatedSource(parts, log, newSeed), log });
+  const feed = createFeed(parts, {
+    source: createSimulatedSource(parts, log, newSeed),
+    transparencyLog: log,
+    contributions: { onSecond: [] },
+  });
   await feed.prepare();
   await drive(parts, feed, 3);
   const world = await readWorld(log);

@@ -8,7 +8,8 @@ import { createTestContracts, place, type TestContracts } from "#server/testing/
 let t: TestContracts;
 beforeEach(async () => {
   t = await createTestContracts();
-  createRetention(t.parts, t.contracts.neededFromMs);
+  const secondsNeededFrom = [t.contracts.neededFromMs, async () => null];
+  createRetention(t.parts, { contributions: { secondsNeededFrom } });
 });
 afterEach(() => t.destroy());
 

@@ -4,6 +4,16 @@ import type { Parts } from "#server/platform/context.ts";
 /** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
 const rowsAtOnce = 5_000;
 
+export interface RetentionDeps {
+  contributions: {
+    /**
+     * From which second on something of a domain still waits to be settled; null when nothing is
+     * due.
+     */
+    readonly secondsNeededFrom: readonly (() => Promise<number | null>)[];
+  };
+}
+
 interface Forgotten {
   seconds: number;
   minutes: number;
@@ -11,13 +21,17 @@ interface Forgotten {
 
 /**
  * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that nothing reads any more. How old
- * those are is decided in server/migrations/200-market.sql. `neededFromMs` says from which second on something still
- * waits to be settled; null when nothing is due.
+ * those are is decided in server/migrations/200-market.sql.
  */
 export function createRetention(
   parts: Pick<Parts, "database" | "jobs" | "clock" | "log" | "world">,
-  neededFromMs: () => Promise<number | null>,
+  { contributions }: RetentionDeps,
 ): void {
+  const neededFromMs = async () => {
+    const asked = await Promise.all(contributions.secondsNeededFrom.map((read) => read()));
+    const needed = asked.filter((atMs) => atMs !== null);
+    return needed.length > 0 ? Math.min(...needed) : null;
+  };
   parts.jobs.every("market.forget", "*/10 * * * *", async () => {
     const forgotten = await forget(parts, neededFromMs);
     if (forgotten.seconds + forgotten.minutes > 0)

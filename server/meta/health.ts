@@ -1,15 +1,6 @@
 import { sql } from "kysely";
 import type { Parts } from "#server/platform/context.ts";
-
-interface PartHealth {
-  ok: boolean;
-  /** Real milliseconds behind; null where that means nothing. */
-  lag_ms: number | null;
-  note: string;
-}
-
-/** Looks after one part; a check that throws counts as not ready. */
-export type HealthCheck = () => Promise<PartHealth>;
+import type { HealthCheck, PartHealth } from "#server/platform/health.ts";
 
 export interface Health {
   ready: boolean;
@@ -51,14 +42,5 @@ export function databaseCheck({ database }: Pick<Parts, "database">): HealthChec
     const started = performance.now();
     await sql`select 1`.execute(database.db);
     return { ok: true, lag_ms: Math.round(performance.now() - started), note: "answers" };
-  };
-}
-
-/** A part that follows behind: ready while its lag is at most `mostMs` (rules.md: 10 s for feed and log). */
-export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): HealthCheck {
-  return async () => {
-    const lag = await lagMs();
-    if (lag === null) return { ok: false, lag_ms: null, note: "has not begun" };
-    return { ok: lag <= mostMs, lag_ms: lag, note: lag <= mostMs ? "keeps up" : "is behind" };
   };
 }

@@ -4,41 +4,48 @@ import type { Locale } from "#core/locales.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
-import { databaseCheck, type Health, type HealthCheck, readHealth } from "#server/meta/health.ts";
+import { databaseCheck, type Health, readHealth } from "#server/meta/health.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
-import type { Messages } from "#server/platform/http/language.ts";
+import type { HealthCheck } from "#server/platform/health.ts";
 import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
 
-/** What other domains count or know for the first screen. Wired in `server/app`. */
-export interface IndexSources {
+/** What other domains count or know for the first screen. */
+export interface MetaDeps {
   version: string;
   /** The page that online service opens; null: none. */
-  chatLink(): Promise<string | null>;
+  instance: { chatLink(): Promise<string | null> };
   /** World time of the first closed second; null before it. */
-  firstSecondMs(): Promise<number | null>;
-  /** The log's name and its newest key. */
-  logIdentity(): Promise<{ origin: string; vkey: string }>;
-  contractsOn(): Promise<boolean>;
-  /** Over all orders of this instance. */
-  orders(): Promise<{ settled: number; lost: number }>;
-  /** What people have in hosting pools (decimal pUSDT) and its change today; null before the first mark. */
-  hosting(): Promise<{ hosted: string | null; changeBp: number | null }>;
+  market: { firstSecondMs(): Promise<number | null> };
+  /** The log's name and its keys, the newest first. */
+  transparencyLog: { identity(): Promise<{ origin: string; keys: readonly { vkey: string }[] }> };
+  contracts: {
+    areOn(): Promise<boolean>;
+    /** Over all orders of this instance. */
+    counts(): Promise<{ settled: number; lost: number }>;
+  };
+  hosting: {
+    /**
+     * What people have in hosting pools (decimal pUSDT) and its change today; null before the first
+     * mark.
+     */
+    totals(): Promise<{ hosted: string | null; changeBp: number | null }>;
+  };
   /** Of all leased machines at work, decimal TH/s. */
-  hashrate(): Promise<string>;
-  health: Readonly<Record<string, HealthCheck>>;
+  mining: { hashrateAtWork(): Promise<string> };
+  contributions: { readonly health: readonly Readonly<Record<string, HealthCheck>>[] };
 }
 
 export interface Index {
   config(socketUrl: string): Promise<Omit<AnswerOf<typeof getConfig>, "signed_in">>;
-  terms(messages: Messages, language: Locale): Terms;
+  terms(language: Locale): Terms;
   reportError(error: ClientError): Promise<void>;
   health(): Promise<Health>;
 }
 
 /** Start-up configuration, practice terms, the error log and readiness. Registers the daily purge of the error log. */
-export function createIndex(parts: Parts, sources: IndexSources): Index {
-  const { config, world, clock, realClock, database } = parts;
+export function createIndex(parts: Parts, deps: MetaDeps): Index {
+  const { config, world, clock, realClock, database, messages } = parts;
   parts.jobs.every("index.purge_errors", "17 3 * * *", async () => {
     await purgeErrors(database.db, realClock.nowMs());
   });
@@ -46,13 +53,13 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
     config: async (socketUrl) => {
       const [firstSecondMs, log, contractsOn, orders, hosting, hashrate, chatLink] =
         await Promise.all([
-          sources.firstSecondMs(),
-          sources.logIdentity(),
-          sources.contractsOn(),
-          sources.orders(),
-          sources.hosting(),
-          sources.hashrate(),
-          sources.chatLink(),
+          deps.market.firstSecondMs(),
+          deps.transparencyLog.identity(),
+          deps.contracts.areOn(),
+          deps.contracts.counts(),
+          deps.hosting.totals(),
+          deps.mining.hashrateAtWork(),
+          deps.instance.chatLink(),
         ]);
       return {
         practice: true,
@@ -74,7 +81,7 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
         })),
         symbols: world.symbols.map((name) => ({ name, ...symbols[name] })),
         contracts_on: contractsOn,
-        log,
+        log: { origin: log.origin, vkey: log.keys[0]!.vkey },
         home: {
           pool: {
             hosted_total: hosting.hosted,
@@ -86,9 +93,12 @@ export function createIndex(parts: Parts, sources: IndexSources): Index {
         },
       };
     },
-    terms: (messages, language) => practiceTerms(messages, language, config.operator),
-    reportError: (error) => storeError(database.db, error, sources.version, realClock.nowMs()),
+    terms: (language) => practiceTerms(messages, language, config.operator),
+    reportError: (error) => storeError(database.db, error, deps.version, realClock.nowMs()),
     health: () =>
-      readHealth(sources.version, { database: databaseCheck(parts), ...sources.health }),
+      readHealth(deps.version, {
+        database: databaseCheck(parts),
+        ...Object.assign({}, ...deps.contributions.health),
+      }),
   };
 }

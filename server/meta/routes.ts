@@ -10,7 +10,7 @@ import { route } from "#server/platform/http/route.ts";
 const reportsPerMinute = 10;
 
 export function indexRoutes(app: App, index: Index): void {
-  const { parts, messages } = app.platform;
+  const { parts } = app.platform;
   const reports = createRateLimit(
     { perSecond: reportsPerMinute / 60, burst: reportsPerMinute },
     parts.realClock,
@@ -20,7 +20,7 @@ export function indexRoutes(app: App, index: Index): void {
     signed_in: context.session !== null,
   }));
   route(app, getTerms, (_input, { language }) => {
-    const { version, title, paragraphs } = index.terms(messages, language);
+    const { version, title, paragraphs } = index.terms(language);
     return { version, title, paragraphs };
   });
   route(app, reportError, async (error, { ip }) => {

@@ -12,7 +12,7 @@ import {
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { readingOf, readLastReading } from "#server/mining/store.ts";
-import type { PublishedTerms, PublishResult, Services } from "#server/mining/types.ts";
+import type { MiningDeps, PublishedTerms, PublishResult } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -32,7 +32,7 @@ export interface Catalogue {
   termsOf(hash: string): Promise<{ body: string; leaf: number; terms: MachineTerms } | null>;
 }
 
-export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
+export function createCatalogue(parts: Parts, log: MiningDeps["transparencyLog"]): Catalogue {
   const { db } = parts.database;
   let known: { machines: PublishedTerms[]; atMs: number } | null = null;
   // What was published never changes.
@@ -72,7 +72,7 @@ export function createCatalogue(parts: Parts, log: Services["log"]): Catalogue {
 async function publish(
   tx: Tx,
   parts: Parts,
-  log: Services["log"],
+  log: MiningDeps["transparencyLog"],
   offer: MachineOffer,
   btcPrice: bigint | null,
 ): Promise<PublishResult> {

@@ -2,8 +2,15 @@ import { sql } from "kysely";
 import { hourMs, minuteMs } from "#core/money/time.ts";
 import type { Network } from "#server/mining/network.ts";
 import { priceNow } from "#server/mining/price.ts";
-import type { Services } from "#server/mining/types.ts";
+import type { MiningDeps } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
+
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** A lease of a user began, was paid or was ended. */
+    "lease.changed": { userId: string; leaseIds: string[] };
+  }
+}
 
 /** How many leases one statement pays, unless a single world minute ends the day of more: that is never split. */
 const leasesAtOnce = 20_000;
@@ -15,7 +22,7 @@ const leasesAtOnce = 20_000;
  */
 export function createCrediting(
   parts: Parts,
-  { ledger, market }: Pick<Services, "ledger" | "market">,
+  { ledger, market }: Pick<MiningDeps, "ledger" | "market">,
   network: Network,
 ) {
   const { db } = parts.database;

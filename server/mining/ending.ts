@@ -4,7 +4,7 @@ import { refusalOfOutcome } from "#server/ledger/keys.ts";
 import type { Journal } from "#server/ledger/types.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import { readLease } from "#server/mining/store.ts";
-import type { LeaseRow, Services } from "#server/mining/types.ts";
+import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 
@@ -36,7 +36,7 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
  * The begun day is worked to its end, so that payouts stay one kind: whole days by one formula. The
  * person confirms the number of days they were shown and is asked again when another has begun.
  */
-export function createEnding(parts: Parts, { ledger }: Pick<Services, "ledger">) {
+export function createEnding(parts: Parts, { ledger }: Pick<MiningDeps, "ledger">) {
   const { db } = parts.database;
   return async (
     who: { userId: string },

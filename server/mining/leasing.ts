@@ -6,7 +6,7 @@ import { refusalOfOutcome } from "#server/ledger/keys.ts";
 import type { Companion, Journal, PostResult } from "#server/ledger/types.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
-import type { PublishedTerms, Services } from "#server/mining/types.ts";
+import type { MiningDeps, PublishedTerms } from "#server/mining/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -47,7 +47,7 @@ interface Draft {
 /** Begins leases. Registers the companion that writes them in the transaction that charges for them. */
 export function createLeasing(
   parts: Parts,
-  { ledger, log, person, onShelf }: Services,
+  { ledger, transparencyLog: log, session, listings }: MiningDeps,
   catalogue: Catalogue,
   network: Network,
 ) {
@@ -67,10 +67,11 @@ export function createLeasing(
     }),
   };
   const admit = async (userId: string, wish: LeaseWish): Promise<PublishedTerms> => {
-    await person.requireNewPositions(userId);
+    await session.requireNewPositions(userId);
     const terms = await catalogue.find(wish.productId);
     if (!terms) throw new Refusal("mining.unknown");
-    if (onShelf && !(await onShelf(wish.productId))) throw new Refusal("mining.withdrawn");
+    if (listings && !(await listings.isListed("machine", wish.productId)))
+      throw new Refusal("mining.withdrawn");
     if (isPaused(parts.clock)) throw new Refusal("mining.world_ended");
     if (terms.termsHash !== wish.termsHash) throw new Refusal("mining.terms_changed");
     requireBetween(wish.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");

@@ -32,8 +32,7 @@ afterAll(() => t.destroy());
 
 const now = () => t.parts.clock.nowMs();
 const audit = async () => {
-  const made = createAudit(t.parts.database, t.parts.world.name);
-  made.check("mining", checkStock);
+  const made = createAudit(t.parts, { contributions: { auditChecks: [{ mining: checkStock }] } });
   return (await made.run({ complete: true })).findings;
 };
 

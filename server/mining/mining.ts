@@ -8,7 +8,7 @@ import { createCatalogue } from "#server/mining/catalogue.ts";
 import { createCrediting } from "#server/mining/crediting.ts";
 import { createEnding } from "#server/mining/ending.ts";
 import { explainMining } from "#server/mining/explain.ts";
-import { createLeasing } from "#server/mining/leasing.ts";
+import { createLeasing, stockKey } from "#server/mining/leasing.ts";
 import { createNetwork } from "#server/mining/network.ts";
 import { priceForPublishing, priceNow } from "#server/mining/price.ts";
 import { pushLeases } from "#server/mining/push.ts";
@@ -26,7 +26,7 @@ import {
   readTotals,
   readUnworked,
 } from "#server/mining/store.ts";
-import type { LeaseRow, Services } from "#server/mining/types.ts";
+import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
 import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
@@ -42,14 +42,14 @@ const countedMs = 10_000;
  */
 export function createMining(
   parts: Parts,
-  services: Services,
+  deps: MiningDeps,
   source: NetworkSource = createSimulatedNetwork(),
 ) {
   const { db } = parts.database;
-  const catalogue = createCatalogue(parts, services.log);
-  const network = createNetwork(parts, services.log, source);
-  const credit = createCrediting(parts, services, network);
-  const reads = createReads(parts, services, { catalogue, network });
+  const catalogue = createCatalogue(parts, deps.transparencyLog);
+  const network = createNetwork(parts, deps.transparencyLog, source);
+  const credit = createCrediting(parts, deps, network);
+  const reads = createReads(parts, deps, { catalogue, network });
   const counted = keepBriefly<string, bigint>(() => readHashrateAtWork(db, parts.clock.nowMs()), {
     forMs: countedMs,
     clock: parts.realClock,
@@ -64,17 +64,28 @@ export function createMining(
       await parts.clock.until(next, signal).catch(() => {});
     }
   });
-  if (services.hub) {
-    pushLeases(parts, services.hub, async (ids) => reads.leaseViews(await readLeases(db, ids)));
+  if (deps.hub) {
+    pushLeases(parts, deps.hub, async (ids) => reads.leaseViews(await readLeases(db, ids)));
   }
   return {
     ...reads,
     db,
-    ledger: services.ledger,
-    market: services.market,
+    ledger: deps.ledger,
+    market: deps.market,
     catalogue,
     /** Whether new leases of a machine are begun. */
-    onShelf: async (productId: string) => (await services.onShelf?.(productId)) ?? true,
+    isListed: async (productId: string) =>
+      (await deps.listings?.isListed("machine", productId)) ?? true,
+    /** Machines with the limit row of each that counts what is leased. */
+    stocks: async () =>
+      Promise.all(
+        (await catalogue.all()).map(async ({ productId, stock }) => ({
+          productId,
+          stock,
+          key: stockKey(productId),
+          sold: (await deps.listings?.isListed("machine", productId)) ?? true,
+        })),
+      ),
     network,
     /** The world's first reading. After the `world` leaf, before anything is offered. */
     prepare: () => network.prepare(),
@@ -84,16 +95,16 @@ export function createMining(
       return credit();
     },
     credit,
-    lease: createLeasing(parts, services, catalogue, network),
-    end: createEnding(parts, services),
+    lease: createLeasing(parts, deps, catalogue, network),
+    end: createEnding(parts, deps),
     /** What offers are judged by: the last reading and BTC's price; null without either. */
     figures: async (tx?: Tx) => {
       const reading = await network.latest(tx);
-      const btcPrice = await priceForPublishing(parts, services.market, tx);
+      const btcPrice = await priceForPublishing(parts, deps.market, tx);
       return reading && btcPrice !== null ? { network: readingOf(reading), btcPrice } : null;
     },
     publish: async (offer: MachineOffer, tx?: Tx) =>
-      catalogue.publish(offer, await priceForPublishing(parts, services.market, tx), tx),
+      catalogue.publish(offer, await priceForPublishing(parts, deps.market, tx), tx),
     /** What an attempt has paid for days not worked at that moment (null: now), in minor units of pUSDT. */
     unworked: (attemptId: string, atMs: number | null) =>
       readUnworked(db, attemptId, atMs ?? parts.clock.nowMs()),
@@ -109,7 +120,7 @@ interface Reading {
   network: ReturnType<typeof createNetwork>;
 }
 
-function createReads(parts: Parts, services: Services, { catalogue, network }: Reading) {
+function createReads(parts: Parts, deps: MiningDeps, { catalogue, network }: Reading) {
   const { db } = parts.database;
   const termsOf = async (hash: string): Promise<MachineTerms> => {
     const found = await catalogue.termsOf(hash);
@@ -120,7 +131,7 @@ function createReads(parts: Parts, services: Services, { catalogue, network }: R
     const reading = await network.latest();
     const nowMs = parts.clock.nowMs();
     const asOfMs = reading ? Math.min(nowMs, Number(reading.hour_ms) + hourMs - 1) : nowMs;
-    return { nowMs, asOfMs, reading, price: priceNow(parts, services.market) };
+    return { nowMs, asOfMs, reading, price: priceNow(parts, deps.market) };
   };
   const leaseViews = async (rows: readonly LeaseRow[]): Promise<Lease[]> => {
     if (rows.length === 0) return [];
@@ -165,7 +176,7 @@ function createReads(parts: Parts, services: Services, { catalogue, network }: R
       return { items, firstMs: rows[0] ? Number(rows[0].due_ms) : null };
     },
     receipt: async (userId: string, leaseId: string, day: number | null) =>
-      buildLeaseReceipt(parts, services, catalogue, await requireLease(userId, leaseId), day),
+      buildLeaseReceipt(parts, deps, catalogue, await requireLease(userId, leaseId), day),
     /** One reading a day up to the last, for at most `days` days. */
     history: async (days: number) => {
       const last = await network.latest();

@@ -7,7 +7,7 @@ import { encodeNetwork, type LoggedBlock } from "#core/transparency-log/networkL
 import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import type { NetworkSource, SourceReading } from "#server/mining/source.ts";
 import { readingOf, readLastReading } from "#server/mining/store.ts";
-import type { ReadingRow, Services } from "#server/mining/types.ts";
+import type { MiningDeps, ReadingRow } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
@@ -34,7 +34,7 @@ interface MadeReading {
 /** The network's readings: one each whole hour of world time, a `network` and a `payout` leaf and a row, written together. */
 export function createNetwork(
   parts: Pick<Parts, "database" | "clock" | "world">,
-  log: Pick<Services["log"], "append" | "next">,
+  log: Pick<MiningDeps["transparencyLog"], "append" | "next">,
   source: NetworkSource,
 ): Network {
   const { db, schema } = parts.database;
@@ -91,7 +91,7 @@ export function createNetwork(
 
 async function write(
   tx: Tx,
-  log: Pick<Services["log"], "append">,
+  log: Pick<MiningDeps["transparencyLog"], "append">,
   { made, kind, world }: { made: MadeReading[]; kind: NetworkSource["kind"]; world: string },
 ): Promise<void> {
   const leaves = made.flatMap(({ reading, said, beforeSeconds }) => [

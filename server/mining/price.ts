@@ -1,4 +1,4 @@
-import type { Services } from "#server/mining/types.ts";
+import type { MiningDeps } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -9,7 +9,7 @@ const freshMs = 60_000;
 /** The index of BTC/USDT at its scale (2) while the last second is fresh; null in a gap or without this market. */
 export function priceNow(
   { clock }: Pick<Parts, "clock">,
-  market: Services["market"],
+  market: MiningDeps["market"],
 ): bigint | null {
   const latest = market.latest();
   if (!latest || clock.unpausedMs() - latest.secondMs > freshMs * clock.speed) return null;
@@ -19,7 +19,7 @@ export function priceNow(
 /** The same, or in a world whose first second is still to come the last price of its history: for publishing. */
 export async function priceForPublishing(
   parts: Pick<Parts, "clock">,
-  market: Services["market"],
+  market: MiningDeps["market"],
   tx?: Tx,
 ): Promise<bigint | null> {
   const now = priceNow(parts, market);

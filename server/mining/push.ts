@@ -1,5 +1,5 @@
 import type { Lease } from "#api/mining.ts";
-import type { Services } from "#server/mining/types.ts";
+import type { MiningDeps } from "#server/mining/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** Changes are gathered for this long in real milliseconds, so that one read serves all of a minute's payouts. */
@@ -10,7 +10,7 @@ const leasesMax = 100;
 /** Sends each changed lease to its owner's sockets, if there are any. */
 export function pushLeases(
   { bus, log }: Pick<Parts, "bus" | "log">,
-  hub: NonNullable<Services["hub"]>,
+  hub: NonNullable<MiningDeps["hub"]>,
   read: (ids: readonly string[]) => Promise<Lease[]>,
 ): void {
   let waiting = new Map<string, string>();

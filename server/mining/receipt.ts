@@ -3,7 +3,7 @@ import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.
 import { hourMs } from "#core/money/time.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import { readPayouts, readReadings } from "#server/mining/store.ts";
-import type { LeaseRow, Services } from "#server/mining/types.ts";
+import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 
@@ -13,7 +13,7 @@ import type { Parts } from "#server/platform/context.ts";
  */
 export async function buildLeaseReceipt(
   { world, database }: Pick<Parts, "world" | "database">,
-  { log }: Pick<Services, "log">,
+  { transparencyLog: log }: Pick<MiningDeps, "transparencyLog">,
   catalogue: Catalogue,
   lease: LeaseRow,
   day: number | null,

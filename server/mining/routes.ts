@@ -49,7 +49,7 @@ function mountOffers(app: App, mining: Mining): void {
 
   route(app, api.getProductList, async ({ product_id: only }) => {
     const all = await mining.catalogue.all();
-    const sold = await Promise.all(all.map(({ productId }) => mining.onShelf(productId)));
+    const sold = await Promise.all(all.map(({ productId }) => mining.isListed(productId)));
     const listed = all.filter((one, place) =>
       only === undefined ? sold[place] : one.productId === only,
     );

@@ -6,13 +6,13 @@ import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
 /** What mining asks of the rest. */
-export interface Services {
+export interface MiningDeps {
   ledger: Ledger;
-  log: Pick<Log, "append" | "next" | "lagMs" | "checkpoint" | "identity">;
+  transparencyLog: Pick<Log, "append" | "next" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines">;
-  person: NewPositions;
-  /** Whether a machine is offered now: an operator may have withdrawn it. Without this all are. */
-  onShelf?: (productId: string) => Promise<boolean>;
+  session: NewPositions;
+  /** What is sold now: an operator may have withdrawn a machine. Without this all are. */
+  listings?: { isListed(kind: "machine", productId: string): Promise<boolean> };
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }
 

@@ -8,7 +8,7 @@ import {
   requireOtherOwner,
   requireStill,
 } from "#server/operator/members.ts";
-import type { OperatorService } from "#server/operator/operator.ts";
+import type { Operators } from "#server/operator/operator.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
@@ -17,7 +17,7 @@ import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 export function membersRoutes(
   app: App,
   { database, realClock }: Pick<Parts, "database" | "realClock">,
-  service: OperatorService,
+  service: Operators,
 ): void {
   operatorRoute(app, api.getOperators, async (_input, { operator }) => {
     const [members, codes] = await Promise.all([service.list(), service.codes()]);

@@ -171,8 +171,8 @@ describe("with an owner", () => {
     expect((await world2.get(auditor, "getAudit")).error).toBe("operator.required");
     expect(world2.told.at(-1)).toMatchObject({
       userId: auditor.userId,
-      role: "owner",
-      what: "operators.removed",
+      role: "Owner",
+      what: "Removed as an operator",
       why,
     });
   });

@@ -22,17 +22,26 @@ import {
   listMembers,
   lockMembers,
 } from "#server/operator/members.ts";
+import { type TellDeps, tellIn } from "#server/operator/tellPerson.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator, OperatorDoor } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
-export interface Needs {
-  /** The person's own address, lower case. */
-  addressOf: (userId: string, tx?: Tx) => Promise<string>;
-  prove: Prove;
-  tellPerson: TellPerson;
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** An operator did something to a person, and it stands in that person's records. */
+    "person.touched": { userId: string };
+  }
+}
+
+export interface OperatorDeps extends TellDeps {
+  session: TellDeps["session"] & {
+    /** With the person's own address, lower case; null when it was erased. */
+    user(userId: string, tx?: Tx): Promise<{ address: string | null }>;
+    prove: Prove;
+  };
 }
 
 interface OperatorName {
@@ -42,7 +51,7 @@ interface OperatorName {
   sinceMs: number;
 }
 
-export interface OperatorService {
+export interface Operators {
   door: OperatorDoor;
   raising: Raising;
   audit: Audit;
@@ -57,23 +66,29 @@ export interface OperatorService {
   codes(): Promise<OpenCode[]>;
   count(): Promise<Map<Role, number>>;
   /** What this domain holds of a person, for a copy of their data. */
-  exportOf(userId: string): Promise<{ json: unknown }>;
+  exportOf: (userId: string) => Promise<{ json: unknown }>;
   /** Takes a person out of it: their powers, name and words end; ids and hashes of the chain stay. */
-  erase(userId: string): Promise<void>;
+  erase: (userId: string) => Promise<void>;
 }
 
 /** Who operates this instance, by what right, and what they did. */
-export function createOperator(parts: Parts, needs: Needs): OperatorService {
+export function createOperators(parts: Parts, deps: OperatorDeps): Operators {
   const { database, realClock, sealing, jobs, bus } = parts;
   const { db } = database;
+  const tellPerson = tellIn(parts, deps);
+  const addressOf = async (userId: string) => {
+    const { address } = await deps.session.user(userId);
+    if (address === null) throw new Refusal("session.required");
+    return address;
+  };
   const finish = (operator: Operator) => (tx: Tx, acts: readonly Act[]) =>
-    appendActs(parts, needs.tellPerson, tx, operator, acts);
+    appendActs(parts, tellPerson, tx, operator, acts);
   /** After the commit: whoever was touched and is there looks at their records. */
   const tell = (acts: readonly Act[]) => {
     const touched = new Set(acts.flatMap(({ touches }) => touches?.userId ?? []));
     for (const userId of touched) bus.publish("person.touched", { userId });
   };
-  const raising = createRaising(parts, needs.addressOf, needs.prove);
+  const raising = createRaising(parts, addressOf, deps.session.prove);
   const me = (session: Session) => findOperator(db, session, realClock.nowMs());
   jobs.every("operator.purge", "*/10 * * * *", async () => {
     const nowMs = realClock.nowMs();
@@ -110,7 +125,7 @@ export function createOperator(parts: Parts, needs: Needs): OperatorService {
     claim: async (session, ask) => {
       const name = readName(ask.name);
       if (name === null) throw new Refusal("request.malformed", { field: "name" });
-      await claim(parts, needs, session, { code: ask.code, name });
+      await claim(parts, tellPerson, session, { code: ask.code, name });
       return (await me(session))!;
     },
     list: async () => {
@@ -142,7 +157,7 @@ export function createOperator(parts: Parts, needs: Needs): OperatorService {
 
 async function claim(
   parts: Parts,
-  needs: Needs,
+  tellPerson: TellPerson,
   session: Session,
   { code: typed, name }: { code: string; name: string },
 ): Promise<void> {
@@ -165,7 +180,7 @@ async function claim(
     await markUsed(tx, code.hash, operatorId);
     const what = code.first ? "operators.claimed" : "operators.joined";
     const operator = { operatorId, userId: session.userId, role };
-    await appendActs(parts, needs.tellPerson, tx, operator, [{ what, target: operatorId }]);
+    await appendActs(parts, tellPerson, tx, operator, [{ what, target: operatorId }]);
   });
 }
 

@@ -16,7 +16,7 @@ import {
   requireOtherOwner,
 } from "#server/operator/members.ts";
 import { membersRoutes } from "#server/operator/membersRoutes.ts";
-import type { OperatorService } from "#server/operator/operator.ts";
+import type { Operators } from "#server/operator/operator.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
@@ -27,7 +27,7 @@ import { route } from "#server/platform/http/route.ts";
 export function operatorRoutes(
   app: App,
   parts: Pick<Parts, "database" | "realClock" | "world">,
-  service: OperatorService,
+  service: Operators,
 ): void {
   app.platform.operators = service.door;
   const { realClock, database } = parts;

@@ -6,7 +6,7 @@ import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { type SignInMessage, writeMessage } from "#core/session/message.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { createOperator, type Needs } from "#server/operator/operator.ts";
+import { createOperators, type OperatorDeps } from "#server/operator/operator.ts";
 import { operatorRoutes } from "#server/operator/routes.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -35,11 +35,12 @@ interface Answer {
 export async function createOperatorWorld() {
   const parts = await createTestParts();
   const sessions = new Map<string, Session>();
-  const told: Parameters<Needs["tellPerson"]>[1][] = [];
+  const told: Parameters<OperatorDeps["records"]["recordAct"]>[0][] = [];
   let telling = true;
   const { recoverMessageAddress } = await import("viem/utils");
-  const service = createOperator(parts, {
-    addressOf: async (userId) => accountOf(keys.get(userId)!).address.toLowerCase(),
+  const session: OperatorDeps["session"] = {
+    user: async (userId) => ({ address: accountOf(keys.get(userId)!).address.toLowerCase() }),
+    languageOf: async () => "en",
     prove: async ({ message, text, signature }, expected) => {
       if (message.domain !== expected.host)
         throw new Refusal("session.message_mismatch", { field: "domain" });
@@ -49,11 +50,12 @@ export async function createOperatorWorld() {
       });
       if (signer.toLowerCase() !== expected.address) throw new Refusal("session.signature_wrong");
     },
-    tellPerson: async (_tx, act) => {
-      if (!telling) throw new Error("the records cannot be written");
-      told.push(act);
-    },
-  });
+  };
+  const recordAct: OperatorDeps["records"]["recordAct"] = async (act) => {
+    if (!telling) throw new Error("the records cannot be written");
+    told.push(act);
+  };
+  const service = createOperators(parts, { session, records: { recordAct } });
   const app = await createTestApp(
     parts,
     (made) => operatorRoutes(made, parts, service),

@@ -3,6 +3,7 @@ import type { RealClock, WorldClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import type { Messages } from "#server/platform/http/language.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { World } from "#server/platform/world.ts";
@@ -22,5 +23,7 @@ export interface Parts {
   /** What a person typed is written to the database only sealed. */
   sealing: Sealing;
   jobs: Jobs;
+  /** Sentences of the server's own, in every language. */
+  messages: Messages;
   log: Logger;
 }

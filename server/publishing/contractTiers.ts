@@ -19,7 +19,7 @@ export interface ContractSeller {
     symbol: MarketSymbol,
     tiers: readonly Tier[],
     tx: Tx,
-  ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal }>;
+  ) => Promise<{ ok: true; published: boolean } | { ok: false; refusal: TermsRefusal }>;
 }
 
 /** Terms of a contract. Orders that are open keep the version that they were placed on: its hash is part of each. */

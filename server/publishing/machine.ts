@@ -21,7 +21,9 @@ export interface MachineSeller {
   publish: (
     offer: MachineOffer,
     tx: Tx,
-  ) => Promise<{ ok: true } | { ok: false; refusal: TermsRefusal | { error: "no_price" } }>;
+  ) => Promise<
+    { ok: true; published: boolean } | { ok: false; refusal: TermsRefusal | { error: "no_price" } }
+  >;
 }
 
 const makerTextMax = 200;

@@ -1,11 +1,20 @@
 import type { Notice } from "#api/publishing.ts";
 import { type NoticeBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
 /** The notice that stands now: of each type the newest whose time it is (real time). */
 export function createNotices({ realClock }: Pick<Parts, "realClock">, publications: Publications) {
   return {
+    /** Publishes one now, under the rule of all notices; refuses `publishing.*`. */
+    announce: async (
+      tx: Tx,
+      { id, body, by }: { id: string; body: NoticeBody; by: string },
+    ): Promise<void> => {
+      const { revision } = await publications.save(tx, "notice", id, body, { revision: 0, by });
+      await publications.schedule(tx, "notice", id, realClock.nowMs(), { revision, by });
+    },
     find: async (type: NoticeBody["type"], language: PostLanguage): Promise<Notice | null> => {
       const nowMs = realClock.nowMs();
       const found = (await publications.live("notice")).find(

@@ -8,6 +8,7 @@ import { createLinks } from "#server/publishing/links.ts";
 import { createNews } from "#server/publishing/news.ts";
 import { createNotices } from "#server/publishing/notices.ts";
 import { createPublications, type Publications } from "#server/publishing/publications.ts";
+import { createListings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 import type { Problem } from "#server/publishing/types.ts";
 import { refusalOf } from "#server/testing/contracts.ts";
@@ -22,21 +23,28 @@ let failures = 0;
 
 /** As a process makes them at its start. */
 function start(): Publications {
-  const made = createPublications({ ...parts, jobs: { ...parts.jobs, every: () => {} } });
-  made.kind("news", { check: checkNews });
-  made.kind("notice", { check: (body) => checkNotice(body, parts.realClock.nowMs()) });
-  made.kind("support_link", { check: checkLink });
-  made.kind("help_link", { check: checkLink });
-  made.kind("pool", {
-    check: () => fault,
-    publish: async (_tx, body) => {
-      sold.push(body);
-      if (failures === 0) return;
-      failures -= 1;
-      throw new Error("the machine was switched off");
+  const nothing = { check: () => [] };
+  const quiet = { ...parts, jobs: { ...parts.jobs, every: () => {} } };
+  return createPublications(quiet, {
+    listings: createListings(quiet),
+    kinds: {
+      news: { check: checkNews },
+      notice: { check: (body) => checkNotice(body, parts.realClock.nowMs()) },
+      support_link: { check: checkLink },
+      help_link: { check: checkLink },
+      pool: {
+        check: () => fault,
+        publish: async (_tx, body) => {
+          sold.push(body);
+          if (failures === 0) return;
+          failures -= 1;
+          throw new Error("the machine was switched off");
+        },
+      },
+      contract_tiers: nothing,
+      machine: nothing,
     },
   });
-  return made;
 }
 
 beforeAll(async () => {
@@ -207,7 +215,7 @@ test("what the software sells is a publication; once an operator published it, t
   const last = await publications.read("pool", id);
   await change((tx) => publications.withdraw(tx, "pool", id, by(last.revision)));
   parts.realClock.advanceMs(2_000);
-  expect(await publications.isOnShelf("pool", "seeded")).toBe(false);
+  expect(await publications.isListed("pool", "seeded")).toBe(false);
 });
 
 test("a withdrawn post is seen no more, and can come back as it was", async () => {

@@ -5,9 +5,8 @@ import { subjectOf } from "#core/publishing/subject.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { createLive } from "#server/publishing/liveCache.ts";
 import { publishDue } from "#server/publishing/publisher.ts";
-import { createAdoption } from "#server/publishing/seededProducts.ts";
+import type { Listings } from "#server/publishing/seededProducts.ts";
 import {
   deleteDraft,
   insertDraft,
@@ -34,20 +33,20 @@ export interface Made {
   by: string;
 }
 
+export interface PublicationsDeps {
+  listings: Listings;
+  /** What each kind means. */
+  kinds: RulesByKind;
+}
+
 /**
  * Everything that operators publish, whatever it is: drafts, the time when they come out, versions. A route only ever changes rows
  * here; the job `publishing.due` is what puts anything before people, once, also after a restart.
  */
-export function createPublications(parts: Parts) {
+export function createPublications(parts: Parts, { listings, kinds }: PublicationsDeps) {
   const { db } = parts.database;
-  const kinds: RulesByKind = {};
-  const rulesOf: RulesOf = (kind) => {
-    const rules = kinds[kind];
-    if (!rules) throw new Error(`nothing says what publishing ${kind} means`);
-    return rules;
-  };
-  const live = createLive(parts);
-  const runDue = () => publishDue(parts, rulesOf, live.forget);
+  const rulesOf: RulesOf = (kind) => kinds[kind];
+  const runDue = () => publishDue(parts, rulesOf, listings.forget);
   parts.jobs.every("publishing.due", 1, runDue);
 
   const save = async <Name extends Kind>(
@@ -97,11 +96,6 @@ export function createPublications(parts: Parts) {
   };
 
   return {
-    /** Says what a kind means; once for each, when the world is wired. */
-    kind: <Name extends Kind>(name: Name, rules: NonNullable<RulesByKind[Name]>): void => {
-      if (kinds[name]) throw new Error(`${name} is said twice`);
-      kinds[name] = rules;
-    },
     /** What forbids publishing a body now. */
     check: async <Name extends Kind>(kind: Name, body: Bodies[Name], tx?: Tx): Promise<Problem[]> =>
       rulesOf(kind).check(body, tx),
@@ -144,8 +138,6 @@ export function createPublications(parts: Parts) {
       await requireOne(db, kind, id, false);
       return listVersions(db, id);
     },
-    /** What people see now, the newest first. */
-    live: live.of,
     /** What people see of one now; null when it is not published, or no more. */
     liveOne: async <Name extends Kind>(
       tx: Tx,
@@ -157,7 +149,7 @@ export function createPublications(parts: Parts) {
       return JSON.parse(one.live.body) as Bodies[Name];
     },
     runDue,
-    ...createAdoption(parts, live.forget),
+    ...listings,
   };
 }
 export type Publications = ReturnType<typeof createPublications>;

@@ -6,6 +6,7 @@ import { subjectOf } from "#core/publishing/subject.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { createLive } from "#server/publishing/liveCache.ts";
 import {
   insertDraft,
   insertVersion,
@@ -14,8 +15,8 @@ import {
 } from "#server/publishing/store.ts";
 import { type PublicationRow, software } from "#server/publishing/types.ts";
 
-/** Whether something is on the shelf is known this long, in real milliseconds. */
-const shelfMs = 1_000;
+/** Whether something is listed is known this long, in real milliseconds. */
+const listedMs = 1_000;
 
 /** Operators and the software publish products one after the other, so that neither overwrites what the other just said. */
 export async function takeProducts({ database }: Pick<Parts, "database">, tx: Tx): Promise<void> {
@@ -27,18 +28,23 @@ export async function takeProducts({ database }: Pick<Parts, "database">, tx: Tx
  * What the software sells and says by itself: a new world's contracts, pools, machines and its first post are publications as well,
  * so that an operator finds, changes and withdraws them like any other. What an operator decided about, the software leaves alone.
  */
-export function createAdoption(parts: Parts, forget: (kind: Kind) => void) {
+export function createListings(parts: Parts) {
   const { db } = parts.database;
-  const shelf = keepBriefly<string, boolean>(
+  const live = createLive(parts);
+  const listed = keepBriefly<string, boolean>(
     async (key) => {
       const [kind, ...subject] = key.split(":");
       return !(await readBySubject(db, kind as Kind, subject.join(":")))?.withdrawn;
     },
-    { forMs: shelfMs, clock: parts.realClock, keeps: () => true },
+    { forMs: listedMs, clock: parts.realClock, keeps: () => true },
   );
   return {
+    /** What people see now, the newest first. */
+    live: live.of,
+    /** After something of a kind was published or taken back here. */
+    forget: live.forget,
     /** Whether a product may be sold: nobody withdrew it. */
-    isOnShelf: (kind: Kind, subject: string) => shelf.get(`${kind}:${subject}`),
+    isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /** Runs `publish` for a product that no operator decided about, alone and in one transaction; null when one did. */
     unlessManaged: async <Result>(
       kind: Kind,
@@ -61,11 +67,13 @@ export function createAdoption(parts: Parts, forget: (kind: Kind) => void) {
         await takeProducts(parts, tx);
         return adoptIn(tx, kind, subject, JSON.stringify(body), parts.realClock.nowMs());
       });
-      if (done) forget(kind);
+      if (done) live.forget(kind);
       return done;
     },
   };
 }
+
+export type Listings = ReturnType<typeof createListings>;
 
 async function adoptIn(
   tx: Tx,

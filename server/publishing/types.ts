@@ -30,9 +30,9 @@ export interface KindRules<Name extends Kind> {
   figures?(body: Bodies[Name]): Promise<Figure[]> | Figure[];
 }
 
-export type RulesByKind = { [Name in Kind]?: KindRules<Name> };
+export type RulesByKind = { readonly [Name in Kind]: KindRules<Name> };
 
-/** The rules of each kind; throws when the world was wired without them. */
+/** The rules of each kind. */
 export type RulesOf = <Name extends Kind>(kind: Name) => KindRules<Name>;
 
 /** Who published without being an operator: what a new world sells, and its first post. */

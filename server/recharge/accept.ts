@@ -41,7 +41,7 @@ export interface RechargeWish {
 
 export interface AcceptNeeds {
   workshop: Workshop;
-  looking: Looking;
+  imageDecoder: Looking;
   blobs: Blobs;
   market: Pick<Market, "latest">;
 }
@@ -67,7 +67,7 @@ export async function acceptRecharge(
   const form = readForm(wish);
   const picture = readPicture(wish.image);
   requireIndex(needs, form.coin);
-  const { texts, width, height, webp } = await needs.looking.look(picture.bytes, lookRules);
+  const { texts, width, height, webp } = await needs.imageDecoder.look(picture.bytes, lookRules);
   const read = readTexts(texts);
   const { macHolds } = await needs.workshop.recognise(read);
   if (!webp) throw new Error("a specimen was seen and not encoded");

@@ -146,7 +146,7 @@ describe("once", () => {
     const jobs = { ...world.parts.jobs, every: () => {} };
     const again = createRecharges(
       { ...world.parts, jobs },
-      { ledger, market: { latest: () => null }, looking: world.looking },
+      { ledger, market: { latest: () => null }, imageDecoder: world.looking },
     );
     expect(await again.review()).toBe(1);
     await ledger.stop();

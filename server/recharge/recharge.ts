@@ -54,19 +54,25 @@ export interface Recharges {
   /** Decides what is due now; the job does this each second. */
   review(): Promise<number>;
   /** Every picture that is kept of a person, one at a time. */
-  images(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
+  images: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
   /** Removes the pictures of a person; what was recharged stays, as it explains postings. */
-  erase(userId: string): Promise<void>;
+  erase: (userId: string) => Promise<void>;
   /** Removes pictures that no recharge names and that are older than ten minutes; the job does this. */
   sweep(): Promise<number>;
   explain: Explain;
   ledger: Ledger;
 }
 
+export interface RechargeDeps {
+  ledger: Ledger;
+  market: Pick<Market, "latest">;
+  imageDecoder: Looking;
+}
+
 /** Recharging with specimen vouchers (docs/rules/wallet.md, "Recharge"). */
 export function createRecharges(
   parts: Parts,
-  { ledger, market, looking }: { ledger: Ledger; market: Pick<Market, "latest">; looking: Looking },
+  { ledger, market, imageDecoder }: RechargeDeps,
 ): Recharges {
   const { database, clock, world, config, jobs, log } = parts;
   const { db } = database;
@@ -101,7 +107,7 @@ export function createRecharges(
       ),
     rules: (userId) => readRules(parts, market, userId),
     accept: async (owner, wish, key) => {
-      await acceptRecharge(parts, { workshop, looking, blobs, market }, owner, wish, key);
+      await acceptRecharge(parts, { workshop, imageDecoder, blobs, market }, owner, wish, key);
       const found = await find(owner.userId, key.id);
       if (!found) throw new Error("a recharge was taken and is not there");
       return found;

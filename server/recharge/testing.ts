@@ -27,7 +27,7 @@ export async function createRechargeWorld() {
   let index: object | null = latest;
   const looking = createLooking();
   const market = { latest: () => index as never };
-  const recharges = createRecharges(parts, { ledger, market, looking });
+  const recharges = createRecharges(parts, { ledger, market, imageDecoder: looking });
   const app = await createTestApp(
     parts,
     (made) => rechargeRoutes(made, recharges),

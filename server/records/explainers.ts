@@ -1,6 +1,6 @@
-import type { Explain, RecordExplainers, RecordExplanation } from "#server/records/types.ts";
+import type { JournalRecords, RecordExplanation } from "#server/records/types.ts";
 
-export interface Explainers extends RecordExplainers {
+export interface Explainers {
   /** Prefixes of kinds that somebody explains. */
   prefixes(): string[];
   /** What explains the journals, by id; those that nobody knows are left out. */
@@ -11,19 +11,19 @@ export interface Explainers extends RecordExplainers {
 
 const prefixOf = (kind: string) => kind.split(".", 1)[0] as string;
 
-export function createExplainers(): Explainers {
-  const known = new Map<string, Explain>();
+export function createExplainers(contributions: {
+  readonly records: readonly JournalRecords[];
+}): Explainers {
+  const explainerOf = (wanted: string) =>
+    contributions.records.find(({ prefix }) => prefix === wanted)?.explain;
   return {
-    explainer: (kindPrefix, explain) => {
-      if (known.has(kindPrefix)) throw new Error(`${kindPrefix} is explained twice`);
-      known.set(kindPrefix, explain);
-    },
-    prefixes: () => [...known.keys()],
+    prefixes: () =>
+      contributions.records.flatMap(({ prefix, explain }) => (explain ? [prefix] : [])),
     explain: async (journals) => {
       const groups = Map.groupBy(journals, ({ kind }) => prefixOf(kind));
       const found = await Promise.all(
         [...groups].map(async ([prefix, group]) => {
-          const explain = known.get(prefix);
+          const explain = explainerOf(prefix);
           return explain ? explain(group.map(({ journalId }) => journalId)) : new Map();
         }),
       );

@@ -9,16 +9,11 @@ import {
   recordTypes,
 } from "#core/records/record.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
-import type { WorldClock } from "#server/platform/clock.ts";
+import type { Parts } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { disorderMs, type OwnAccount, readAccounts, versionsAt } from "#server/records/sources.ts";
+import type { RecordsDeps } from "#server/records/types.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-
-/**
- * What an attempt had in a product line at a moment of world time, in minor units by coin: what the line took out of the wallet
- * and had not given back then. `null`: now.
- */
-export type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
 
 export interface ProductLine {
   type: RecordType;
@@ -46,10 +41,12 @@ interface Kept {
 }
 
 /** Results of the product lines, from the ledger: sums go on where the last reading ended. */
-export function createLines(db: Db, clock: WorldClock, prices: Prices) {
+export function createLines(
+  { database: { db }, clock }: Pick<Parts, "database" | "clock">,
+  { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
+) {
   const kept = new Map<string, Kept>();
-  const inLines = new Map<string, InLine>();
-  const read = async (attemptId: string): Promise<Lines> => {
+  return async (attemptId: string): Promise<Lines> => {
     const accounts = await readAccounts(db, attemptId);
     const all = await sumOn(db, kept.get(attemptId) ?? null, accounts);
     kept.delete(attemptId);
@@ -59,8 +56,8 @@ export function createLines(db: Db, clock: WorldClock, prices: Prices) {
     const midnightMs = nowMs - (nowMs % dayMs);
     const [today, now, then] = await Promise.all([
       sumToday(db, accounts, midnightMs),
-      readWithin(inLines, attemptId, null),
-      readWithin(inLines, attemptId, midnightMs),
+      readWithin(contributions, attemptId, null),
+      readWithin(contributions, attemptId, midnightMs),
     ]);
     const figures = { all: all.sums, today, now, then };
     const items = recordTypeNames.map((type) => lineOf(type, figures, prices));
@@ -69,13 +66,6 @@ export function createLines(db: Db, clock: WorldClock, prices: Prices) {
       display_currency: displayCurrency,
       priced_at_ms: prices.latest()?.secondMs ?? null,
     };
-  };
-  return {
-    read,
-    inLine: (prefix: string, readIn: InLine) => {
-      if (inLines.has(prefix)) throw new Error(`${prefix} says twice what is in it`);
-      inLines.set(prefix, readIn);
-    },
   };
 }
 
@@ -128,13 +118,14 @@ async function addSums(
 type Within = ReadonlyMap<string, ReadonlyMap<Coin, bigint>>;
 
 async function readWithin(
-  inLines: ReadonlyMap<string, InLine>,
+  { records }: RecordsDeps["contributions"],
   attemptId: string,
   atMs: number | null,
 ): Promise<Within> {
+  const lines = records.flatMap(({ prefix, inLine }) => (inLine ? [{ prefix, inLine }] : []));
   return new Map(
     await Promise.all(
-      [...inLines].map(async ([prefix, read]) => [prefix, await read(attemptId, atMs)] as const),
+      lines.map(async ({ prefix, inLine }) => [prefix, await inLine(attemptId, atMs)] as const),
     ),
   );
 }

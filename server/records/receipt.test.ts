@@ -37,7 +37,11 @@ beforeAll(async () => {
   const read = decodeWorld(bytes);
   if (!read.ok) throw new Error(read.error);
   world = read.value;
-  records = createRecords(parts, log, { latest: () => null });
+  records = createRecords(parts, {
+    transparencyLog: log,
+    market: { latest: () => null },
+    contributions: { records: [] },
+  });
   [me, you] = [await personWithAttempt(parts, ledger), await personWithAttempt(parts, ledger)];
 });
 afterAll(async () => {

@@ -7,6 +7,7 @@ import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, personWithAttempt, type Signed } from "#server/records/testing.ts";
+import type { Explain, JournalRecords } from "#server/records/types.ts";
 import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
 import { createLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -14,10 +15,15 @@ const latest = { secondMs: 1_000, index: { "BTC/USDT": 20_000_00n } };
 let parts: TestParts;
 let ledger: Ledger;
 let records: Records;
+const said: JournalRecords[] = [];
 beforeAll(async () => {
   parts = await createTestParts();
   ledger = createLedger(parts);
-  records = createRecords(parts, createLog(parts), { latest: () => latest });
+  records = createRecords(parts, {
+    transparencyLog: createLog(parts),
+    market: { latest: () => latest },
+    contributions: { records: said },
+  });
 });
 afterAll(async () => {
   await ledger.stop();
@@ -216,14 +222,13 @@ test("an old attempt stays readable to its person, and to nobody else", async ()
 
 test("what a domain knows explains its journals, and is found", async () => {
   const { who } = await personWithRecords(4);
-  records.explainer("send", async (ids) => {
-    const [newest] = ids;
-    return new Map(
+  const explain: Explain = async ([newest]) =>
+    new Map(
       newest
         ? [[newest, { facts: { to_address: "peth1found", paid: { amount: "5", coin: "pUSDT" } } }]]
         : [],
     );
-  });
+  said.push({ prefix: "send", explain });
   const { items } = await records.page(who, { ...first, search: "PETH1fou" });
   expect(items.map(({ facts }) => facts)).toEqual([
     { to_address: "peth1found", paid: { amount: "0.000005", coin: "pUSDT" } },

@@ -8,12 +8,10 @@ import type { Db } from "#server/platform/db/database.ts";
 import { type ConsoleAct, writeAct } from "#server/records/auditEvents.ts";
 import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportWish, exportRecords } from "#server/records/export.ts";
-import { createLines, type InLine, type Lines } from "#server/records/lines.ts";
+import { createLines, type Lines } from "#server/records/lines.ts";
 import { type AskedRecords, type RecordPage, readPage } from "#server/records/list.ts";
 import { buildJournalReceipt } from "#server/records/receipt.ts";
-import type { RecordExplainers } from "#server/records/types.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
-import type { Prices } from "#server/wallet/wallet.ts";
+import type { RecordsDeps } from "#server/records/types.ts";
 
 /** Whose records. Every attempt is checked to be the person's own. */
 interface Whose {
@@ -21,7 +19,7 @@ interface Whose {
   attemptId: string;
 }
 
-export interface Records extends RecordExplainers {
+export interface Records {
   /** A page of the records of one of the person's attempts. Refuses `records.*`. */
   page(who: Whose, asked: AskedRecords & { attemptId?: string | undefined }): Promise<RecordPage>;
   ofType(who: Whose, type: RecordType, asked: AskedRecords): Promise<RecordPage>;
@@ -29,18 +27,17 @@ export interface Records extends RecordExplainers {
   export(who: Whose, wish: ExportWish): Promise<AsyncGenerator<string>>;
   /** Refuses `records.unknown`, or `records.receipt_not_ready` until the journal is committed to in the log. */
   receipt(userId: string, journalId: string): Promise<JournalReceipt>;
-  lines(attemptId: string): Promise<Lines>;
-  /** What is in a product line now, where the ledger alone does not say it. */
-  inLine(prefix: string, read: InLine): void;
+  lines: (attemptId: string) => Promise<Lines>;
+  /** Writes down what an operator did to a person, in that person's records. */
   recordAct(act: ConsoleAct, db?: Db): Promise<string>;
 }
 
 /** Everything that touched a person's accounts: read, exported, explained and made checkable. */
-export function createRecords(parts: Parts, log: Log, prices: Prices): Records {
+export function createRecords(parts: Parts, deps: RecordsDeps): Records {
   const { db } = parts.database;
   const from = { db, sealing: parts.sealing };
-  const explainers = createExplainers();
-  const lines = createLines(db, parts.clock, prices);
+  const explainers = createExplainers(deps.contributions);
+  const lines = createLines(parts, deps);
   const attemptOf = async ({ userId, attemptId }: Whose, asked: string | undefined) => {
     if (asked === undefined || asked === attemptId) return attemptId;
     const { rows } = await sql`
@@ -49,7 +46,6 @@ export function createRecords(parts: Parts, log: Log, prices: Prices): Records {
     return asked;
   };
   return {
-    explainer: (kindPrefix, explain) => explainers.explainer(kindPrefix, explain),
     page: async (who, asked) =>
       readPage(from, explainers, await attemptOf(who, asked.attemptId), asked),
     ofType: (who, type, asked) =>
@@ -58,9 +54,9 @@ export function createRecords(parts: Parts, log: Log, prices: Prices): Records {
       const attemptId = await attemptOf(who, wish.attemptId);
       return exportRecords(from, explainers, parts.world.name, attemptId, wish);
     },
-    receipt: (userId, journalId) => buildJournalReceipt(parts, log, explainers, userId, journalId),
-    lines: lines.read,
-    inLine: lines.inLine,
+    receipt: (userId, journalId) =>
+      buildJournalReceipt(parts, deps.transparencyLog, explainers, userId, journalId),
+    lines,
     recordAct: (act, db) => writeAct(parts, act, db),
   };
 }

@@ -31,5 +31,5 @@ export async function openAttemptOf(
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${who.attemptId}, ${who.userId}, ${number}, 0, 0)`.execute(parts.database.db);
-  await createWallet(parts, ledger, { latest: () => null }).openAttempt(who);
+  await createWallet(parts, { ledger, market: { latest: () => null } }).openAttempt(who);
 }

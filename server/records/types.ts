@@ -1,4 +1,6 @@
 import type { Coin } from "#core/money/coins.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { Prices } from "#server/wallet/wallet.ts";
 
 /**
  * A value of a fact: a plain value, or an amount in minor units with its coin (`{"amount": "1000000", "coin": "pUSDT"}`).
@@ -26,8 +28,24 @@ export interface RecordExplanation {
 /** Explains those of the given journals (ids) that the domain knows; others are left out. One statement, set-based. */
 export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplanation>>;
 
-/** Where domains say what explains their journals; wired in server/app/modules.ts. */
-export interface RecordExplainers {
-  /** `kindPrefix`: the part of the journal's kind before its first point, such as `exchange`. Once each. */
-  explainer(kindPrefix: string, explain: Explain): void;
+/**
+ * What an attempt had in a product line at a moment of world time, in minor units by coin: what the
+ * line took out of the wallet and had not given back then. `null`: now.
+ */
+type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
+
+/** What a domain says of its journals and of the product line that they make up. */
+export interface JournalRecords {
+  /** The part of the journals' kind before its first point, such as `exchange`. */
+  prefix: string;
+  explain?: Explain;
+  /** What is in the line, where the ledger alone does not say it. */
+  inLine?: InLine;
+}
+
+export interface RecordsDeps {
+  transparencyLog: Log;
+  market: Prices;
+  /** What every domain says of its journals. */
+  contributions: { readonly records: readonly JournalRecords[] };
 }

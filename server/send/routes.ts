@@ -4,10 +4,10 @@ import type { Pin } from "#server/pin/pin.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { type SendService, sendView } from "#server/send/send.ts";
+import { type Sends, sendView } from "#server/send/send.ts";
 
 /** Mounts the calls of sending and receiving. Signing in comes first, the PIN (if set) second. */
-export function sendRoutes(app: App, send: SendService, pin: Pick<Pin, "check">): void {
+export function sendRoutes(app: App, send: Sends, pin: Pick<Pin, "check">): void {
   route(app, api.getReceiveAddress, ({ coin, network }, { session }) =>
     send.receive(session.userId, coin, network),
   );

@@ -21,18 +21,15 @@ import type { SendRow } from "#server/send/types.ts";
 
 const recentMax = 8;
 
-/** The addresses that a person gave names to. */
-export interface KnownAddresses {
-  list(userId: string): Promise<readonly { address: string }[]>;
+export interface SendDeps {
+  ledger: Ledger;
+  addresses: Addresses;
+  /** The addresses that a person gave names to. */
+  addressBook: { list(userId: string): Promise<readonly { address: string }[]> };
 }
 
 /** Sending and receiving on the server (docs/rules/wallet.md, "Send and receive"). */
-export function createSend(
-  parts: Parts,
-  ledger: Ledger,
-  addresses: Addresses,
-  book: KnownAddresses,
-) {
+export function createSend(parts: Parts, { ledger, addresses, addressBook }: SendDeps) {
   const { db } = parts.database;
   return {
     ledger,
@@ -58,7 +55,7 @@ export function createSend(
       const [before, sentTo, named] = await Promise.all([
         readRecipient(db, userId, address),
         readCompared(db, userId),
-        book.list(userId),
+        addressBook.list(userId),
       ]);
       const inUse = [...sentTo, ...named].map((one) => one.address);
       if (before) inUse.push(address);
@@ -74,7 +71,7 @@ export function createSend(
     explain: (journalIds: string[]) => explainSends(db, journalIds),
   };
 }
-export type SendService = ReturnType<typeof createSend>;
+export type Sends = ReturnType<typeof createSend>;
 
 export function sendView({ journal_id, coin, amount, network, to_address, at_ms }: SendRow) {
   return {

@@ -2,7 +2,6 @@ import {
   authorize,
   createSession,
   getNonce,
-  getUserInfo,
   listAuthorisations,
   listSessions,
   revokeAllSessions,
@@ -10,18 +9,16 @@ import {
   revokeSession,
   signOut,
 } from "#api/session.ts";
-import { checksumAddress } from "#core/session/address.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie } from "#server/platform/http/session.ts";
 import { nonceLifeMs, statement } from "#server/session/nonces.ts";
-import type { SessionService } from "#server/session/session.ts";
+import type { Sessions } from "#server/session/session.ts";
 
 const cookieSeconds = 86_400;
-const noAddress = `0x${"0".repeat(40)}`;
 
 /** Mounts the calls of `api/session.ts`. */
-export function sessionRoutes(app: App, session: SessionService): void {
+export function sessionRoutes(app: App, session: Sessions): void {
   const { config } = app.platform.parts;
 
   route(app, getNonce, async ({ address, chain_id }, { host, protocol, ip }) => {
@@ -56,31 +53,6 @@ export function sessionRoutes(app: App, session: SessionService): void {
     };
   });
 
-  route(app, getUserInfo, async (_input, { session: mine, language }) => {
-    const [user, accepted, viewedUntil] = await Promise.all([
-      session.user(mine.userId),
-      session.acceptedTerms(mine.userId),
-      session.viewedUntil(mine.userId),
-      session.noteLanguage(mine.userId, language),
-    ]);
-    return {
-      user_id: user.userId,
-      address: checksumAddress(user.address ?? noAddress),
-      attempt_id: user.attemptId,
-      attempt_number: user.attemptNumber,
-      created_at_ms: user.createdAtMs,
-      language,
-      terms: {
-        current_version: session.termsVersion,
-        accepted_version: accepted?.version ?? null,
-        accepted_at_ms: accepted?.atMs ?? null,
-      },
-      custom_service_url: await session.supportUrlOf(user),
-      viewed_until_ms: viewedUntil,
-      session: { session_id: mine.sessionId, expires_at_ms: mine.expiresAtMs },
-    };
-  });
-
   route(app, authorize, async ({ version }, context) => {
     const { session: mine, language } = context;
     const accepted = await session.authorize(mine.userId, version, language);
@@ -99,7 +71,7 @@ export function sessionRoutes(app: App, session: SessionService): void {
 }
 
 /** Open sessions and what was agreed to, each revocable. */
-function managementRoutes(app: App, session: SessionService): void {
+function managementRoutes(app: App, session: Sessions): void {
   route(app, listSessions, async (_input, { session: mine }) => {
     const open = await session.sessions(mine.userId);
     return {

@@ -9,6 +9,7 @@ import type { Parts } from "#server/platform/context.ts";
 import { groupReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
+import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
 import {
   type Authorisation,
@@ -19,31 +20,45 @@ import {
 } from "#server/session/authorisations.ts";
 import { clientWords } from "#server/session/client.ts";
 import { createNonces, type Nonces } from "#server/session/nonces.ts";
-import { createSessions, type OpenSession } from "#server/session/sessions.ts";
+import { createSessionStore, type OpenSession } from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
-import { findUser, type User, userOfAddress } from "#server/session/users.ts";
-import { mismatchOf, signatureKind, signerOf } from "#server/session/verify.ts";
+import {
+  findUser,
+  languageOf,
+  type PersonState,
+  readPerson,
+  type User,
+  userOfAddress,
+} from "#server/session/users.ts";
+import {
+  type Expected,
+  mismatchOf,
+  proveSigned,
+  type Signed,
+  signatureKind,
+  signerOf,
+} from "#server/session/verify.ts";
 
-/** The practice terms in force (server/platform/terms.ts). */
-interface TermsSource {
+/** The practice terms in force. */
+export interface TermsSource {
   version: number;
   /** All of the text, as it is shown. */
   text(language: Locale): string;
 }
 
-export interface Needs {
-  /** Gives an attempt its starting balance, once however often it is called (server/wallet). */
-  openAttempt(who: { userId: string; attemptId: string }): Promise<unknown>;
-  terms: TermsSource;
-  invites: InviteDesk;
-  /** The same address while it is a published support link, else null (server/publishing). */
-  supportUrl(url: string): Promise<string | null>;
-  /** Until when somebody looks at this person's pages with their code; null: nobody does (server/operator). */
-  viewedUntil(userId: string): Promise<number | null>;
+export interface SessionDeps {
+  invites: InviteCodes;
+  contributions: {
+    /** What other domains give a new person; each does nothing the second time. */
+    readonly onUserCreated: readonly ((who: {
+      userId: string;
+      attemptId: string;
+    }) => Promise<void>)[];
+  };
 }
 
 /** What is done with invite codes (server/invites). */
-interface InviteDesk {
+interface InviteCodes {
   /** In the transaction that makes the account. */
   join(tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
   /** Whether it is the code of a class link that still lets people in. */
@@ -70,7 +85,7 @@ interface SignedIn {
   invite: InviteFate;
 }
 
-export interface SessionService {
+export interface Sessions {
   nonces: Nonces;
   resolve: SessionResolver;
   signIn(
@@ -79,9 +94,14 @@ export interface SessionService {
   ): Promise<SignedIn>;
   /** Refuses with `session.required` when there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
-  /** The person's own online service, while it is published. */
-  supportUrlOf(user: User): Promise<string | null>;
-  viewedUntil(userId: string): Promise<number | null>;
+  /**
+   * A person that is there and was not deleted, as the console sees them; null: there is none such.
+   */
+  person(userId: string, tx?: Tx): Promise<PersonState | null>;
+  /** For whoever proves again that the session is theirs; refuses `session.*`. */
+  prove(signed: Signed, expected: Expected): Promise<void>;
+  /** In which language the user last used the app. */
+  languageOf(tx: Db | Tx, userId: string): Promise<Locale>;
   /** The language the user last used: for what is written to them later. */
   noteLanguage(userId: string, language: Locale): Promise<void>;
   acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
@@ -131,7 +151,11 @@ export interface SessionService {
 const standingMs = 5_000;
 
 /** Signing in, sessions and what users agreed to. */
-export function createSession(parts: Parts, needs: Needs): SessionService {
+export function createSessions(
+  parts: Parts,
+  deps: SessionDeps,
+  terms: TermsSource = termsInForce(parts),
+): Sessions {
   const {
     database: { db },
     realClock,
@@ -139,9 +163,9 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     sealing,
   } = parts;
   const nonces = createNonces(parts);
-  const sessions = createSessions(parts);
+  const sessions = createSessionStore(parts);
   // A session is trusted as long without looking; both end with `session.ended`, and so at a suspension.
-  const standing = keepBriefly(createStandingReader(db, needs.terms.version), {
+  const standing = keepBriefly(createStandingReader(db, terms.version), {
     forMs: standingMs,
     clock: realClock,
     keeps: (user) => user?.accepted === true && !user.suspended,
@@ -154,16 +178,19 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
   return {
     nonces,
     resolve: sessions.resolve,
-    termsVersion: needs.terms.version,
+    termsVersion: terms.version,
     signIn: async (ask, context) => {
       const address = await provenAddress(nonces, ask, context.host, realClock);
-      return await enter(parts, needs, sessions, { ...ask, address }, context);
+      return await enter(parts, deps, sessions, { ...ask, address }, context);
     },
     user: async (userId, tx) => {
       const user = await findUser(tx ?? db, sealing, userId);
       if (!user) throw new Refusal("session.required");
       return user;
     },
+    person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
+    prove: proveSigned,
+    languageOf,
     noteLanguage: async (userId, language) => {
       await sql`
         update user_account set language = ${language}
@@ -171,17 +198,16 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
     },
     acceptedTerms: (userId) => acceptedTerms(db, userId),
     authorize: async (userId, version, language) => {
-      if (version !== needs.terms.version) throw new Refusal("terms.version_unknown");
+      if (version !== terms.version) throw new Refusal("terms.version_unknown");
       const { atMs } = await recordAuthorisation(db, sealing, {
         userId,
         version,
-        text: needs.terms.text(language),
+        text: terms.text(language),
         atMs: realClock.nowMs(),
       });
       return { version, atMs };
     },
-    termsAccepted: async (userId) =>
-      (await acceptedTerms(db, userId))?.version === needs.terms.version,
+    termsAccepted: async (userId) => (await acceptedTerms(db, userId))?.version === terms.version,
     requireNewPositions: async (userId) => {
       const user = await standing.get(userId);
       if (user?.suspended) throw new Refusal("session.suspended");
@@ -213,9 +239,6 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
         tx,
       );
     },
-    supportUrlOf: async ({ customServiceUrl: url }) =>
-      url === null ? null : await needs.supportUrl(url),
-    viewedUntil: (userId) => needs.viewedUntil(userId),
     signUp: {
       read: (tx) => readSignUp(tx ?? db, tx !== undefined),
       write: writeSignUp,
@@ -228,6 +251,13 @@ export function createSession(parts: Parts, needs: Needs): SessionService {
       if (revoked.kind === "terms") return [];
       return await sessions.end({ userId, authorisationId });
     },
+  };
+}
+
+function termsInForce({ config, messages }: Pick<Parts, "config" | "messages">): TermsSource {
+  return {
+    version: termsVersion,
+    text: (language) => practiceTerms(messages, language, config.operator).text,
   };
 }
 
@@ -281,8 +311,8 @@ async function provenAddress(
 /** Opens a session for a proven address; a new address becomes a user with a first attempt. */
 async function enter(
   { database: { db, schema }, realClock, clock, sealing }: Parts,
-  needs: Needs,
-  sessions: ReturnType<typeof createSessions>,
+  { invites, contributions }: SessionDeps,
+  sessions: ReturnType<typeof createSessionStore>,
   ask: SignIn,
   context: { language: Locale; userAgent: string },
 ): Promise<SignedIn> {
@@ -300,19 +330,22 @@ async function enter(
         allow: async () => {
           const state = await readSignUp(tx);
           if (state === "open") return;
-          const isLetIn = state === "class_links" && (await needs.invites.admits(tx, code, nowMs));
+          const isLetIn = state === "class_links" && (await invites.admits(tx, code, nowMs));
           if (!isLetIn) throw new Refusal("session.sign_up_closed", { state });
         },
       },
     );
     const joins = found.created && code !== "";
     const wish = { userId: found.userId, code, atMs: nowMs };
-    return { ...found, fate: joins ? await needs.invites.join(tx, wish) : null };
+    return { ...found, fate: joins ? await invites.join(tx, wish) : null };
   });
   const user = await findUser(db, sealing, userId);
   // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here. Later attempts begin
   // in the transaction that posts their start.
-  if (user?.attemptNumber === 1) await needs.openAttempt({ userId, attemptId: user.attemptId });
+  if (user?.attemptNumber === 1) {
+    const who = { userId, attemptId: user.attemptId };
+    for (const onUserCreated of contributions.onUserCreated) await onUserCreated(who);
+  }
   const opened = await db.transaction().execute(async (tx) => {
     const { authorisationId } = await recordAuthorisation(tx, sealing, {
       userId,
@@ -323,6 +356,6 @@ async function enter(
     const client = clientWords(context.userAgent);
     return await sessions.open(tx, { userId, authorisationId, client });
   });
-  const invite = code === "" ? "none" : (fate ?? (await needs.invites.fateOfLate(userId, code)));
+  const invite = code === "" ? "none" : (fate ?? (await invites.fateOfLate(userId, code)));
   return { ...opened, userId, created, invite };
 }

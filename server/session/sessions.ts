@@ -27,7 +27,7 @@ type Ending = { userId: string } & (
   | { authorisationId: string }
 );
 
-export interface Sessions {
+export interface SessionStore {
   open(
     tx: Tx,
     asked: { userId: string; authorisationId: string; client: string },
@@ -63,7 +63,7 @@ function hashOf(token: string): Buffer {
  * that began before an end is not kept, and unknown tokens are never kept. If the bus loses an
  * event, another process lets a revoked session live that long.
  */
-export function createSessions({ database: { db }, realClock, bus }: Parts): Sessions {
+export function createSessionStore({ database: { db }, realClock, bus }: Parts): SessionStore {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
   /** Counts what makes a session that is being read right now an old one. */
   let endings = 0;

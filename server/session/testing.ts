@@ -1,9 +1,10 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { createSession, getNonce } from "#api/session.ts";
 import { type SignInMessage, writeMessage } from "#core/session/message.ts";
+import { userInfoRoute } from "#server/account/userInfo.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
-import { createSession as createService, type Needs } from "#server/session/session.ts";
+import { createSessions, type SessionDeps } from "#server/session/session.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestParts } from "#server/testing/parts.ts";
 
@@ -11,25 +12,28 @@ import { createTestParts } from "#server/testing/parts.ts";
 export async function createSessionWorld(config: Parameters<typeof createTestParts>[0] = {}) {
   const parts = await createTestParts(config);
   const opened: { userId: string; attemptId: string }[] = [];
-  const needs: Needs = {
-    openAttempt: async (who) => {
-      opened.push(who);
-    },
+  const deps: SessionDeps = {
     invites: {
       join: async (_tx, { code }) => (code === "HARBOUR7" ? "kept" : "unknown"),
       admits: async (_tx, code) => code === "CLASS",
       fateOfLate: async () => "not_new",
     },
-    terms: { version: 3, text: (language) => `Practice terms, version 3 (${language})` },
-    supportUrl: async (url) => url,
-    viewedUntil: async () => null,
+    contributions: { onUserCreated: [async (who) => void opened.push(who)] },
   };
-  const service = createService(parts, needs);
+  const service = createSessions(parts, deps, {
+    version: 3,
+    text: (language) => `Practice terms, version 3 (${language})`,
+  });
   const app = await createTestApp(
     parts,
     async (made) => {
       await createStream(made, parts.bus);
       sessionRoutes(made, service);
+      userInfoRoute(made, {
+        session: service,
+        publishing: { links: { isSupportUrl: async () => true } },
+        people: { viewings: { until: async () => null } },
+      });
     },
     service.resolve,
   );

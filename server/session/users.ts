@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import type { Locale } from "#core/locales.ts";
 import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
+import { readLanguage } from "#server/platform/http/language.ts";
 
 export interface User {
   userId: string;
@@ -91,4 +93,43 @@ export async function userOfAddress(
     tx,
   );
   return { userId, created: true };
+}
+
+/** A person that is there and was not deleted, as the console sees them. Real time. */
+export interface PersonState {
+  sinceMs: number;
+  suspendedAtMs: number | null;
+  /** How many are open. */
+  sessions: number;
+}
+
+export async function readPerson(
+  db: Db | Tx,
+  userId: string,
+  nowMs: number,
+): Promise<PersonState | null> {
+  const { rows } = await sql<{
+    created_at_ms: bigint;
+    suspended_at_ms: bigint | null;
+    sessions: bigint;
+  }>`
+    select created_at_ms, suspended_at_ms, (
+      select count(*) from user_session s
+      where s.user_id = u.user_id and ended_at_ms is null and expires_at_ms > ${nowMs}
+    ) as sessions
+    from user_account u where user_id = ${userId} and erased_at_ms is null`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    sinceMs: Number(row.created_at_ms),
+    suspendedAtMs: row.suspended_at_ms === null ? null : Number(row.suspended_at_ms),
+    sessions: Number(row.sessions),
+  };
+}
+
+/** In which language the person last used the app. */
+export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
+  const { rows } = await sql<{ language: string }>`
+    select language from user_account where user_id = ${userId}`.execute(db);
+  return readLanguage(rows[0]?.language);
 }

@@ -2,6 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hashMessage, recoverAddress } from "viem/utils";
 import { hasValidCase } from "#core/session/address.ts";
 import { readTime, type SignInMessage } from "#core/session/message.ts";
+import { Refusal } from "#server/platform/apiError.ts";
 
 /** What a message must say, from the nonce's row and the request. */
 export interface Expected {
@@ -85,4 +86,29 @@ export async function signerOf(text: string, signature: string): Promise<string 
   } catch {
     return null;
   }
+}
+
+/** What was signed, and with what. */
+export interface Signed {
+  message: SignInMessage;
+  /** The message as it was signed. */
+  text: string;
+  signature: string;
+}
+
+/**
+ * For whoever proves again that a session is theirs. Refuses `session.*` unless it says what was
+ * expected, signed by that address.
+ */
+export async function proveSigned(
+  { message, text, signature }: Signed,
+  expected: Expected,
+): Promise<void> {
+  const field = mismatchOf(message, expected);
+  if (field === "expired") throw new Refusal("session.nonce_expired");
+  if (field !== null) throw new Refusal("session.message_mismatch", { field });
+  const kind = signatureKind(signature);
+  if (kind === "contract") throw new Refusal("session.contract_wallet");
+  const signer = kind === "key" ? await signerOf(text, signature) : null;
+  if (signer !== expected.address) throw new Refusal("session.signature_wrong");
 }

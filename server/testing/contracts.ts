@@ -5,9 +5,9 @@ import { symbolNames } from "#core/market/symbols.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
 import type { OrderWish } from "#server/contracts/placeOrder.ts";
-import type { Services } from "#server/contracts/types.ts";
+import type { ContractsDeps } from "#server/contracts/types.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createFeed } from "#server/market/feed.ts";
+import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
@@ -58,26 +58,28 @@ export async function createTestContracts(
   const log = createLog(parts);
   const source = new ScriptedSource();
   const { recording } = options;
+  const onSecond: SecondHooks[] = [];
   const feed = createFeed(parts, {
     source: recording ? createReplaySource(parts, recording) : source,
-    log,
+    transparencyLog: log,
+    contributions: { onSecond },
   });
   await feed.prepare();
   const market = await createMarket(parts);
   const accepted = new Map<string, boolean>();
   let lagMs: number | null = null;
-  const services: Services = {
+  const services: ContractsDeps = {
     ledger,
     market,
-    log: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
-    person: {
+    transparencyLog: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
+    session: {
       requireNewPositions: async (userId) => {
         if (accepted.get(userId) === false) throw new Refusal("terms.required");
       },
     },
   };
   const contracts = createContracts(parts, services);
-  feed.addCloser(contracts.closeSeconds);
+  onSecond.push({ beforeAppend: contracts.closeSeconds });
   for (const symbol of parts.world.symbols) await contracts.publish(symbol, defaultTiers);
   const people = await createPeople(ledger);
 
@@ -96,6 +98,8 @@ export async function createTestContracts(
     ledger,
     log,
     feed,
+    /** More may be pushed. */
+    onSecond,
     market,
     services,
     contracts,

@@ -6,9 +6,9 @@ import type { Book } from "#core/market/book.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { seedPools } from "#seed/pools.ts";
 import { createHosting } from "#server/hosting/hosting.ts";
-import type { PoolPlan, Services } from "#server/hosting/types.ts";
+import type { HostingDeps, PoolPlan } from "#server/hosting/types.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createFeed } from "#server/market/feed.ts";
+import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
@@ -112,16 +112,16 @@ async function assemble(
       : market === "simulated"
         ? createSimulatedSource(parts, log, () => new Uint8Array(32).fill(7))
         : createReplaySource(parts, market);
-  const feed = createFeed(parts, { source, log });
+  const onSecond: SecondHooks[] = [];
+  const feed = createFeed(parts, { source, transparencyLog: log, contributions: { onSecond } });
   await feed.prepare();
   const accepted = new Map<string, string>();
   let lagMs: number | null = null;
-  const services: Services = {
+  const services: HostingDeps = {
     ledger,
-    log: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
-    market: await createMarket(parts),
-    venues: source.venues,
-    person: {
+    transparencyLog: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
+    market: { ...(await createMarket(parts)), venues: source.venues },
+    session: {
       requireNewPositions: async (userId) => {
         const error = accepted.get(userId);
         if (error) throw Object.assign(new Error(error), { error });
@@ -129,7 +129,7 @@ async function assemble(
     },
   };
   const hosting = createHosting(parts, services);
-  feed.addFollower(hosting.follow);
+  onSecond.push({ afterAppend: hosting.follow });
   if (plans) for (const plan of plans) await hosting.pools.publish(plan);
   else await seedPools(hosting.pools, (symbol) => venuesOf(parts.world, symbol));
   const { db } = parts.database;
@@ -140,6 +140,8 @@ async function assemble(
     ledger,
     log,
     feed,
+    /** More may be pushed. */
+    onSecond,
     source: scripted,
     services,
     hosting,

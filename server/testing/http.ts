@@ -8,7 +8,7 @@ import type { SessionResolver } from "#server/platform/http/session.ts";
  * it in `afterAll`.
  */
 export async function createTestApp(
-  parts: Pick<Parts, "config" | "realClock" | "log">,
+  parts: Pick<Parts, "config" | "realClock" | "log" | "messages">,
   mount: (app: App) => void | Promise<void>,
   resolveSession: SessionResolver = async () => null,
 ): Promise<App> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MachineOffer } from "#core/mining/terms.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
-import type { Services } from "#server/mining/types.ts";
+import type { MiningDeps } from "#server/mining/types.ts";
 import { createTestContracts } from "#server/testing/contracts.ts";
 import { newId, type Person } from "#server/testing/people.ts";
 
@@ -36,10 +36,10 @@ export async function createTestMining(
   let price: bigint | null = 6_400_000n;
   const allowed = new Set<string>();
   const secret = createHash("sha256").update("a network for tests").digest();
-  const services: Services = {
+  const services: MiningDeps = {
     ledger,
     // Only what a test integrates is under a checkpoint.
-    log: { ...log, lagMs: async () => 0 },
+    transparencyLog: { ...log, lagMs: async () => 0 },
     market: {
       latest: () => ({
         secondMs: parts.clock.nowMs(),
@@ -48,7 +48,7 @@ export async function createTestMining(
       }),
       klines: async () => ({ items: [], hasMore: false }),
     },
-    person: {
+    session: {
       requireNewPositions: async (userId) => {
         if (allowed.has(userId)) throw new Error("not allowed");
       },

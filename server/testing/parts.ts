@@ -10,6 +10,7 @@ import { type Config, readConfig } from "#server/platform/config/config.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { openWorld, type RecordedMarket, simulatedListing } from "#server/platform/world.ts";
@@ -100,6 +101,7 @@ export async function createTestParts(
     bus,
     sealing: createSealing({ config, bus, realClock }),
     jobs,
+    messages: createMessages(),
     log,
     busErrors,
     destroy: async () => {

@@ -25,8 +25,15 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
   let secondMs = parts.clock.nowMs();
   const addresses = createAddresses(parts);
   const named: { address: string }[] = [];
-  const exchange = createExchange(parts, ledger, { latest: () => ({ secondMs, leaf: 7, index }) });
-  const send = createSend(parts, ledger, addresses, { list: async () => named });
+  const exchange = createExchange(parts, {
+    ledger,
+    market: { latest: () => ({ secondMs, leaf: 7, index }) },
+  });
+  const send = createSend(parts, {
+    ledger,
+    addresses,
+    addressBook: { list: async () => named },
+  });
   const openAttempt = async (userId: string, number: number) => {
     const attemptId = randomUUID();
     await parts.owner.pool.query(

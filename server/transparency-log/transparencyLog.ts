@@ -25,6 +25,13 @@ import {
   loadTree,
 } from "#server/transparency-log/tree.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** Leaves were added to the log table and wait for the tree. */
+    "log.appended": { next: number };
+  }
+}
+
 /** Real time between two looks for new leaves. A leaf is under a checkpoint about a second after its commit. */
 const restMs = 1_000;
 /** Leaves taken into the tree in one transaction: a bound on its memory and length. */

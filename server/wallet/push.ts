@@ -2,21 +2,26 @@ import type { Parts } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
+export interface PushDeps {
+  hub: Pick<StreamHub, "hasUser" | "toUser">;
+  wallet: Pick<Wallet, "list">;
+  session: {
+    /** The person, with their current attempt. */
+    user(userId: string): Promise<{ attemptId: string }>;
+  };
+}
+
 /**
  * Sends `balances` to the sockets of users whose postings changed them. A user's changes during a read are read once more,
  * not once each. Returns the function that stops it.
  */
 export function pushBalances(
   { bus, log }: Pick<Parts, "bus" | "log">,
-  hub: Pick<StreamHub, "hasUser" | "toUser">,
-  wallet: Pick<Wallet, "list">,
-  /** The user's current attempt; null when there is no such user. */
-  attemptOf: (userId: string) => Promise<string | null>,
+  { hub, wallet, session }: PushDeps,
 ): () => void {
   const pushing = new Map<string, { again: boolean }>();
   const push = async (userId: string) => {
-    const attemptId = await attemptOf(userId);
-    if (attemptId === null) return;
+    const { attemptId } = await session.user(userId);
     const { items } = await wallet.list(attemptId);
     hub.toUser(userId, { topic: "balances", items });
   };

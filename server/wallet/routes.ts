@@ -5,7 +5,7 @@ import { route } from "#server/platform/http/route.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
 /** An attempt of the person who asks, or the refusal that there is none; `server/attempts` gives it. */
-interface AttemptReads {
+export interface AttemptReads {
   own(who: { userId: string; attemptId: string }): Promise<{
     openedAtMs: number;
     closing: { closedAtMs: number } | null;

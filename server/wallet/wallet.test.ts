@@ -19,7 +19,7 @@ let wallet: Wallet;
 beforeAll(async () => {
   parts = await createTestParts();
   ledger = createLedger(parts);
-  wallet = createWallet(parts, ledger, { latest: () => latest });
+  wallet = createWallet(parts, { ledger, market: { latest: () => latest } });
 });
 afterAll(async () => {
   await ledger.stop();
@@ -68,9 +68,8 @@ test("a user with a socket gets the new balances, and the last ones last", async
   const house = await ledger.account("house", "contracts", "pUSDT");
   const sent: string[] = [];
   const told = Promise.withResolvers<void>();
-  const stop = pushBalances(
-    parts,
-    {
+  const stop = pushBalances(parts, {
+    hub: {
       hasUser: (userId) => userId === person.userId,
       toUser: (_userId, message) => {
         if (message.topic !== "balances") return;
@@ -79,8 +78,8 @@ test("a user with a socket gets the new balances, and the last ones last", async
       },
     },
     wallet,
-    async () => person.attemptId,
-  );
+    session: { user: async () => person },
+  });
   await Promise.all(
     Array.from({ length: 20 }, () => ledger.post(journalOf(move(person.wallet, house, 1n)))),
   );

@@ -24,7 +24,7 @@ export interface WalletList {
 
 export interface Wallet {
   /** Posts the starting balance of an attempt; the second time does nothing. */
-  openAttempt(who: { userId: string; attemptId: string }): Promise<void>;
+  openAttempt: (who: { userId: string; attemptId: string }) => Promise<void>;
   list(attemptId: string, display?: Coin): Promise<WalletList>;
   details(
     who: { userId: string; attemptId: string },
@@ -51,7 +51,7 @@ export interface Prices {
 }
 
 /** The same with the leaf that holds it. */
-export interface LoggedPrices extends Prices {
+interface LoggedPrices extends Prices {
   latest(): (NonNullable<ReturnType<Prices["latest"]>> & { leaf: number }) | null;
 }
 
@@ -59,17 +59,25 @@ type WalletDetails = AnswerOf<typeof getWalletDetails>;
 type WalletHistory = AnswerOf<typeof getWalletHistory>;
 type WirePoint = WalletHistory["points"][number];
 
-/**
- * The user's view of the ledger: balances with their worth, now and over time. `rechargeRoom` gives what a person may still
- * recharge in this real day, as worth in decimal pUSDT.
- */
+export interface WalletDeps {
+  ledger: Ledger;
+  market: LoggedPrices;
+  /**
+   * What a person may still recharge in this real day, as worth in decimal pUSDT. Without this: the
+   * whole of a day.
+   */
+  recharge?: { rules(userId: string): Promise<{ day_left: string }> };
+}
+
+/** The user's view of the ledger: balances with their worth, now and over time. */
 export function createWallet(
   { database, world }: Pick<Parts, "database" | "world">,
-  ledger: Ledger,
-  prices: LoggedPrices,
-  rechargeRoom: (userId: string) => Promise<string> = async () =>
-    formatDecimal(rechargeDayCap, scaleOf(displayCurrency)),
+  { ledger, market: prices, recharge }: WalletDeps,
 ): Wallet {
+  const rechargeRoom = async (userId: string) =>
+    recharge
+      ? (await recharge.rules(userId)).day_left
+      : formatDecimal(rechargeDayCap, scaleOf(displayCurrency));
   return {
     openAttempt: async (who) => {
       const [issuance, wallet] = await Promise.all([

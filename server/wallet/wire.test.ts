@@ -10,8 +10,8 @@ import { bodyHashOf } from "#core/ledger/ids.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
 import { writeMessage } from "#core/session/message.ts";
-import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
@@ -20,26 +20,26 @@ import { someAddress } from "#server/withdraw/testing.ts";
 
 /** Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over in the middle of it. */
 let parts: TestParts;
-let services: WorldServices;
+let world: World;
 let app: App;
 let people = 0;
 
 beforeAll(async () => {
   parts = await createTestParts();
-  services = await createWorldServices(parts);
-  await services.prepare();
-  app = await createApp(parts, services, null);
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
 });
 beforeEach(async () => {
   parts.realClock.advanceMs(dayMs);
   parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
-  await services.feed.tick();
+  await world.services.market.feed.tick();
 });
 afterAll(async () => {
-  const { findings } = await createAudit(parts.database, parts.world.name).run();
+  const { findings } = await createAudit(parts).run();
   expect(findings).toEqual([]);
   await app.close();
-  await services.stop();
+  await world.stop();
   await parts.destroy();
 });
 
@@ -95,14 +95,15 @@ async function newPerson() {
   const signature = await account.signMessage({ message });
   const made = await ask(createSession, { address, type: "erc", message, signature });
   const { token, user_id: userId } = made.data as { token: string; user_id: string };
-  const attemptId = (await services.session.user(userId)).attemptId;
+  const attemptId = (await world.services.session.user(userId)).attemptId;
   return { token, userId, attemptId };
 }
 
 async function available(attemptId: string, coin: Coin = "pUSDT"): Promise<bigint> {
-  return (await services.ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+  return (await world.services.ledger.balances(attemptId)).find((one) => one.coin === coin)!
+    .available;
 }
-const currentOf = async (userId: string) => (await services.session.user(userId)).attemptId;
+const currentOf = async (userId: string) => (await world.services.session.user(userId)).attemptId;
 const unit = 1_000_000n;
 const wish = { from: "pUSDT", to: "pBTC", amount: "1000" };
 
@@ -236,7 +237,7 @@ describe("starting over in the middle of it", () => {
     parts.realClock.advanceMs(61_000);
     await parts.jobs.runNow("attempts.settle");
     parts.clock.advanceTo(parts.clock.nowMs() + 120_000);
-    await services.withdraw.leaveDue();
+    await world.services.withdraw.leaveDue();
     const { rows } = await parts.owner.pool.query<{ left: bigint }>(
       "select coalesce(sum(amount), 0) as left from withdrawal where user_id = $1 and outcome = 'left'",
       [person.userId],

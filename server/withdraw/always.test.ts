@@ -9,8 +9,8 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
-import { createApp } from "#server/app/app.ts";
-import { createWorldServices, type WorldServices } from "#server/app/modules.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -23,20 +23,20 @@ import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
  * rule, after signing in and the PIN.
  */
 let parts: TestParts;
-let services: WorldServices;
+let world: World;
 let app: App;
 let people = 0;
 beforeAll(async () => {
   parts = await createTestParts();
-  services = await createWorldServices(parts);
-  await services.prepare();
-  app = await createApp(parts, services, null);
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
 });
 afterAll(async () => {
-  const { findings } = await createAudit(parts.database, parts.world.name).run();
+  const { findings } = await createAudit(parts).run();
   expect(findings).toEqual([]);
   await app.close();
-  await services.stop();
+  await world.stop();
   await parts.destroy();
 });
 
@@ -110,7 +110,7 @@ const misfortunes = {
   wallClockAhead: async () => parts.realClock.advanceMs(3_600_000),
   aSecondCloses: async () => {
     parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
-    await services.feed.tick();
+    await world.services.market.feed.tick();
   },
 } as const;
 type Misfortune = keyof typeof misfortunes;
@@ -156,12 +156,12 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 async function prepare({ coin, balance, before, spent, misfortunes: befallen, pin }: Plan) {
   people += 1;
   const first = await signIn(people);
-  const attemptId = (await services.session.user(first.userId)).attemptId;
+  const attemptId = (await world.services.session.user(first.userId)).attemptId;
   const owner = { userId: first.userId, attemptId };
-  const wallet = await services.ledger.account(owner, "wallet", coin);
-  const issuance = await services.ledger.account("house", "issuance", coin);
-  const house = await services.ledger.account("house", "contracts", coin);
-  await services.ledger.post(journalOf(move(issuance, wallet, balance)));
+  const wallet = await world.services.ledger.account(owner, "wallet", coin);
+  const issuance = await world.services.ledger.account("house", "issuance", coin);
+  const house = await world.services.ledger.account("house", "contracts", coin);
+  await world.services.ledger.post(journalOf(move(issuance, wallet, balance)));
   for (const { part, cancelled } of before) {
     const amount = formatDecimal(
       ((await available(attemptId, coin)) * BigInt(part)) / 100n,
@@ -175,14 +175,16 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
     }
   }
   const loss = ((await available(attemptId, coin)) * BigInt(spent)) / 100n;
-  if (loss > 0n) await services.ledger.post(journalOf(move(wallet, house, loss)));
-  if (pin) await services.pin.set({ userId: first.userId, sessionId: "none" }, "135790", undefined);
+  if (loss > 0n) await world.services.ledger.post(journalOf(move(wallet, house, loss)));
+  if (pin)
+    await world.services.pin.set({ userId: first.userId, sessionId: "none" }, "135790", undefined);
   for (const name of befallen) await misfortunes[name](first.userId);
   return { ...owner, n: people };
 }
 
 async function available(attemptId: string, coin: Coin): Promise<bigint> {
-  return (await services.ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+  return (await world.services.ledger.balances(attemptId)).find((one) => one.coin === coin)!
+    .available;
 }
 
 test("in any state an available balance leaves by the rule, after sign-in and PIN", async () => {
@@ -194,7 +196,7 @@ test("in any state an available balance leaves by the rule, after sign-in and PI
       // Signing in is never refused either.
       const { token } = await signIn(person.n);
       const before = await available(person.attemptId, coin);
-      const { minimum } = services.withdraw.minimum(coin);
+      const { minimum } = world.services.withdraw.minimum(coin);
       const some = (before * BigInt(part)) / 100n;
       const amount = how === "part" && some >= (minimum ?? 1n) && some > 0n ? some : before;
       if (amount < before) parted += 1;
@@ -218,7 +220,7 @@ test("in any state an available balance leaves by the rule, after sign-in and PI
   expect(parted).toBeGreaterThan(0);
   // And all of it is gone after the two minutes, or after a day at the latest.
   parts.clock.advanceTo(parts.clock.nowMs() + 120_000);
-  await services.withdraw.leaveDue();
+  await world.services.withdraw.leaveDue();
   const { rows } = await parts.owner.pool.query(
     "select count(*)::int as open from withdrawal where outcome is null",
   );

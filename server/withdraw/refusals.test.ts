@@ -127,7 +127,10 @@ describe("no other route, role or setting", () => {
     const leaving = globSync("server/**/*.ts", { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))
       .filter((path) => source(path).includes("cancelIfWaiting"));
-    expect(leaving.toSorted()).toEqual(["server/app/account.ts", "server/withdraw/withdraw.ts"]);
+    expect(leaving.toSorted()).toEqual([
+      "server/account/deletion.ts",
+      "server/withdraw/withdraw.ts",
+    ]);
   });
 
   test("is a call that refuses, reviews, freezes or approves one", () => {

@@ -154,3 +154,14 @@ function explanationOf(row: WithdrawalRow & Explained): RecordExplanation {
   } else facts.cancel_until_at_ms = Number(row.cancel_until_ms);
   return { facts, link: `/wallet-info?coin=${coin}&do=withdraw`, search: [row.address] };
 }
+
+/** Whose a withdrawal is, and whether it is over; null: there is none such. */
+export async function readOwner(
+  db: Db,
+  id: string,
+): Promise<{ userId: string; over: boolean } | null> {
+  if (!isUuid(id)) return null;
+  const { rows } = await sql<{ user_id: string; over: boolean }>`
+    select user_id, outcome is not null as over from withdrawal where id = ${id}`.execute(db);
+  return rows[0] ? { userId: rows[0].user_id, over: rows[0].over } : null;
+}

@@ -15,7 +15,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
   const ledger = createLedger(parts);
   let index: Partial<Record<MarketSymbol, bigint | null>> = {};
   const prices = { latest: () => ({ secondMs: 1_000, index }) };
-  const withdraw = createWithdraw(parts, ledger, prices);
+  const withdraw = createWithdraw(parts, { ledger, market: prices });
   const balance = async (owner: WithdrawOwner, coin: Coin = "pUSDT") => {
     const { available, held } = (await ledger.balances(owner.attemptId)).find(
       (one) => one.coin === coin,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   t = await createTestWithdraw();
 });
 afterAll(async () => {
-  const { findings } = await createAudit(t.parts.database, t.parts.world.name).run();
+  const { findings } = await createAudit(t.parts).run();
   expect(findings).toEqual([]);
   await t.destroy();
 });
@@ -221,8 +221,7 @@ describe("leaving", () => {
     const again = () =>
       createWithdraw(
         { ...t.parts, jobs: { ...t.parts.jobs, every: () => {} } },
-        t.ledger,
-        t.prices,
+        { ledger: t.ledger, market: t.prices },
       );
     const counts = await Promise.all([t.withdraw, again(), again()].map((one) => one.leaveDue()));
     expect(counts.reduce((sum, one) => sum + one, 0) + (await again().leaveDue())).toBe(12);

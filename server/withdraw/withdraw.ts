@@ -6,6 +6,7 @@ import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { pageOf } from "#server/platform/http/pagination.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { createClosing } from "#server/withdraw/close.ts";
@@ -17,13 +18,19 @@ import {
   placedView,
   readEndedBy,
   readOpenAtClosing,
+  readOwner,
   readWithdrawal,
   withdrawalView,
 } from "#server/withdraw/store.ts";
 import type { WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
 
+export interface WithdrawDeps {
+  ledger: Ledger;
+  market: Prices;
+}
+
 /** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
-export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
+export function createWithdraw(parts: Parts, { ledger, market: prices }: WithdrawDeps) {
   const { db } = parts.database;
   const opening = { db, sealing: parts.sealing };
   const place = createPlacing(parts, ledger, prices);
@@ -85,6 +92,8 @@ export function createWithdraw(parts: Parts, ledger: Ledger, prices: Prices) {
      * to do once the transaction is committed. The act stands in the person's records.
      */
     payNow: closing.payNow,
+    /** Whose it is, and whether it is over; null: there is none such. */
+    ownerOf: (id: string, tx: Tx) => readOwner(tx, id),
     list: async (userId: string, asked: AskedWithdrawals) => {
       const rows = await listWithdrawals(opening, userId, asked);
       const nowMs = parts.clock.nowMs();

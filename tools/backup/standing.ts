@@ -36,7 +36,7 @@ export async function readStanding(database: Database, world: string): Promise<S
     db,
   );
   const leaves = Number(counted[0]!.leaves);
-  const audit = await createAudit(database, world).run({ complete: true });
+  const audit = await createAudit({ database, world: { name: world } }).run({ complete: true });
   return {
     orders: new Set(orders.map(({ id }) => id)),
     held: Object.fromEntries(sums.map(({ coin, held }) => [coin, held])),

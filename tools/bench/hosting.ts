@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import { seedPools } from "#seed/pools.ts";
 import { createHosting } from "#server/hosting/hosting.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createFeed } from "#server/market/feed.ts";
+import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { venuesOf } from "#server/platform/world.ts";
@@ -71,22 +71,24 @@ async function openDesk({ parts, owner }: BenchWorld, holders: number) {
   const ledger = createLedger(parts);
   const log = createLog(parts);
   const source = createSimulatedSource(parts, log);
-  const feed = createFeed(parts, { source, log });
+  const onSecond: SecondHooks[] = [];
+  const feed = createFeed(parts, { source, transparencyLog: log, contributions: { onSecond } });
   await feed.prepare();
   const hosting = createHosting(parts, {
     ledger,
-    market: await createMarket(parts),
+    market: { ...(await createMarket(parts)), venues: source.venues },
     // The tree over the leaves is no part of marking.
-    log: { ...log, lagMs: async () => 0 },
-    venues: source.venues,
-    person: { requireNewPositions: async () => {} },
+    transparencyLog: { ...log, lagMs: async () => 0 },
+    session: { requireNewPositions: async () => {} },
   });
   let followedMs = 0;
-  feed.addFollower(async (tx, seconds) => {
-    const startedMs = performance.now();
-    const after = await hosting.follow(tx, seconds);
-    followedMs += performance.now() - startedMs;
-    return after;
+  onSecond.push({
+    afterAppend: async (tx, seconds) => {
+      const startedMs = performance.now();
+      const after = await hosting.follow(tx, seconds);
+      followedMs += performance.now() - startedMs;
+      return after;
+    },
   });
   await seedPools(hosting.pools, (symbol) => venuesOf(parts.world, symbol));
   let nowMs = 0;

@@ -8,10 +8,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { symbolNames } from "#core/market/symbols.ts";
-import { createWorldServices } from "#server/app/modules.ts";
+import { createWorld } from "#server/app/modules.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createFeed } from "#server/market/feed.ts";
+import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { readTrial } from "#server/operator/instance/books.ts";
@@ -42,16 +42,21 @@ try {
 async function trade({ parts }: BenchWorld): Promise<void> {
   const ledger = createLedger(parts);
   const log = createLog(parts);
-  const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  const onSecond: SecondHooks[] = [];
+  const feed = createFeed(parts, {
+    source: createSimulatedSource(parts, log),
+    transparencyLog: log,
+    contributions: { onSecond },
+  });
   await feed.prepare();
   const market = await createMarket(parts);
   const contracts = createContracts(parts, {
     ledger,
     market,
-    log: { ...log, lagMs: async () => 0 },
-    person: { requireNewPositions: async () => {} },
+    transparencyLog: { ...log, lagMs: async () => 0 },
+    session: { requireNewPositions: async () => {} },
   });
-  feed.addCloser(contracts.closeSeconds);
+  onSecond.push({ beforeAppend: contracts.closeSeconds });
   for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);
   const closeUpTo = async (atMs: number) => {
     while (parts.clock.nowMs() < atMs) {
@@ -121,21 +126,21 @@ async function measure({ parts, appUrl }: BenchWorld): Promise<void> {
     realClock: { nowMs: () => Date.now() + aheadMs },
     jobs: createJobs({ database: parts.database, url: appUrl, log: parts.log }),
   };
-  const services = await createWorldServices(own);
-  await services.prepare();
+  const world = await createWorld(own);
+  await world.prepare();
   await own.jobs.runNow("ledger.chain");
-  await services.instance.measure();
+  await world.services.instance.measure();
   const { db } = parts.database;
-  const firstMs = await services.market.firstSecondMs();
+  const firstMs = await world.services.market.firstSecondMs();
   const asked = {
     "sums of all accounts": () => readTrial(db),
     "gaps of a day, first": () => createGaps(own)(firstMs),
     sizes: () => readSizes(own),
-    state: () => services.instance.view(),
-    history: () => services.instance.history(),
-    settings: () => services.instance.settings(),
+    state: () => world.services.instance.view(),
+    history: () => world.services.instance.history(),
+    settings: () => world.services.instance.settings(),
     errors: () => readErrors(db, { days: 30, page: 1, page_size: 25 }, own.realClock.nowMs()),
-    "each minute": () => services.instance.measure(),
+    "each minute": () => world.services.instance.measure(),
   };
   const worst: Record<string, number> = {};
   for (const [name, ask] of Object.entries(asked)) {
@@ -152,12 +157,12 @@ async function measure({ parts, appUrl }: BenchWorld): Promise<void> {
       `${name}: median ${took[rounds >> 1]!.toFixed(0)} ms, worst of ${rounds} ${worst[name].toFixed(0)} ms`,
     );
   }
-  const { ledger, market } = await services.instance.view();
+  const { ledger, market } = await world.services.instance.view();
   console.log(
     `${ledger.trial.length} coins sum to ${ledger.trial.map(({ total }) => total).join(", ")}`,
   );
   console.log(`${market.gaps.day.expected} seconds of the day were counted`);
-  await services.stop();
+  await world.stop();
   printRatio((worst.state! + worst.history!) / aimMs, 1, "most");
 }
 

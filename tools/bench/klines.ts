@@ -34,7 +34,11 @@ try {
 async function run(world: BenchWorld): Promise<void> {
   const { parts } = world;
   const log = createLog(parts);
-  const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  const feed = createFeed(parts, {
+    source: createSimulatedSource(parts, log),
+    transparencyLog: log,
+    contributions: { onSecond: [] },
+  });
   await feed.prepare();
   const market = await createMarket(parts);
   // Ninety seconds into the world: some minutes are folded, one is open.

@@ -5,11 +5,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { exportPerson } from "#server/account/export.ts";
-import { createHoldings } from "#server/account/personalData.ts";
-import { exportBalances } from "#server/account/postings.ts";
-import { readRows } from "#server/account/rows.ts";
+import { joinByName } from "#server/account/personalData.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createMessages } from "#server/platform/http/language.ts";
+import { exportBalances } from "#server/ledger/personPostings.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
 import { createPeople, newId } from "#server/testing/people.ts";
 import { openBenchWorld } from "./lib/world.ts";
 
@@ -49,13 +48,15 @@ for (let done = 1; done < postings; done += atOnce) {
   );
 }
 
-const holdings = createHoldings();
-const from = { db, sealing: parts.sealing };
-holdings.register("wallet", {
-  exportOf: async () => ({ json: await exportBalances(db, userId) }),
-  lists: { attempts: () => readRows(from, userId, { table: "user_attempt", order: "number" }) },
-  erase: async () => {},
-});
+const rows = createPersonRows(parts);
+const personalData = joinByName([
+  {
+    name: "wallet",
+    exportFor: async () => ({ json: await exportBalances(db, userId) }),
+    lists: { attempts: rows.list({ table: "user_attempt", order: "number" }) },
+    erase: null,
+  },
+]);
 
 globalThis.gc?.();
 const before = process.memoryUsage().rss;
@@ -63,11 +64,7 @@ const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const started = performance.now();
 let [bytes, most] = [0, before];
-for await (const chunk of exportPerson(
-  { parts, holdings, messages: createMessages() },
-  userId,
-  "en",
-)) {
+for await (const chunk of exportPerson(parts, personalData, userId, "en")) {
   bytes += chunk.length;
   most = Math.max(most, process.memoryUsage().rss);
 }

@@ -31,7 +31,11 @@ try {
 
 async function run({ parts }: BenchWorld): Promise<void> {
   const ledger = createLedger(parts);
-  const records = createRecords(parts, createLog(parts), { latest: () => null });
+  const records = createRecords(parts, {
+    transparencyLog: createLog(parts),
+    market: { latest: () => null },
+    contributions: { records: [] },
+  });
   const rich = await person();
   const poor = await person();
   await fill(rich, many);

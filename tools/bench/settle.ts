@@ -12,7 +12,7 @@ import { defaultTiers } from "#core/contracts/terms.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createFeed } from "#server/market/feed.ts";
+import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createLog } from "#server/transparency-log/transparencyLog.ts";
@@ -69,17 +69,22 @@ async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value;
 async function openDesk({ parts }: BenchWorld) {
   const ledger = createLedger(parts);
   const log = createLog(parts);
-  const feed = createFeed(parts, { source: createSimulatedSource(parts, log), log });
+  const onSecond: SecondHooks[] = [];
+  const feed = createFeed(parts, {
+    source: createSimulatedSource(parts, log),
+    transparencyLog: log,
+    contributions: { onSecond },
+  });
   await feed.prepare();
   const market = await createMarket(parts);
   const contracts = createContracts(parts, {
     ledger,
     market,
     // The tree over the leaves is no part of settling.
-    log: { ...log, lagMs: async () => 0 },
-    person: { requireNewPositions: async () => {} },
+    transparencyLog: { ...log, lagMs: async () => 0 },
+    session: { requireNewPositions: async () => {} },
   });
-  feed.addCloser(contracts.closeSeconds);
+  onSecond.push({ beforeAppend: contracts.closeSeconds });
   for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);
   const closeUpTo = async (atMs: number) => {
     while (parts.clock.nowMs() < atMs) {

@@ -68,6 +68,54 @@ const table: Rule[] = [
   },
   { from: /^api/, rooms: ["api", "core"], packages: ["zod"] },
   { from: /^server\/platform/, rooms: ["server/platform", "core", "api", "i18n"], packages: ["*"] },
+  // What a module is: it names the registers' fields, so it takes types (no values) of the domains
+  // that own them.
+  {
+    from: /^server\/module\//,
+    rooms: [
+      "server/module",
+      "server/platform",
+      "server/ledger/audit",
+      "server/market/feed",
+      "server/records/types",
+      "server/attempts/types",
+      "server/account/personalData",
+      "server/operator/people/deps",
+      "core",
+      "api",
+    ],
+    packages: ["*"],
+  },
+  // A domain's declaration is all that knows of modules.
+  {
+    from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\/module/,
+    rooms: [
+      "server/$1",
+      "server/module",
+      "server/pin",
+      "server/platform",
+      "server/ledger",
+      "server/market",
+      "server/transparency-log",
+      "core",
+      "api",
+    ],
+    packages: [],
+  },
+  {
+    from: /^server\/([\w-]+)\/(?:[\w-]+\/)?module\.ts/,
+    rooms: [
+      "server/$1",
+      "server/module",
+      "server/platform",
+      "server/ledger",
+      "server/market",
+      "server/transparency-log",
+      "core",
+      "api",
+    ],
+    packages: [],
+  },
   { from: /^server\/postgres/, rooms: ["server/postgres", "server/platform"], packages: ["*"] },
   { from: /^server\/app/, rooms: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },
   {
@@ -94,6 +142,12 @@ const table: Rule[] = [
       "api",
       "i18n",
     ],
+    packages: ["*"],
+  },
+  // What a world sells and says by itself is published like anything else.
+  {
+    from: /^server\/publishing/,
+    rooms: ["server/publishing", "server/platform", "core", "api", "i18n", "seed"],
     packages: ["*"],
   },
   {
@@ -173,6 +227,9 @@ const testExtras: Record<string, string[]> = {
     "server/liabilities",
     "server/postgres",
     "server/contracts",
+    "server/account",
+    "server/addresses",
+    "server/recharge",
     "server/app",
     "seed",
   ],
@@ -288,6 +345,9 @@ test.each([
   ["core/money/coins.ts", "zod"],
   ["server/contracts/store.ts", "#server/session/store.ts"],
   ["server/platform/db/database.ts", "#server/ledger/ledger.ts"],
+  ["server/contracts/module.ts", "#server/session/session.ts"],
+  ["server/contracts/contracts.ts", "#server/module/module.ts"],
+  ["server/module/compose.ts", "#server/contracts/contracts.ts"],
   ["web/screens/contracts/ContractsPage.tsx", "#web/screens/wallet/WalletPage.tsx"],
   ["web/features/session/provider.ts", "#web/screens/home/HomePage.tsx"],
   ["web/lib/client.ts", "#web/features/session/provider.ts"],

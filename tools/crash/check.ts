@@ -83,7 +83,9 @@ function duplicatesIn(
 }
 
 async function auditFindings(database: Database, world: string): Promise<string[]> {
-  const { findings } = await createAudit(database, world).run({ complete: true });
+  const { findings } = await createAudit({ database, world: { name: world } }).run({
+    complete: true,
+  });
   return findings.map(({ check, detail }) => `${check}: ${detail}`);
 }
 

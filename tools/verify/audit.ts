@@ -28,7 +28,9 @@ async function run(config: Config): Promise<number> {
         `There is no world ${config.world} in this database: set WORLD to one that was started before.`,
       );
     }
-    const result = await createAudit(database, config.world).run({ complete: true });
+    const result = await createAudit({ database, world: { name: config.world } }).run({
+      complete: true,
+    });
     console.log(
       `${result.entries} entries in ${result.batches} batches of the chain, read in ${(result.tookMs / 1000).toFixed(1)} s`,
     );

@@ -1,12 +1,12 @@
 import type { Run } from "#api/hosting.ts";
-import type { Services } from "#server/hosting/types.ts";
+import type { HostingDeps } from "#server/hosting/types.ts";
 import type { Parts } from "#server/platform/context.ts";
 
 /** A little under a second, so that a second's own message is never the one left out. */
 const runRestMs = 900;
 
 /** Keeps what strategies saw last, and sends it to those who watch: at most one message a pool and real second. */
-export function watchRuns({ bus, realClock }: Parts, { hub }: Services) {
+export function watchRuns({ bus, realClock }: Parts, { hub }: HostingDeps) {
   const latest = new Map<string, string>();
   const sentMs = new Map<string, number>();
   bus.subscribe("hosting.run", ({ poolId, text }) => {
@@ -14,9 +14,9 @@ export function watchRuns({ bus, realClock }: Parts, { hub }: Services) {
     const nowMs = realClock.nowMs();
     // Bounded on both sides: a clock that was set back must not silence the stream.
     const sinceMs = Math.abs(nowMs - (sentMs.get(poolId) ?? Number.NEGATIVE_INFINITY));
-    if (!hub || sinceMs < runRestMs || !hub.watchedRuns().includes(poolId)) return;
+    if (!hub || sinceMs < runRestMs || !hub.watched("runs").includes(poolId)) return;
     sentMs.set(poolId, nowMs);
-    hub.toRunWatchers(poolId, `{"topic":"run","run":${text}}`);
+    hub.toWatchers("runs", poolId, `{"topic":"run","run":${text}}`);
   });
   return {
     latest: (poolId: string): Run | null => {

@@ -12,11 +12,21 @@ import { type Flows, noFlows, payWhatIsThere, Work } from "#server/hosting/run/m
 import { writeWork } from "#server/hosting/run/markBatchStore.ts";
 import { momentOf } from "#server/hosting/run/moments.ts";
 import { type RunNote, runNotes } from "#server/hosting/run/runEvents.ts";
-import type { HouseAccounts, RunningPool, RunState, Services } from "#server/hosting/types.ts";
+import type { HostingDeps, HouseAccounts, RunningPool, RunState } from "#server/hosting/types.ts";
 import type { FollowedSecond, Follower } from "#server/market/feed.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { closeGate } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /**
+     * What a hosting pool's strategy saw in the last closed second: the JSON of a `run`
+     * (api/hosting.ts).
+     */
+    "hosting.run": { poolId: string; text: string };
+  }
+}
 
 /** What the engine goes on from, and the version of the database it is of. */
 interface Memory {
@@ -31,16 +41,17 @@ interface Memory {
  * Two shadows run beside each pool, frictionless and harsh, from the seed alone: under another
  * friction there would be other trades, so a pool's own cannot be priced anew.
  */
-export function createRunner(parts: Parts, services: Services, onFinished: () => void) {
+export function createRunner(parts: Parts, deps: HostingDeps, onFinished: () => void) {
   const { world, clock, bus } = parts;
-  const { ledger, log, venues } = services;
+  const { ledger, transparencyLog: log, market } = deps;
+  const { venues } = market;
   let memory: Memory | null = null;
   let accounts: HouseAccounts | null = null;
 
   const follow: Follower = async (tx, seconds) => {
     const now = await current(tx, memory);
     if (now.pools.length === 0) return () => {};
-    const house = accounts ?? (await openAccounts(services, tx));
+    const house = accounts ?? (await openAccounts(deps, tx));
     const work = new Work(now.pools, world.name, await log.next(tx));
     const told = new Set<string>();
     const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
@@ -79,7 +90,7 @@ export function createRunner(parts: Parts, services: Services, onFinished: () =>
       await closeGate(tx, parts.database.schema);
       const now = await current(tx, null);
       if (!(await isAnyWaiting(tx))) return new Set<string>();
-      const house = accounts ?? (await openAccounts(services, tx));
+      const house = accounts ?? (await openAccounts(deps, tx));
       const work = new Work(now.pools, world.name, await log.next(tx));
       const users = await bind(tx, work, null);
       users.push(...(await finish(tx, parts, house, work)));
@@ -104,7 +115,7 @@ function announce({ bus }: Parts, told: ReadonlySet<string>, notes: readonly Run
   for (const note of notes) bus.publish("hosting.run", note);
 }
 
-async function openAccounts({ ledger }: Services, tx: Tx): Promise<HouseAccounts> {
+async function openAccounts({ ledger }: HostingDeps, tx: Tx): Promise<HouseAccounts> {
   const found = new Map<Asset, { hosting: bigint; venues: bigint }>();
   for (const asset of assetNames) {
     const { coin } = assets[asset];

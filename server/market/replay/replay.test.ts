@@ -25,7 +25,14 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
   destroys.push(() => parts.destroy());
   const log = createLog(parts);
   const open = (jobs = parts.jobs) =>
-    createFeed({ ...parts, jobs }, { source: createReplaySource(parts, recording), log });
+    createFeed(
+      { ...parts, jobs },
+      {
+        source: createReplaySource(parts, recording),
+        transparencyLog: log,
+        contributions: { onSecond: [] },
+      },
+    );
   let feed = open();
   await feed.prepare();
   const market = await createMarket(parts);
@@ -171,7 +178,11 @@ describe("the end of the recording", () => {
     const source = createReplaySource(parts, recording);
     const feed = createFeed(
       { ...parts, clock, jobs },
-      { source, log: createLog({ ...parts, jobs }) },
+      {
+        source,
+        transparencyLog: createLog({ ...parts, jobs }),
+        contributions: { onSecond: [] },
+      },
     );
     await feed.tick();
     await feed.tick();

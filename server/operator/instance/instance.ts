@@ -1,5 +1,8 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getSettings, InstanceHistory, InstanceView } from "#api/operator/instance.ts";
+import { exposureCap } from "#core/contracts/terms.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Audit } from "#server/operator/audit.ts";
 import { readAudit, readLimits, readLog, readTrial } from "#server/operator/instance/books.ts";
@@ -26,20 +29,24 @@ import type { Parts } from "#server/platform/context.ts";
 import { keepBriefly } from "#server/platform/ttlCache.ts";
 import type { Log } from "#server/transparency-log/transparencyLog.ts";
 
-/** What other domains know of themselves. Keys are those of limit rows. Wired in `server/app`. */
-export interface Sources {
+/** What other domains know of themselves. Keys are those of limit rows. */
+export interface InstanceDeps {
   version: string;
   market: Market;
-  log: Log;
-  audit: Audit;
-  nameOf(operatorId: string): Promise<string | null>;
-  exposure(): Promise<{ contractId: string; symbol: string; key: string }[]>;
-  /** Decimal pUSDT of minor units, and the most a contract may be open for. */
-  exposureView(used: bigint): { used: string; cap: string };
-  stock(): Promise<{ productId: string; stock: number; key: string; sold: boolean }[]>;
-  pools(): Promise<InstanceView["pools"]>;
-  contractsOn(): Promise<boolean>;
-  signUp(): Promise<AnswerOf<typeof getSettings>["sign_up"]>;
+  transparencyLog: Log;
+  operator: {
+    audit: Audit;
+    nameOf(operatorId: string): Promise<string | null>;
+  };
+  contracts: {
+    areOn(): Promise<boolean>;
+    exposures(): Promise<{ contractId: string; symbol: string; key: string }[]>;
+  };
+  mining: {
+    stocks(): Promise<{ productId: string; stock: number; key: string; sold: boolean }[]>;
+  };
+  hosting: { standings(): Promise<InstanceView["pools"]> };
+  session: { signUp: { read(): Promise<AnswerOf<typeof getSettings>["sign_up"]> } };
 }
 
 export interface Instance {
@@ -60,12 +67,14 @@ const keptMs = 10_000;
 const chatLinkKeptMs = 2_000;
 const changesShown = 20;
 
+const pusdt = (value: bigint) => formatDecimal(value, scaleOf("pUSDT"));
+
 /** The state of the instance for its operators. Registers the job `instance.measure`. */
-export function createInstance(parts: Parts, sources: Sources): Instance {
+export function createInstance(parts: Parts, deps: InstanceDeps): Instance {
   const { database, realClock, config, world, jobs } = parts;
   const { db } = database;
-  const { market, log } = sources;
-  const runs = recordRuns(parts, sources.version);
+  const { market, transparencyLog: log } = deps;
+  const runs = recordRuns(parts, deps.version);
   const worldLeaf = readWorldLeaf(log);
   const kept = <Value>(read: () => Promise<Value>, forMs = keptMs) => {
     const memory = keepBriefly<"", Value>(read, { forMs, clock: realClock, keeps: () => true });
@@ -90,8 +99,8 @@ export function createInstance(parts: Parts, sources: Sources): Instance {
     view: async () => {
       await runs.seen();
       const [now, books, storage] = await Promise.all([
-        marketView(parts, sources, await worldLeaf(), await gaps.get()),
-        booksView(parts, sources, await trial.get()),
+        marketView(parts, deps, await worldLeaf(), await gaps.get()),
+        booksView(parts, deps, await trial.get()),
         storageView(parts, await sizes.get()),
       ]);
       return {
@@ -116,9 +125,9 @@ export function createInstance(parts: Parts, sources: Sources): Instance {
     settings: async () => {
       const [link, contractsOn, signUp, changes] = await Promise.all([
         readChatLink(db, config),
-        sources.contractsOn(),
-        sources.signUp(),
-        readChanges(sources),
+        deps.contracts.areOn(),
+        deps.session.signUp.read(),
+        readChanges(deps),
       ]);
       return {
         chat_link: link,
@@ -146,7 +155,7 @@ async function worldView({ world, clock }: Parts, market: Market): Promise<Insta
 
 async function marketView(
   parts: Parts,
-  { market }: Sources,
+  { market }: InstanceDeps,
   leaf: Parameters<typeof readMarket>[2],
   byHour: readonly HourGaps[],
 ): Promise<InstanceView["market"]> {
@@ -159,14 +168,14 @@ async function marketView(
 
 async function booksView(
   { database }: Parts,
-  sources: Sources,
+  deps: InstanceDeps,
   trial: Awaited<ReturnType<typeof readTrial>>,
 ): Promise<Pick<InstanceView, "ledger" | "exposure" | "machines" | "pools">> {
   const [audit, contracts, machines, pools] = await Promise.all([
     readAudit(database.db),
-    sources.exposure(),
-    sources.stock(),
-    sources.pools(),
+    deps.contracts.exposures(),
+    deps.mining.stocks(),
+    deps.hosting.standings(),
   ]);
   const keys = [...contracts, ...machines].map(({ key }) => key);
   const used = await readLimits(database.db, keys);
@@ -175,7 +184,8 @@ async function booksView(
     exposure: contracts.map(({ contractId, symbol, key }) => ({
       contract_id: contractId,
       symbol: symbol as InstanceView["exposure"][number]["symbol"],
-      ...sources.exposureView(used.get(key) ?? 0n),
+      used: pusdt(used.get(key) ?? 0n),
+      cap: pusdt(exposureCap),
     })),
     machines: machines.map(({ productId, stock, key, sold }) => ({
       product_id: productId,
@@ -207,10 +217,10 @@ async function storageView(
 const changing = ["settings", "class.contracts_on", "class.contracts_off", "class.sign_up_changed"];
 
 /** Newest first, with who did them. */
-async function readChanges(sources: Sources) {
+async function readChanges(deps: InstanceDeps) {
   const parts = await Promise.all(
     changing.map((what) =>
-      sources.audit.page(
+      deps.operator.audit.page(
         { what },
         { before: Number.MAX_SAFE_INTEGER, limit: changesShown, skip: 0 },
       ),
@@ -223,7 +233,7 @@ async function readChanges(sources: Sources) {
       at_ms: atMs,
       what,
       operator_id: operatorId,
-      name: await sources.nameOf(operatorId),
+      name: await deps.operator.nameOf(operatorId),
     })),
   );
 }

@@ -1,7 +1,7 @@
 import * as api from "#api/operator/classes.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { dayMs } from "#core/money/time.ts";
-import type { ClassLinkState, ClassNeeds } from "#server/operator/people/deps.ts";
+import type { ClassDeps, ClassLinkState } from "#server/operator/people/deps.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
@@ -11,13 +11,13 @@ const labelMax = 60;
 /** How far ahead a link may be good, in real time. */
 const yearMs = 366 * dayMs;
 /** Mounts the calls of `api/operator/classes.ts`. */
-export function classRoutes(app: App, needs: ClassNeeds): void {
+export function classRoutes(app: App, deps: ClassDeps): void {
   const { realClock } = app.platform.parts;
   operatorRoute(app, api.getClass, async () => {
     const [links, contractsOn, signUp] = await Promise.all([
-      needs.links(),
-      needs.contracts.areOn(),
-      needs.signUp.read(),
+      deps.invites.classes.listClassLinks(),
+      deps.contracts.areOn(),
+      deps.session.signUp.read(),
     ]);
     return {
       links: links.map(linkView),
@@ -26,8 +26,8 @@ export function classRoutes(app: App, needs: ClassNeeds): void {
       now_ms: realClock.nowMs(),
     };
   });
-  mountLinks(app, needs);
-  mountSwitches(app, needs);
+  mountLinks(app, deps);
+  mountSwitches(app, deps);
   operatorRoute(
     app,
     api.announce,
@@ -41,7 +41,7 @@ export function classRoutes(app: App, needs: ClassNeeds): void {
         until_ms: untilMs,
         languages: { [language]: texts },
       };
-      await needs.announce(tx, { id, body, by: operator.operatorId });
+      await deps.publishing.notices.announce(tx, { id, body, by: operator.operatorId });
       act({ what: "class.announced", target: id, details: { type, language } });
       return { id };
     },
@@ -62,7 +62,7 @@ function linkView(one: ClassLinkState): api.ClassLinkView {
   };
 }
 
-function mountLinks(app: App, needs: ClassNeeds): void {
+function mountLinks(app: App, deps: ClassDeps): void {
   const { realClock } = app.platform.parts;
   operatorRoute(
     app,
@@ -77,30 +77,33 @@ function mountLinks(app: App, needs: ClassNeeds): void {
         throw new Refusal("class.expiry_wrong");
       }
       const byOperator = operator.userId;
-      const link = await needs.makeLink(tx, { label, byOperator, expiresAtMs, limit });
+      const link = await deps.invites.classes.createClassLink(
+        { label, byOperator, expiresAtMs, limit },
+        tx,
+      );
       const details = { limit, expires_at_ms: expiresAtMs };
       act({ what: "class.link_made", target: link.classId, details });
       return { link: linkView(link) };
     },
   );
   operatorRoute(app, api.closeClassLink, async ({ class_id: classId }, { act, tx }) => {
-    const closed = isUuid(classId) && (await needs.closeLink(tx, classId));
+    const closed = isUuid(classId) && (await deps.invites.classes.closeClassLink(classId, tx));
     if (!closed) throw new Refusal("class.link_unknown");
     act({ what: "class.link_closed", target: classId });
     return {};
   });
 }
 
-function mountSwitches(app: App, needs: ClassNeeds): void {
+function mountSwitches(app: App, deps: ClassDeps): void {
   operatorRoute(app, api.setContracts, async ({ on }, { act, tx }) => {
-    if (!(await needs.contracts.set(tx, on))) throw new Refusal("class.changed_meanwhile");
+    if (!(await deps.contracts.switchTo(tx, on))) throw new Refusal("class.changed_meanwhile");
     act({ what: on ? "class.contracts_on" : "class.contracts_off" });
     return { on };
   });
   operatorRoute(app, api.setSignUp, async ({ sign_up: wanted, was }, { act, tx }) => {
-    const now = await needs.signUp.read(tx);
+    const now = await deps.session.signUp.read(tx);
     if (now !== was) throw new Refusal("class.changed_meanwhile");
-    await needs.signUp.write(tx, wanted);
+    await deps.session.signUp.write(tx, wanted);
     act({ what: "class.sign_up_changed", details: { from: was, to: wanted } });
     return { sign_up: wanted };
   });

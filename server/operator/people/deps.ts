@@ -16,38 +16,50 @@ export interface PersonState {
 
 type Page = Omit<InputOf<typeof api.getPersonRecords>, "viewing_id">;
 
+/** A person, in the attempt that is open now. */
+export interface ViewedPerson {
+  userId: string;
+  attemptId: string;
+  attemptNumber: number;
+}
+
 /** What a person sees themselves, read for somebody to whom they gave a code. */
-export interface PersonReads {
-  wallet(userId: string): Promise<AnswerOf<typeof api.getPersonWallet>>;
-  contractOrders(userId: string, page: Page): Promise<AnswerOf<typeof contractOrders>>;
-  hostingOrders(userId: string, page: Page): Promise<AnswerOf<typeof hostingOrders>>;
-  leases(userId: string, page: Page): Promise<AnswerOf<typeof leases>>;
-  withdrawals(userId: string, page: Page): Promise<AnswerOf<typeof api.getPersonWithdrawals>>;
-  records(userId: string, page: Page): Promise<AnswerOf<typeof api.getPersonRecords>>;
-  account(userId: string): Promise<AnswerOf<typeof api.getPersonAccount>>;
+export interface PersonPages {
+  wallet(who: ViewedPerson): Promise<AnswerOf<typeof api.getPersonWallet>>;
+  contractOrders(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof contractOrders>>;
+  hostingOrders(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof hostingOrders>>;
+  leases(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof leases>>;
+  withdrawals(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof api.getPersonWithdrawals>>;
+  records(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof api.getPersonRecords>>;
+  account(who: ViewedPerson): Promise<AnswerOf<typeof api.getPersonAccount>>;
 }
 
 /** What happens once a deed is committed. */
 type Told<Result> = Result & { tell: () => void };
 
 /** What the console asks other domains to do to a person. There is nothing here that posts, prices, settles or refuses. */
-export interface PeopleNeeds {
-  find(userId: string, tx?: Tx): Promise<PersonState | null>;
-  reads: PersonReads;
-  endSessions(tx: Tx, userId: string): Promise<Told<{ ended: number }>>;
-  /** Null: not any more. `changed` is false when it stood so already. */
-  setSuspended(tx: Tx, userId: string, atMs: number | null): Promise<Told<{ changed: boolean }>>;
-  setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
+export interface PeopleDeps {
+  session: {
+    person(userId: string, tx?: Tx): Promise<PersonState | null>;
+    user(userId: string): Promise<ViewedPerson>;
+    endSessionsIn(tx: Tx, userId: string): Promise<Told<{ ended: number }>>;
+    /** Null: not any more. `changed` is false when it stood so already. */
+    setSuspended(tx: Tx, userId: string, atMs: number | null): Promise<Told<{ changed: boolean }>>;
+    setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
+  };
   /** The address of a support link that is published now. */
-  supportUrl(linkId: string, tx: Tx): Promise<string | null>;
-  /** Whose withdrawal, and whether it is over; null: there is none such. */
-  withdrawal(id: string, tx: Tx): Promise<{ userId: string; over: boolean } | null>;
-  /** Only ever sooner. Null: it was over already; else what happens once it is committed. */
-  payNow(
-    tx: Tx,
-    id: string,
-    act: { operatorId: string; role: string; reason: string },
-  ): Promise<(() => void) | null>;
+  publishing: { links: { supportUrl(linkId: string, tx: Tx): Promise<string | null> } };
+  withdraw: {
+    /** Whose it is, and whether it is over; null: there is none such. */
+    ownerOf(id: string, tx: Tx): Promise<{ userId: string; over: boolean } | null>;
+    /** Only ever sooner. Null: it was over already; else what happens once it is committed. */
+    payNow(
+      tx: Tx,
+      id: string,
+      act: { operatorId: string; role: string; reason: string },
+    ): Promise<(() => void) | null>;
+  };
+  contributions: { readonly personPages: readonly Partial<PersonPages>[] };
 }
 
 export interface ClassLinkState {
@@ -62,23 +74,33 @@ export interface ClassLinkState {
   finished: number;
 }
 
-/** What a class needs from other domains. */
-export interface ClassNeeds {
-  links(): Promise<ClassLinkState[]>;
-  makeLink(
-    tx: Tx,
-    wish: { label: string; byOperator: string; expiresAtMs: number; limit: number },
-  ): Promise<ClassLinkState>;
-  closeLink(tx: Tx, classId: string): Promise<boolean>;
+/** What a class asks of other domains. */
+export interface ClassDeps {
+  invites: {
+    classes: {
+      listClassLinks(): Promise<ClassLinkState[]>;
+      createClassLink(
+        wish: { label: string; byOperator: string; expiresAtMs: number; limit: number },
+        tx: Tx,
+      ): Promise<ClassLinkState>;
+      closeClassLink(classId: string, tx: Tx): Promise<boolean>;
+    };
+  };
   contracts: {
     areOn(): Promise<boolean>;
     /** False when they stood so already. */
-    set(tx: Tx, on: boolean): Promise<boolean>;
+    switchTo(tx: Tx, on: boolean): Promise<boolean>;
   };
-  signUp: {
-    read(tx?: Tx): Promise<SignUpState>;
-    write(tx: Tx, state: SignUpState): Promise<void>;
+  session: {
+    signUp: {
+      read(tx?: Tx): Promise<SignUpState>;
+      write(tx: Tx, state: SignUpState): Promise<void>;
+    };
   };
-  /** Publishes a notice now, under the rule of all notices; refuses `publishing.*`. */
-  announce(tx: Tx, notice: { id: string; body: Bodies["notice"]; by: string }): Promise<void>;
+  publishing: {
+    notices: {
+      /** Publishes a notice now, under the rule of all notices; refuses `publishing.*`. */
+      announce(tx: Tx, notice: { id: string; body: Bodies["notice"]; by: string }): Promise<void>;
+    };
+  };
 }

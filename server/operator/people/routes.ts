@@ -3,7 +3,8 @@ import * as api from "#api/operator/people.ts";
 import * as own from "#api/viewing.ts";
 import type { ActName } from "#core/operator/auditEvents.ts";
 import type { ViewedPart } from "#core/operator/viewing.ts";
-import type { PeopleNeeds, PersonState } from "#server/operator/people/deps.ts";
+import type { PersonState, ViewedPerson } from "#server/operator/people/deps.ts";
+import type { People } from "#server/operator/people/people.ts";
 import type { Viewing, Viewings } from "#server/operator/people/viewings.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -14,11 +15,6 @@ import {
   operatorRoute,
 } from "#server/platform/http/operatorRoute.ts";
 import { route } from "#server/platform/http/route.ts";
-
-export interface People {
-  viewings: Viewings;
-  needs: PeopleNeeds;
-}
 
 /** Mounts the calls of `api/viewing.ts` and `api/operator/people.ts`. */
 export function peopleRoutes(app: App, people: People): void {
@@ -53,8 +49,12 @@ function mountOwn(app: App, viewings: Viewings): void {
   }));
 }
 
-async function requirePerson({ needs }: People, userId: string, tx?: Tx): Promise<api.PersonView> {
-  const found = await needs.find(userId, tx);
+async function requirePerson(
+  { session }: People,
+  userId: string,
+  tx?: Tx,
+): Promise<api.PersonView> {
+  const found = await session.person(userId, tx);
   if (!found) throw new Refusal("people.unknown");
   return personView(userId, found);
 }
@@ -132,36 +132,34 @@ async function look(
 }
 
 function mountReads(app: App, people: People): void {
-  const { reads } = people.needs;
+  // Asked of each page at once, so that a page that no module gives is found at the start.
   const mount = <C extends Call>(
     call: C,
     part: ViewedPart,
-    read: (userId: string, input: InputOf<C>) => ReturnType<OperatorHandler<C>>,
+    read: (who: ViewedPerson, input: InputOf<C>) => ReturnType<OperatorHandler<C>>,
   ) =>
     operatorRoute(app, call, async (input, context) => {
       const { viewing_id: id } = input as { viewing_id: string };
-      return read(await look(people, context, id, part), input);
+      return read(await people.inAttempt(await look(people, context, id, part)), input);
     });
-  mount(api.getPersonWallet, "wallet", (userId) => reads.wallet(userId));
-  mount(api.getPersonContractOrders, "orders", (userId, page) =>
-    reads.contractOrders(userId, page),
-  );
-  mount(api.getPersonHostingOrders, "orders", (userId, page) => reads.hostingOrders(userId, page));
-  mount(api.getPersonLeases, "orders", (userId, page) => reads.leases(userId, page));
-  mount(api.getPersonWithdrawals, "withdrawals", (userId, page) => reads.withdrawals(userId, page));
-  mount(api.getPersonRecords, "records", (userId, page) => reads.records(userId, page));
-  mount(api.getPersonAccount, "account", (userId) => reads.account(userId));
+  mount(api.getPersonWallet, "wallet", people.page("wallet"));
+  mount(api.getPersonContractOrders, "orders", people.page("contractOrders"));
+  mount(api.getPersonHostingOrders, "orders", people.page("hostingOrders"));
+  mount(api.getPersonLeases, "orders", people.page("leases"));
+  mount(api.getPersonWithdrawals, "withdrawals", people.page("withdrawals"));
+  mount(api.getPersonRecords, "records", people.page("records"));
+  mount(api.getPersonAccount, "account", people.page("account"));
 }
 
 function mountDeeds(app: App, people: People): void {
-  const { needs } = people;
+  const { session, publishing, withdraw } = people;
   const { realClock } = app.platform.parts;
   operatorRoute(
     app,
     api.endPersonSessions,
     async ({ user_id: userId, why }, { act, tx, afterwards }) => {
       await requirePerson(people, userId, tx);
-      const { ended, tell } = await needs.endSessions(tx, userId);
+      const { ended, tell } = await session.endSessionsIn(tx, userId);
       afterwards(tell);
       const details = { ended };
       act({ what: "people.sessions_ended", target: userId, why, touches: { userId }, details });
@@ -174,7 +172,7 @@ function mountDeeds(app: App, people: People): void {
     async ({ user_id: userId, suspended, why }, { act, tx, afterwards }) => {
       await requirePerson(people, userId, tx);
       const atMs = suspended ? realClock.nowMs() : null;
-      const { changed, tell } = await needs.setSuspended(tx, userId, atMs);
+      const { changed, tell } = await session.setSuspended(tx, userId, atMs);
       // Somebody else did it first: nothing is written twice, and this operator is told.
       if (!changed) throw new Refusal("people.changed_meanwhile");
       afterwards(tell);
@@ -188,9 +186,9 @@ function mountDeeds(app: App, people: People): void {
     api.setSupportLink,
     async ({ user_id: userId, link_id: linkId, why }, { act, tx }) => {
       await requirePerson(people, userId, tx);
-      const url = linkId === null ? null : await needs.supportUrl(linkId, tx);
+      const url = linkId === null ? null : await publishing.links.supportUrl(linkId, tx);
       if (linkId !== null && url === null) throw new Refusal("people.link_unknown");
-      await needs.setSupportUrl(tx, userId, url);
+      await session.setSupportUrl(tx, userId, url);
       const what = url === null ? "people.support_link_removed" : "people.support_link_set";
       const details = { link_id: linkId };
       act({ what, target: userId, why, touches: { userId }, details });
@@ -201,12 +199,12 @@ function mountDeeds(app: App, people: People): void {
     app,
     api.payNow,
     async ({ withdrawal_id: id, why }, { operator, act, tx, afterwards }) => {
-      const found = await needs.withdrawal(id, tx);
+      const found = await withdraw.ownerOf(id, tx);
       if (!found) throw new Refusal("withdraw.unknown");
       if (found.over) throw new Refusal("people.withdrawal_over");
       act({ what: "people.paid_now", target: id, why, touches: { userId: found.userId } });
       const { operatorId, role } = operator;
-      const tell = await needs.payNow(tx, id, { operatorId, role, reason: why });
+      const tell = await withdraw.payNow(tx, id, { operatorId, role, reason: why });
       if (tell) afterwards(tell);
       return { paid: tell !== null };
     },

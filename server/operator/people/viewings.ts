@@ -16,6 +16,16 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /**
+     * Somebody began or ended looking at a person's pages with their code: until when one still
+     * does (real time), null: nobody.
+     */
+    "viewing.changed": { userId: string; untilMs: number | null };
+  }
+}
+
 export interface Viewing {
   viewingId: string;
   userId: string;

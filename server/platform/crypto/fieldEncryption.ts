@@ -5,6 +5,16 @@ import type { RealClock } from "#server/platform/clock.ts";
 import type { Parts } from "#server/platform/context.ts";
 import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /**
+     * A person's account was deleted and their key destroyed: whatever is kept of them in memory is
+     * dropped.
+     */
+    "person.forgotten": { userId: string };
+  }
+}
+
 /**
  * Personal texts at rest. What a person typed is written to the database only sealed under a key of that person's own, kept as a
  * small file below the data directory: when the key is gone, every copy of the sealed bytes (dead rows, write-ahead log, backups

@@ -10,8 +10,8 @@ import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { answerRefusal, refusalOf } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
-import { createMessages, readLanguage } from "#server/platform/http/language.ts";
-import { servePages } from "#server/platform/http/pages.ts";
+import { readLanguage } from "#server/platform/http/language.ts";
+import { type Pages, servePages } from "#server/platform/http/pages.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
 
@@ -26,12 +26,12 @@ const requestTimeoutMs = 180_000;
 
 /**
  * The web server without any route: bodies, cookies, languages, sessions, limits, headers and refusals. Domains mount
- * their calls on it with `route`. `pages` is the directory of the built web app, if it is to be served.
+ * their calls on it with `route`. `pages` is the built web app, if it is to be served.
  */
 export async function createHttpApp(
-  parts: Pick<Parts, "config" | "realClock" | "log">,
+  parts: Pick<Parts, "config" | "realClock" | "log" | "messages">,
   resolveSession: SessionResolver,
-  pages: string | null = null,
+  pages: Pages | null = null,
 ): Promise<App> {
   const { config, log } = parts;
   const app = fastify({
@@ -54,7 +54,7 @@ export async function createHttpApp(
   }) as unknown as App;
   const platform: HttpPlatform = {
     parts,
-    messages: createMessages(),
+    messages: parts.messages,
     resolveSession,
     operators: null,
     sessionLimit: createRateLimit({ perSecond: 30, burst: 30 }, parts.realClock),

@@ -4,6 +4,7 @@ import { defineCall } from "#api/call.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { createMessages } from "#server/platform/http/language.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { createLogger } from "#server/platform/logger.ts";
@@ -55,7 +56,12 @@ const config = readConfig({
 });
 let app: App;
 beforeAll(async () => {
-  const parts = { config, realClock: clock, log: createLogger("silent") };
+  const parts = {
+    config,
+    realClock: clock,
+    log: createLogger("silent"),
+    messages: createMessages(),
+  };
   const mount = (made: App) => {
     route(made, echo, ({ word, count }, context) => {
       context.setCookie("w1Token", "abc", { path: "/", httpOnly: true, sameSite: "lax" });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
@@ -24,8 +25,12 @@ beforeAll(async () => {
     config: readConfig({}),
     realClock: createSettableClock(testStartMs),
     log: createLogger("silent"),
+    messages: createMessages(),
   };
-  app = await createHttpApp(parts, async () => null, directory);
+  app = await createHttpApp(parts, async () => null, {
+    directory,
+    screens: new Set(["home", "business"]),
+  });
   await app.ready();
 });
 afterAll(async () => {

@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
-import { screens } from "#core/screens/screens.ts";
 import { Refusal } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { answerRefusal } from "#server/platform/http/errors.ts";
 
-/** First segments of the addresses that the web app draws a screen for. */
-const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""));
+/** The built web app, for whoever serves it. */
+export interface Pages {
+  directory: string;
+  /** First segments of the addresses that the web app draws a screen for. */
+  screens: ReadonlySet<string>;
+}
 
 /** What the server itself answers under; nothing there is a screen. */
 const ownPaths = /^\/(api|log|ws|assets|operator\/assets)(\/|$)/;
@@ -18,7 +21,7 @@ const consolePaths = /^\/operator(\/|$)/;
  * Serves the built web app: hashed assets for a year, everything else asked for anew each time; any address without a
  * file of its own gets the app's page, with 404 when no screen has that address. `/` leads to `/home`.
  */
-export async function servePages(app: App, directory: string): Promise<void> {
+export async function servePages(app: App, { directory, screens }: Pages): Promise<void> {
   await app.register(staticFiles, {
     root: directory,
     index: false,
@@ -43,7 +46,7 @@ export async function servePages(app: App, directory: string): Promise<void> {
       return answerRefusal(app.platform, request, reply, new Refusal("request.not_found"));
     }
     if (consolePaths.test(path)) return reply.sendFile("operator/index.html");
-    const known = screenRoots.has(path.split("/")[1] ?? "");
+    const known = screens.has(path.split("/")[1] ?? "");
     return reply.code(known ? 200 : 404).sendFile("index.html");
   });
 }

@@ -1,3 +1,9 @@
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** A session ended, by itself or by hand. */
+    "session.ended": { userId: string; sessionId: string };
+  }
+}
 /** An open session, as every domain sees it. Ids are opaque. */
 export interface Session {
   sessionId: string;

@@ -3,6 +3,7 @@ import { WebSocket } from "ws";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { createMessages } from "#server/platform/http/language.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { createStream, type StreamHub } from "#server/platform/http/stream.ts";
 import { createLogger } from "#server/platform/logger.ts";
@@ -27,6 +28,7 @@ beforeAll(async () => {
     config: readConfig({}),
     realClock: createSettableClock(testStartMs),
     log: createLogger("silent"),
+    messages: createMessages(),
   };
   const mount = async (made: App) => {
     hub = await createStream(made, bus);
@@ -189,14 +191,14 @@ test("klines go to those who watch them", async () => {
   await watcher.next();
   watcher.hello({ klines: ["btc-usdt"], token: "none" });
   expect(await watcher.next()).toEqual({ topic: "session", signed_in: false });
-  expect(hub.watchedKlines()).toEqual(["btc-usdt"]);
+  expect(hub.watched("klines")).toEqual(["btc-usdt"]);
   const kline = {
     topic: "kline" as const,
     contract_id: "btc-usdt",
     kline: [0, "1", "1", "1", "1", "0"] as never,
   };
-  hub.toKlineWatchers("eth-usdt", kline);
-  hub.toKlineWatchers("btc-usdt", kline);
+  hub.toWatchers("klines", "eth-usdt", kline);
+  hub.toWatchers("klines", "btc-usdt", kline);
   expect(await watcher.next()).toMatchObject({ contract_id: "btc-usdt" });
   watcher.socket.close();
 });
@@ -206,9 +208,9 @@ test("runs of hosting pools go to those who watch them", async () => {
   await watcher.next();
   watcher.hello({ runs: ["cross-btc"], token: "none" });
   expect(await watcher.next()).toEqual({ topic: "session", signed_in: false });
-  expect(hub.watchedRuns()).toEqual(["cross-btc"]);
-  hub.toRunWatchers("hold-btc", '{"topic":"run","run":{"product_id":"hold-btc"}}');
-  hub.toRunWatchers("cross-btc", '{"topic":"run","run":{"product_id":"cross-btc"}}');
+  expect(hub.watched("runs")).toEqual(["cross-btc"]);
+  hub.toWatchers("runs", "hold-btc", '{"topic":"run","run":{"product_id":"hold-btc"}}');
+  hub.toWatchers("runs", "cross-btc", '{"topic":"run","run":{"product_id":"cross-btc"}}');
   expect(await watcher.next()).toMatchObject({ topic: "run", run: { product_id: "cross-btc" } });
   watcher.socket.close();
 });

@@ -1,5 +1,6 @@
 import websocket, { type WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { hello, type StreamMessage } from "#api/stream.ts";
 import type { Bus } from "#server/platform/bus/bus.ts";
 import { refuseForeignOrigin, tokenOf } from "#server/platform/http/app.ts";
@@ -7,18 +8,21 @@ import type { App } from "#server/platform/http/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
-/** Sockets of the stream at `/ws` (api/stream.ts), by user and by the klines they watch. */
+/**
+ * The lists of ids that a socket asks for in its hello (api/stream.ts): what belongs to an id goes
+ * only to those who watch it.
+ */
+type WatchTopic = Exclude<keyof z.output<typeof hello>, "op" | "token">;
+
+/** Sockets of the stream at `/ws` (api/stream.ts), by user and by what they watch. */
 export interface StreamHub {
   /** Sends one text, encoded once, to every socket; the latest is also the first thing a new socket gets. */
   broadcast(text: string): void;
   toUser(userId: string, message: StreamMessage): void;
-  toKlineWatchers(contractId: string, message: StreamMessage): void;
-  /** Sends a message that is JSON text already. */
-  toRunWatchers(poolId: string, text: string): void;
-  /** Hosting pools whose run somebody watches. */
-  watchedRuns(): string[];
-  /** Contracts whose open kline somebody watches. */
-  watchedKlines(): string[];
+  /** Sends a message to who watches this id of a topic; a text is JSON already. */
+  toWatchers(topic: WatchTopic, id: string, message: StreamMessage | string): void;
+  /** The ids of a topic that somebody watches. */
+  watched(topic: WatchTopic): string[];
   /** Whether this user has a socket here. */
   hasUser(userId: string): boolean;
   size(): number;
@@ -40,8 +44,7 @@ interface Client {
   socket: WebSocket;
   ip: string;
   session: Session | null;
-  klines: readonly string[];
-  runs: readonly string[];
+  watches: Partial<Record<WatchTopic, readonly string[]>>;
   alive: boolean;
   /** Sessions it asked for so far: an older one must not come after a newer one. */
   lookups: number;
@@ -80,8 +83,7 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
         socket,
         ip: request.ip,
         session: null,
-        klines: [],
-        runs: [],
+        watches: {},
         alive: true,
         lookups: 0,
       };
@@ -135,9 +137,9 @@ async function listen(
   try {
     const message = hello.safeParse(JSON.parse(data.toString()));
     if (!message.success) return socket.close(1008, "malformed");
-    client.klines = message.data.klines;
-    client.runs = message.data.runs;
-    const token = message.data.token ?? (first ? tokenOf(first) : null);
+    const { op: _op, token: sent, ...watches } = message.data;
+    client.watches = watches;
+    const token = sent ?? (first ? tokenOf(first) : null);
     if (token === null) return;
     client.lookups += 1;
     const lookup = client.lookups;
@@ -175,21 +177,17 @@ function createHub(
         send(client, text);
       }
     },
-    toKlineWatchers: (contractId, message) => {
+    toWatchers: (topic, id, message) => {
       let bytes: Buffer | null = null;
       for (const client of clients.values()) {
-        if (!client.klines.includes(contractId)) continue;
-        bytes ??= Buffer.from(JSON.stringify(message));
+        if (!client.watches[topic]?.includes(id)) continue;
+        bytes ??= Buffer.from(typeof message === "string" ? message : JSON.stringify(message));
         sendSkippable(client, bytes);
       }
     },
-    toRunWatchers: (poolId, text) => {
-      const bytes = Buffer.from(text);
-      for (const client of clients.values())
-        if (client.runs.includes(poolId)) sendSkippable(client, bytes);
-    },
-    watchedRuns: () => [...new Set([...clients.values()].flatMap(({ runs }) => runs))],
-    watchedKlines: () => [...new Set([...clients.values()].flatMap(({ klines }) => klines))],
+    watched: (topic) => [
+      ...new Set([...clients.values()].flatMap(({ watches }) => watches[topic] ?? [])),
+    ],
     hasUser: (userId) => clients.values().some(({ session }) => session?.userId === userId),
     size: () => clients.size,
     close: () => {

@@ -7,6 +7,7 @@ import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { realClock } from "#server/platform/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
+import { createMessages } from "#server/platform/http/language.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { createLogger } from "#server/platform/logger.ts";
 
@@ -53,7 +54,10 @@ async function bare(): Promise<Sender> {
 async function stream(): Promise<Sender> {
   const log = createLogger("warn");
   const config = readConfig({ WORLD: "bench" });
-  const app = await createHttpApp({ config, realClock, log }, async () => null);
+  const app = await createHttpApp(
+    { config, realClock, log, messages: createMessages() },
+    async () => null,
+  );
   const bus = createLocalBus((error) => log.error({ err: error }, "a listener failed"));
   const hub = await createStream(app, bus);
   await app.listen({ port: 0, host: "127.0.0.1", backlog: 4096 });

@@ -25,11 +25,15 @@ export async function openMiningBench(source?: NetworkSource): Promise<MiningBen
   const ledger = createLedger(parts);
   const log = createLog(parts);
   await log.prepare();
-  await createFeed(parts, { source: createSimulatedSource(parts, log), log }).prepare();
+  await createFeed(parts, {
+    source: createSimulatedSource(parts, log),
+    transparencyLog: log,
+    contributions: { onSecond: [] },
+  }).prepare();
   const services = {
     ledger,
     // The tree over the leaves follows when the bench asks for it.
-    log: { ...log, lagMs: async () => 0 },
+    transparencyLog: { ...log, lagMs: async () => 0 },
     market: {
       latest: () => ({
         secondMs: parts.clock.nowMs(),
@@ -38,7 +42,7 @@ export async function openMiningBench(source?: NetworkSource): Promise<MiningBen
       }),
       klines: async () => ({ items: [], hasMore: false }),
     },
-    person: { requireNewPositions: async () => {} },
+    session: { requireNewPositions: async () => {} },
   };
   const mining = createMining(parts, services, source);
   await mining.prepare();

@@ -4,6 +4,7 @@ import { readConfig } from "#server/platform/config/config.ts";
 import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
+import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
@@ -39,6 +40,7 @@ export async function openBenchWorld() {
     bus,
     sealing: createSealing({ config, bus, realClock }),
     jobs: createJobs({ database, url: postgres.appUrl, log }),
+    messages: createMessages(),
     log,
   };
   const close = async () => {

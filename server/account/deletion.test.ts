@@ -1,0 +1,360 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { deleteAccount, getDeletion, getDeletionReceipt, getExport } from "#api/account.ts";
+import { excludeMyself, getContractDetails, placeOrder, setLossLimit } from "#api/contracts.ts";
+import { setPin } from "#api/pin.ts";
+import { getUserInfo } from "#api/session.ts";
+import { addAddress, withdraw } from "#api/withdraw.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { createDeletion } from "#server/account/deletion.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+/** Everything that is held about a person, given out and erased, in a whole world. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let client: ReturnType<typeof createClient>;
+let key: ReturnType<typeof privateKeyToAccount>;
+let person: SignedIn;
+let termsHash: string;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  client = createClient({ port: (app.server.address() as { port: number }).port });
+  await seconds(3);
+  const { data } = (
+    await app.inject({ url: `${getContractDetails.path}?contract_id=btc-usdt` })
+  ).json();
+  termsHash = data.terms.terms_hash;
+});
+afterAll(async () => {
+  client.close();
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+beforeEach(async () => {
+  parts.realClock.advanceMs(120_000);
+  key = privateKeyToAccount(generatePrivateKey());
+  person = await signIn(client, key);
+});
+
+async function seconds(count: number) {
+  for (let n = 0; n < count; n += 1) {
+    parts.realClock.advanceMs(1_000);
+    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    await world.services.market.feed.tick();
+  }
+  await world.services.transparencyLog.integrate();
+  await world.services.contracts.settleDue();
+}
+
+interface Answer {
+  code: number;
+  error?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  data: any;
+}
+async function call(
+  { method, path }: { method: "GET" | "POST"; path: string },
+  input: Record<string, string | number> = {},
+  { token = person.token, language = "en" } = {},
+): Promise<Answer> {
+  const query = method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+  const answer = await app.inject({
+    method,
+    url: path + query,
+    headers: { token, "idempotency-key": newKey(), language },
+    ...(method === "POST" ? { payload: input } : {}),
+  });
+  return answer.json();
+}
+
+const someAddress = () => encodeAddress("peth", randomBytes(20));
+const leave = (amount = "100") => call(withdraw, { coin: "pUSDT", amount, address: someAddress() });
+const order = () =>
+  call(placeOrder, {
+    contract_id: "btc-usdt",
+    direction: "up",
+    stake: "10",
+    tier: 300,
+    terms_hash: termsHash,
+  });
+const remove = (input: Record<string, string> = {}) =>
+  call(deleteAccount, { word: "delete", receipt_id: randomUUID(), ...input });
+const one = async (statement: string, values: unknown[] = []) =>
+  (await parts.owner.pool.query(statement, values)).rows[0];
+
+describe("export", () => {
+  const read = async (language = "en") => {
+    const answer = await app.inject({
+      url: getExport.path,
+      headers: { token: person.token, language },
+    });
+    expect(answer.headers["content-type"]).toBe("application/zip");
+    const files = unzipSync(new Uint8Array(answer.rawPayload));
+    return Object.fromEntries(
+      Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString("utf8")]),
+    );
+  };
+
+  test("holds every domain's data and every posting, marked as practice in every file", async () => {
+    await call(addAddress, { name: "Zoë’s desk", address: someAddress() });
+    await leave();
+    await order();
+    const files = await read("de");
+    for (const { name } of world.services.account.personalData()) {
+      expect(Object.keys(files)).toContain(`${name}.json`);
+      expect(files["README.txt"]).toContain(`${name}.json\n  `);
+    }
+    expect(files["README.txt"]).toContain("Alles, was diese Instanz über Sie speichert");
+    expect(files["README.txt"]).not.toContain("account.readme");
+    for (const [name, text] of Object.entries(files)) {
+      if (!name.endsWith(".json")) continue;
+      expect(JSON.parse(text), name).toMatchObject({
+        practice: true,
+        backing: "none",
+        world: "test-world",
+        user_id: person.userId,
+      });
+    }
+    const account = JSON.parse(files["account.json"]!).data;
+    expect(account.address).toBe(key.address.toLowerCase());
+    expect(account.authorisations[0].text.length).toBeGreaterThan(100);
+    expect(files["address_book.json"]).toContain("Zoë’s desk");
+    expect(JSON.parse(files["wallet/withdrawals.json"]!).rows[0].address).toMatch(/^peth1/);
+    expect(JSON.parse(files["contracts/orders.json"]!).rows.length).toBe(1);
+    const rows = files["postings.csv"]!.trim().split("\r\n").slice(1);
+    const { count } = await one(
+      "select count(*)::int as count from entry e join account a on a.id = e.account where a.owner = $1",
+      [person.userId],
+    );
+    expect(rows.length).toBe(count);
+    for (const row of rows) expect(row).toMatch(/^"practice, backed by nothing",test-world,/);
+  });
+
+  test("is written once a minute, with the seconds to wait", async () => {
+    await read();
+    const answer = await app.inject({ url: getExport.path, headers: { token: person.token } });
+    expect(answer.json().error).toBe("account.export_too_soon");
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(50);
+    parts.realClock.advanceMs(61_000);
+    await read();
+  });
+
+  test("needs a session, and says so", async () => {
+    expect((await app.inject({ url: getExport.path })).json().error).toBe("session.required");
+  });
+});
+
+describe("deleting says before what it does", () => {
+  test("what is cancelled, what leaves, what runs off, what stays", async () => {
+    await leave();
+    await order();
+    await seconds(1);
+    await leave("200");
+    const { data } = await call(getDeletion, {}, { language: "ja" });
+    expect(data).toMatchObject({
+      word: "削除",
+      pin_required: false,
+      sessions: 1,
+      withdrawals_cancelled: 2,
+      withdrawals_leaving: 0,
+      recharges_cancelled: 0,
+      running: { contract: 1, hosting: 0, mining: 0 },
+      exclusion: null,
+    });
+    expect(data.postings_kept).toBeGreaterThan(3);
+  });
+});
+
+describe("deleting", () => {
+  test.each<[string, Record<string, string>, string]>([
+    ["another word", { word: "delete it" }, "account.word_wrong"],
+    ["no word", { word: "" }, "account.word_wrong"],
+    ["no receipt id", { receipt_id: "mine" }, "request.malformed"],
+  ])("with %s is refused and changes nothing", async (_title, input, error) => {
+    expect((await remove(input)).error).toBe(error);
+    expect((await call(getUserInfo)).data.address).toBe(key.address);
+  });
+
+  test("asks for the PIN where one is set", async () => {
+    await call(setPin, { pin: "135790" });
+    expect((await call(getDeletion)).data.pin_required).toBe(true);
+    expect((await remove()).error).toBe("pin.required");
+    expect((await remove({ pin: "000000" })).error).toBe("pin.wrong");
+    expect((await remove({ pin: "135790" })).code).toBe(1);
+  });
+
+  test("takes the word in any of the languages, in either case", async () => {
+    expect((await remove({ word: " LÖSCHEN " })).code).toBe(1);
+  });
+
+  test("ends every session at once, cancels what waits, and gives a receipt", async () => {
+    const other = await signIn(client, key);
+    expect(other.userId).toBe(person.userId);
+    await leave();
+    const receiptId = randomUUID();
+    const { data: receipt } = await remove({ receipt_id: receiptId });
+    expect(receipt).toMatchObject({
+      practice: true,
+      receipt_id: receiptId,
+      user_id: person.userId,
+      sessions_ended: 2,
+      withdrawals_cancelled: 1,
+    });
+    expect(receipt.erased.map(({ what }: { what: string }) => what)).toEqual([
+      ...world.services.account.personalData().map(({ name }) => name),
+    ]);
+    for (const { token } of [person, other]) {
+      expect((await call(getUserInfo, {}, { token })).error).toBe("session.required");
+    }
+    // Whose answer was lost reads it again, without a session.
+    const again = await app.inject({ url: `${getDeletionReceipt.path}?receipt_id=${receiptId}` });
+    expect(again.json().data).toEqual(receipt);
+    expect((await world.services.account.receipt(receiptId)).finished_at_ms).not.toBeNull();
+  });
+
+  test("leaves postings, and orders that run off, pointing at nobody", async () => {
+    await leave();
+    await order();
+    const before = await one("select count(*) from entry");
+    await remove();
+    expect(BigInt((await one("select count(*) from entry")).count)).toBeGreaterThan(
+      BigInt(before.count),
+    );
+    await seconds(330);
+    const settled = await one("select outcome from contract_order where user_id = $1", [
+      person.userId,
+    ]);
+    expect(settled.outcome).not.toBeNull();
+    const { total } = await one("select total from trial_balance where coin = 'pUSDT'");
+    expect(total).toBe(0n);
+  }, 30_000);
+
+  test("makes the same wallet a new person, who has nothing of the old one", async () => {
+    await call(addAddress, { name: "desk", address: someAddress() });
+    await remove();
+    const next = await signIn(client, key);
+    expect(next.userId).not.toBe(person.userId);
+    const { data } = await call(getUserInfo, {}, { token: next.token });
+    expect([data.address, data.attempt_number]).toEqual([key.address, 1]);
+  });
+
+  test("destroys the key: what was sealed can be read by nobody any more", async () => {
+    const { address_sealed: sealed } = await one(
+      "select address_sealed from user_address where user_id = $1",
+      [person.userId],
+    );
+    expect(await parts.sealing.openText(person.userId, sealed)).toBe(key.address.toLowerCase());
+    await remove();
+    expect(await parts.sealing.openText(person.userId, sealed)).toBeNull();
+  });
+
+  test("twice at once is once, with the receipt of the first", async () => {
+    const answers = await Promise.all([remove(), remove()]);
+    const receipts = answers.filter(({ code }) => code === 1).map(({ data }) => data.receipt_id);
+    expect(new Set(receipts).size).toBe(1);
+  });
+
+  test("a receipt id of somebody else's deletion is refused", async () => {
+    const receiptId = randomUUID();
+    await remove({ receipt_id: receiptId });
+    person = await signIn(client);
+    expect((await remove({ receipt_id: receiptId })).error).toBe("request.malformed");
+    expect((await call(getUserInfo)).code).toBe(1);
+  });
+
+  test("that broke off in the middle is finished by the job", async () => {
+    await call(addAddress, { name: "desk", address: someAddress() });
+    const pin = world.services.account.personalData().find(({ name }) => name === "pin")!;
+    const broken = vi.spyOn(pin, "erase").mockRejectedValueOnce(new Error("the machine went away"));
+    const receiptId = randomUUID();
+    expect((await remove({ receipt_id: receiptId })).error).toBe("server.failed");
+    broken.mockRestore();
+    // It is over for the person all the same.
+    expect((await call(getUserInfo)).error).toBe("session.required");
+    expect((await world.services.account.receipt(receiptId)).finished_at_ms).toBeNull();
+    await parts.jobs.runNow("account.deletion");
+    const receipt = await world.services.account.receipt(receiptId);
+    expect(receipt.finished_at_ms).not.toBeNull();
+    expect(receipt.erased.length).toBe(world.services.account.personalData().length);
+  });
+
+  test("is done again when a copy of the database brings the account back", async () => {
+    await parts.sealing.forget(person.userId);
+    // As the next process finds it.
+    const { account, ...deps } = world.services;
+    const next = createDeletion(parts, deps, account.personalData);
+    await next.resume();
+    expect((await call(getUserInfo)).error).toBe("session.required");
+    expect(
+      await one("select finished_at_ms from account_deletion where user_id = $1", [person.userId]),
+    ).toMatchObject({ finished_at_ms: expect.anything() });
+  });
+
+  test("looks once more a minute later for what late requests left", async () => {
+    await remove();
+    await parts.owner.pool.query(
+      `insert into address_book (entry_id, user_id, network, name_sealed, address_sealed, added_real_ms)
+       values ($1, $2, 'peth', '', '', 1)`,
+      [randomUUID(), person.userId],
+    );
+    parts.realClock.advanceMs(60_000);
+    await parts.jobs.runNow("account.deletion");
+    const left = await one("select count(*)::int as left from address_book where user_id = $1", [
+      person.userId,
+    ]);
+    expect(left).toEqual({ left: 0 });
+  });
+
+  test("does not end a self-exclusion: the same wallet takes it over", async () => {
+    await call(excludeMyself, { period: "month" });
+    const { until_ms: untilMs } = (await call(getDeletion)).data.exclusion;
+    await remove();
+    person = await signIn(client, key);
+    expect((await order()).error).toBe("contracts.excluded");
+    expect((await call(getDeletion)).data.exclusion).toEqual({
+      for_good: false,
+      until_ms: untilMs,
+      of_loss_limit: false,
+    });
+    expect(await one("select count(*)::int as kept from account_exclusion")).toEqual({ kept: 0 });
+  });
+
+  test("does not lift a daily loss limit before its day is over, and no longer than that", async () => {
+    await call(setLossLimit, { daily_loss_limit: "5" });
+    const dayMs = 86_400_000;
+    const untilMs = (Math.floor(parts.realClock.nowMs() / dayMs) + 1) * dayMs;
+    const held = { for_good: false, until_ms: untilMs, of_loss_limit: true };
+    expect((await call(getDeletion)).data.exclusion).toEqual(held);
+    await remove();
+    person = await signIn(client, key);
+    expect((await order()).error).toBe("contracts.excluded");
+    await remove();
+    parts.realClock.advanceMs(untilMs - parts.realClock.nowMs());
+    person = await signIn(client, key);
+    await seconds(3);
+    expect((await order()).error).toBeUndefined();
+  });
+
+  test("leaves no key file", async () => {
+    const files = join(parts.config.dataDirectory, "keys/person");
+    expect(existsSync(files)).toBe(true);
+    await remove();
+    const left = globSync(join(files, "*", `${person.userId}*`));
+    expect(left.every((file) => file.endsWith(".gone"))).toBe(true);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { joinByName, type PersonalDataSource } from "#server/account/personalData.ts";
+
+const exporting = (name: string, json: unknown): PersonalDataSource => ({
+  name,
+  exportFor: async () => ({ json }),
+  erase: null,
+});
+async function* rowsOf(...rows: object[]) {
+  yield rows;
+}
+
+test("domains that write into one file are one, and files come by name", async () => {
+  const joined = joinByName([
+    exporting("wallet", { balances: [1] }),
+    exporting("account", { user: "u" }),
+    exporting("wallet", { quotes: [2] }),
+  ]);
+  expect(joined.map(({ name }) => name)).toEqual(["account", "wallet"]);
+  expect((await joined[1]!.exportFor("u")).json).toEqual({ balances: [1], quotes: [2] });
+});
+
+test("a file that one domain writes is as that domain gives it, a list as well", async () => {
+  const [only] = joinByName([exporting("address_book", [{ name: "desk" }])]);
+  expect((await only!.exportFor("u")).json).toEqual([{ name: "desk" }]);
+  const [silent] = joinByName([{ name: "mining", erase: null }]);
+  expect((await silent!.exportFor("u")).json).toEqual({});
+});
+
+test("everything of all of them is erased, listed and read", async () => {
+  const erased: string[] = [];
+  const source = (list: string): PersonalDataSource => ({
+    name: "wallet",
+    lists: { [list]: () => rowsOf({ list }) },
+    blobs: async function* blobs() {
+      yield { name: `${list}.bin`, bytes: new Uint8Array() };
+    },
+    erase: async (userId) => void erased.push(`${list} of ${userId}`),
+  });
+  const [wallet] = joinByName([source("sent"), source("received")]);
+  await wallet!.erase("u");
+  expect(erased).toEqual(["sent of u", "received of u"]);
+  expect(Object.keys(wallet!.lists)).toEqual(["sent", "received"]);
+  const files: { name: string }[] = [];
+  for await (const file of wallet!.blobs("u")) files.push(file);
+  expect(files.map(({ name }) => name)).toEqual(["sent.bin", "received.bin"]);
+});
+
+test("two domains cannot write the same list, and a name is a plain word", () => {
+  const sent = { name: "wallet", lists: { sent: () => rowsOf() }, erase: null };
+  expect(() => joinByName([sent, sent])).toThrow("two domains write the same list of wallet");
+  expect(() => joinByName([exporting("../etc", {})])).toThrow(RangeError);
+});

@@ -1,0 +1,34 @@
+import { type AccountDeps, createAccount } from "#server/account/account.ts";
+import { type AccountPageDeps, accountPage } from "#server/account/page.ts";
+import { accountRoutes } from "#server/account/routes.ts";
+import { type UserInfoDeps, userInfoRoute } from "#server/account/userInfo.ts";
+import { defineModule } from "#server/module/module.ts";
+
+export const accountModule = defineModule<AccountDeps & UserInfoDeps & AccountPageDeps>()({
+  name: "account",
+  needs: [
+    "session",
+    "pin",
+    "withdraw",
+    "recharge",
+    "contracts",
+    "publishing",
+    "people",
+    "identity",
+    "contributions",
+  ],
+  create: (ctx, deps) => {
+    const service = createAccount(ctx, deps);
+    return {
+      service,
+      routes: (app) => {
+        accountRoutes(app, service);
+        userInfoRoute(app, deps);
+      },
+      // What was deleted, by ids that lead to nobody, has to outlive the person.
+      personalData: null,
+      onUserCreated: ({ userId }) => service.made(userId),
+      personPages: { account: ({ userId }) => accountPage(deps, userId) },
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { getPersonAccount } from "#api/operator/people.ts";
+import type { Locale } from "#core/locales.ts";
+import { supportUrlOf, type UserInfoDeps } from "#server/account/userInfo.ts";
+import { readLanguage } from "#server/platform/http/language.ts";
+
+type Page = AnswerOf<typeof getPersonAccount>;
+
+export interface AccountPageDeps extends Pick<UserInfoDeps, "publishing"> {
+  session: {
+    user(userId: string): Promise<{ language: string; customServiceUrl: string | null }>;
+    termsAccepted(userId: string): Promise<boolean>;
+    sessions(userId: string): Promise<
+      readonly {
+        createdAtMs: number;
+        lastSeenAtMs: number;
+        expiresAtMs: number;
+        client: string;
+      }[]
+    >;
+  };
+  identity: { info(userId: string, language: Locale): Promise<Page["identity"]> };
+}
+
+/** A person's account, as an operator sees it whom they gave a code. */
+export async function accountPage(deps: AccountPageDeps, userId: string): Promise<Page> {
+  const { session, identity } = deps;
+  const user = await session.user(userId);
+  const [accepted, open, supportUrl, info] = await Promise.all([
+    session.termsAccepted(userId),
+    session.sessions(userId),
+    supportUrlOf(deps, user),
+    identity.info(userId, readLanguage(user.language)),
+  ]);
+  return {
+    language: user.language,
+    terms_accepted: accepted,
+    identity: { status: info.status, outcome: info.outcome },
+    sessions: open.map((one) => ({
+      created_at_ms: one.createdAtMs,
+      last_seen_at_ms: one.lastSeenAtMs,
+      expires_at_ms: one.expiresAtMs,
+      client: one.client,
+    })),
+    support_url: supportUrl,
+  };
+}

@@ -1,0 +1,141 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteAccount } from "#api/account.ts";
+import { excludeMyself, followContract } from "#api/contracts.ts";
+import { drawIdentity } from "#api/identity.ts";
+import { setPin } from "#api/pin.ts";
+import { addAddress } from "#api/withdraw.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+/**
+ * What becomes of every table that names a person when that person goes. A new table fails the test until somebody has thought about
+ * it: `erased` has no row of them afterwards; `stays` holds opaque ids, amounts and times, and whatever text is in it is sealed.
+ */
+const fates: Readonly<Record<string, "erased" | "stays">> = {
+  user_account: "stays",
+  user_attempt: "stays",
+  user_address: "erased",
+  user_authorisation: "erased",
+  user_session: "erased",
+  user_pin: "erased",
+  address_book: "erased",
+  practice_address: "erased",
+  exchange_quote: "erased",
+  send_recipient: "erased",
+  contract_follow: "erased",
+  contract_limits: "erased",
+  history_file: "erased",
+  history_run: "erased",
+  history_try: "erased",
+  identity_specimen: "erased",
+  identity_drawn: "erased",
+  identity_verification: "erased",
+  news_read: "erased",
+  person_code: "erased",
+  person_viewing: "erased",
+  invite_code: "erased",
+  lesson_run: "erased",
+  // Counted for whoever invited; name and answers go.
+  invitation: "stays",
+  // Made at the console, for no person.
+  class_link: "stays",
+  // Orders and what explains postings.
+  account: "stays",
+  contract_order: "stays",
+  hosting_order: "stays",
+  hosting_holding: "stays",
+  mining_lease: "stays",
+  voucher: "stays",
+  recharge: "stays",
+  withdrawal: "stays",
+  exchange: "stays",
+  coin_send: "stays",
+  // Reasons are sealed under the key that goes.
+  console_act: "stays",
+  // Stays while its audit does, without the person.
+  operator: "erased",
+  operator_act: "stays",
+  operator_act_text: "erased",
+  account_deletion: "stays",
+};
+
+/** Columns that name a person, whatever they are called. */
+const naming = /(^|_)user_id$|^(owner|touches|keeper|inviter_id)$/;
+
+let parts: TestParts;
+let world: World;
+let app: App;
+let person: SignedIn;
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const client = createClient({ port: (app.server.address() as { port: number }).port });
+  person = await signIn(client);
+  client.close();
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+
+async function namingColumns() {
+  const { rows } = await parts.owner.pool.query<{ table_name: string; column_name: string }>(
+    `select c.table_name, c.column_name from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = $1 and t.table_type = 'BASE TABLE' order by 1, 2`,
+    [parts.database.schema],
+  );
+  return rows
+    .filter(({ column_name: column }) => naming.test(column))
+    .map(({ table_name: table, column_name: column }) => ({ table, column }));
+}
+
+async function call({ path }: { path: string }, input: Record<string, unknown>) {
+  const answer = await app.inject({
+    method: "POST",
+    url: path,
+    headers: { token: person.token, "idempotency-key": newKey() },
+    payload: input,
+  });
+  expect(answer.json(), path).toMatchObject({ code: 1 });
+}
+
+test("every table that names a person has a fate when that person goes", async () => {
+  const tables = new Set((await namingColumns()).map(({ table }) => table));
+  expect([...tables].toSorted()).toEqual(Object.keys(fates).toSorted());
+});
+
+test("what is to be erased has no row of a person who went", async () => {
+  await call(addAddress, { name: "desk", address: encodeAddress("peth", randomBytes(20)) });
+  await call(setPin, { pin: "135790" });
+  await call(followContract, { contract_id: "btc-usdt", follow: true });
+  await call(excludeMyself, { period: "day" });
+  await call(drawIdentity, { document_type: "passport", state: "velmark", country: "DE" });
+  const columns = (await namingColumns()).filter(({ table }) => fates[table] === "erased");
+  const counts = async () => {
+    const found: Record<string, number> = {};
+    for (const { table, column } of columns) {
+      const { rows } = await parts.owner.pool.query<{ count: number }>(
+        `select count(*)::int as count from ${table} where ${column}::text = $1`,
+        [person.userId],
+      );
+      if (rows[0]!.count > 0) found[table] = rows[0]!.count;
+    }
+    return found;
+  };
+  const before = await counts();
+  for (const table of ["user_address", "address_book", "identity_specimen", "contract_limits"]) {
+    expect(Object.keys(before)).toContain(table);
+  }
+  await call(deleteAccount, { word: "delete", pin: "135790", receipt_id: randomUUID() });
+  expect(await counts()).toEqual({});
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { getUserInfo } from "#api/session.ts";
+import { addAddress } from "#api/withdraw.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+/** A database that came back from before a deletion, with keys that know of it. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let client: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  client = createClient({ port: (app.server.address() as { port: number }).port });
+});
+afterAll(async () => {
+  client.close();
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+
+async function signInWithAddress(): Promise<SignedIn> {
+  const person = await signIn(client);
+  const input = { name: "Desk", address: encodeAddress("peth", randomBytes(20)) };
+  await client.call({ ...addAddress, input, token: person.token });
+  return person;
+}
+
+const has = async (table: string, { userId }: SignedIn) => {
+  const { rows } = await parts.owner.pool.query(`select from ${table} where user_id = $1`, [
+    userId,
+  ]);
+  return rows.length > 0;
+};
+
+const finished = async () => {
+  const { rows } = await parts.owner.pool.query<{ user_id: string; over: boolean }>(
+    "select user_id, finished_at_ms is not null as over from account_deletion",
+  );
+  return new Map(rows.map((row) => [row.user_id, row.over]));
+};
+
+test("whoever was deleted before and is back is deleted again, once, and nobody else; one that fails holds up nobody", async () => {
+  const [broken, deleted, other] = [
+    await signInWithAddress(),
+    await signInWithAddress(),
+    await signInWithAddress(),
+  ];
+  let fails = true;
+  const [first] = world.services.account.personalData();
+  const { erase } = first!;
+  vi.spyOn(first!, "erase").mockImplementation(async (userId) => {
+    if (fails && userId === broken.userId) throw new Error("cannot be erased now");
+    await erase(userId);
+  });
+  for (const { userId } of [broken, deleted]) await parts.sealing.forget(userId);
+  expect(await has("user_address", deleted)).toBe(true);
+  await parts.jobs.runNow("account.deletion");
+  for (const [table, there] of [
+    ["user_address", false],
+    ["address_book", false],
+    ["account_deletion", true],
+  ] as const) {
+    expect(await has(table, deleted), table).toBe(there);
+    expect(await has(table, other), table).toBe(!there);
+  }
+  const info = (token: string) =>
+    client.call({ method: getUserInfo.method, path: getUserInfo.path, token });
+  await expect(info(deleted.token)).rejects.toMatchObject({ error: "session.required" });
+  await info(other.token);
+  expect(await finished()).toEqual(
+    new Map([broken, deleted].map((one, at) => [one.userId, at === 1])),
+  );
+  fails = false;
+  await parts.jobs.runNow("account.deletion");
+  expect([...(await finished()).values()]).toEqual([true, true]);
+});

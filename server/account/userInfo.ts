@@ -1,0 +1,73 @@
+import { getUserInfo } from "#api/session.ts";
+import type { Locale } from "#core/locales.ts";
+import { checksumAddress } from "#core/session/address.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+
+const noAddress = `0x${"0".repeat(40)}`;
+
+export interface UserInfoDeps {
+  session: {
+    user(userId: string): Promise<{
+      userId: string;
+      /** Lower case; null when the mapping was erased. */
+      address: string | null;
+      attemptId: string;
+      attemptNumber: number;
+      createdAtMs: number;
+      customServiceUrl: string | null;
+    }>;
+    termsVersion: number;
+    acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
+    noteLanguage(userId: string, language: Locale): Promise<void>;
+  };
+  publishing: {
+    links: {
+      /** Whether an address is that of a support link that is published now. */
+      isSupportUrl(url: string): Promise<boolean>;
+    };
+  };
+  people: {
+    viewings: {
+      /** Until when somebody looks at this person's pages with their code; null: nobody does. */
+      until(userId: string): Promise<number | null>;
+    };
+  };
+}
+
+/** The person's own online service, while it is published. */
+export async function supportUrlOf(
+  { publishing }: Pick<UserInfoDeps, "publishing">,
+  { customServiceUrl: url }: { customServiceUrl: string | null },
+): Promise<string | null> {
+  return url !== null && (await publishing.links.isSupportUrl(url)) ? url : null;
+}
+
+/** Mounts `getUserInfo`: who is signed in, with what other domains know of them. */
+export function userInfoRoute(app: App, deps: UserInfoDeps): void {
+  const { session, people } = deps;
+  route(app, getUserInfo, async (_input, { session: mine, language }) => {
+    const [user, accepted, viewedUntil] = await Promise.all([
+      session.user(mine.userId),
+      session.acceptedTerms(mine.userId),
+      people.viewings.until(mine.userId),
+      session.noteLanguage(mine.userId, language),
+    ]);
+    return {
+      user_id: user.userId,
+      address: checksumAddress(user.address ?? noAddress),
+      attempt_id: user.attemptId,
+      attempt_number: user.attemptNumber,
+      created_at_ms: user.createdAtMs,
+      language,
+      terms: {
+        current_version: session.termsVersion,
+        accepted_version: accepted?.version ?? null,
+        accepted_at_ms: accepted?.atMs ?? null,
+      },
+      custom_service_url: await supportUrlOf(deps, user),
+      viewed_until_ms: viewedUntil,
+      session: { session_id: mine.sessionId, expires_at_ms: mine.expiresAtMs },
+    };
+  });
+}

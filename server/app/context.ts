@@ -1,0 +1,68 @@
+import type { Recording } from "#server/market/replay/recording.ts";
+import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
+import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
+import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { openWorldDatabase } from "#server/platform/db/database.ts";
+import { listenForClock } from "#server/platform/drivenClock.ts";
+import { createMessages } from "#server/platform/http/language.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLogger, type Logger } from "#server/platform/logger.ts";
+import { openWorld, schemaOf } from "#server/platform/world.ts";
+
+export type Stop = () => Promise<void> | void;
+
+/**
+ * What every domain is given, in a database that is there and migrated. What has to be closed again
+ * is pushed to `stops`; `drivenSocket` closes the way in for tests that move the clock, where there
+ * is one.
+ */
+export async function openContext(
+  config: Config,
+  urls: { owner: string; app: string },
+  stops: Stop[],
+  recording: Recording | null,
+): Promise<{ ctx: Parts; drivenSocket: Stop | null }> {
+  const log = createLogger(config.logLevel);
+  const { world, anchor } = await openWorld(
+    urls.owner,
+    config,
+    realClock,
+    schemaOf(config.world),
+    recording,
+  );
+  const database = openWorldDatabase({ url: urls.app, schema: world.schema });
+  stops.push(() => database.close());
+  const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
+  const jobs = createJobs({ database, url: urls.app, log });
+  const sealing = createSealing({ config, bus, realClock });
+  const messages = createMessages();
+  const rest = { config, world, database, realClock, bus, sealing, jobs, messages, log };
+  if (config.worldClock === "running") {
+    return { ctx: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
+  }
+  const clock = createDrivenClock(world.startMs, anchor.endMs);
+  const socket = await listenForClock(clock, config);
+  return { ctx: { ...rest, clock }, drivenSocket: () => socket.close() };
+}
+
+/**
+ * The embedded database has one process; on one's own there may be several, which must hear of each
+ * other.
+ */
+async function openBus(
+  config: Config,
+  url: string,
+  schema: string,
+  log: Logger,
+  stops: Stop[],
+): Promise<Bus> {
+  const onError = (error: unknown) =>
+    log.error({ err: error }, "the bus or a listener of it failed");
+  if (config.databaseUrl === null) return createLocalBus(onError);
+  const shared = await createSharedBus({ url, schema, onError });
+  stops.push(() => shared.close());
+  return shared;
+}

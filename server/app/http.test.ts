@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { takesKey } from "#api/call.ts";
+import { calls } from "#api/calls.ts";
+import { locales } from "#core/locales.ts";
+import { dayMs } from "#core/money/time.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+
+let parts: TestParts;
+let world: World;
+let app: App;
+const mounted: string[] = [];
+beforeAll(async () => {
+  parts = await createTestParts({
+    config: { operator: { name: "Harbour club", contact: "desk@example.org" } },
+  });
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null, (method, path) => mounted.push(`${method} ${path}`));
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+
+describe("the wire", () => {
+  test("every call of api/ is mounted, and nothing else under /api", () => {
+    const described = calls.map(({ method, path }) => `${method} ${path}`);
+    const own = mounted.filter((entry) => / \/api\//.test(entry) && !entry.startsWith("HEAD "));
+    expect(own.toSorted()).toEqual([...described, "GET /api/openapi.json"].toSorted());
+    expect(described.length).toBeGreaterThan(20);
+  });
+
+  test("OpenAPI describes every call, with its access, its refusals and the key of money calls", async () => {
+    const { paths } = (await app.inject({ url: "/api/openapi.json" })).json();
+    for (const call of calls) {
+      const operation = paths[call.path]?.[call.method.toLowerCase()];
+      expect(operation?.summary, call.path).toBe(call.summary);
+      expect(operation.security.length > 0).toBe(call.access !== "public");
+      const described = JSON.stringify(operation.responses);
+      for (const error of call.errors) expect(described).toContain(`"${error}"`);
+      const names = operation.parameters.map(({ name }: { name: string }) => name);
+      expect(names.includes("Idempotency-Key")).toBe(takesKey(call));
+    }
+  });
+
+  test.each(
+    calls.filter(({ access }) => access !== "public").map((call) => [call.path, call] as const),
+  )("%s refuses whoever is not signed in", async (_path, { method, path }) => {
+    parts.realClock.advanceMs(1000);
+    const answer = await app.inject({
+      method,
+      url: path,
+      ...(method === "POST" ? { payload: {} } : {}),
+    });
+    expect([answer.statusCode, answer.json().error]).toEqual([401, "session.required"]);
+  });
+});
+
+describe("what this instance says of itself", () => {
+  test("the configuration marks the practice, names world and market, and counts what it claims", async () => {
+    const { data } = (await app.inject({ method: "POST", url: "/api/index/config" })).json();
+    expect(data).toMatchObject({
+      practice: true,
+      backing: "none",
+      world: { name: "test-world", market: { kind: "simulated", speed: 1 }, now_ms: testStartMs },
+      operator: { name: "Harbour club", contact: "desk@example.org" },
+      contracts_on: true,
+      home: { pool: { hosted_total: null, orders_settled: 0, orders_lost: 0 } },
+    });
+    expect(data.log.vkey.startsWith(`${data.log.origin}+`)).toBe(true);
+    for (const { code } of data.coins) expect(code).toMatch(/^p/);
+  });
+
+  test.each(
+    locales,
+  )("the practice terms in %s are whole and name who runs this", async (language) => {
+    const { data } = (
+      await app.inject({ url: "/api/index/getTerms", headers: { language } })
+    ).json();
+    const text = [data.title, ...data.paragraphs].join("\n");
+    expect(data.paragraphs.length).toBe(11);
+    expect(text).toContain("Harbour club");
+    expect(text).toContain("desk@example.org");
+    expect(text).not.toMatch(/terms\.\w+|[{}]/);
+  });
+
+  test("health is ready once the market has begun and nothing is behind", async () => {
+    const early = await app.inject({ url: "/api/health" });
+    expect([early.statusCode, early.json().data.feed]).toEqual([503, "has not begun"]);
+    parts.clock.advanceTo(testStartMs + 2000);
+    parts.realClock.advanceMs(2000);
+    await world.services.market.feed.tick();
+    await world.services.transparencyLog.integrate();
+    const ready = await app.inject({ url: "/api/health" });
+    expect(ready.json()).toMatchObject({ code: 1, data: { ready: true } });
+    parts.clock.advanceTo(testStartMs + 60_000);
+    const behind = await app.inject({ url: "/api/health" });
+    expect([behind.statusCode, behind.json().data.feed]).toEqual([503, "is behind"]);
+  });
+});
+
+describe("the error log", () => {
+  const report = (message: string, page_url = "https://practice.example.org/wallet?order=1#x") =>
+    app.inject({
+      method: "POST",
+      url: "/api/index/reportError",
+      payload: { type: "script", code: "TypeError", message, page_url },
+    });
+  const stored = async () =>
+    (await parts.database.pool.query("select message, page_url from error_log order by id")).rows;
+
+  test("keeps no address, key, mail address or query", async () => {
+    const address = `0x${"ab".repeat(20)}`;
+    const answer = await report(
+      `no balance of ${address} for desk@example.org at https://a.example/x?invite=abc`,
+    );
+    expect(answer.statusCode).toBe(200);
+    expect(await stored()).toEqual([
+      {
+        message: "no balance of 0x… for …@… at https://a.example/x",
+        page_url: "https://practice.example.org/wallet",
+      },
+    ]);
+  });
+
+  test("takes ten reports a minute from one place", async () => {
+    for (let number = 0; number < 9; number += 1) await report("again");
+    const refused = await report("again");
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "6"]);
+  });
+
+  test("refuses a report that is too long", async () => {
+    const answer = await report("x".repeat(2001));
+    expect(answer.json()).toMatchObject({ error: "request.malformed", data: { field: "message" } });
+  });
+
+  test("is purged after 30 days", async () => {
+    parts.realClock.advanceMs(30 * dayMs + 1);
+    await parts.jobs.runNow("index.purge_errors");
+    expect(await stored()).toEqual([]);
+  });
+});

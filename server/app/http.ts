@@ -1,0 +1,40 @@
+import { calls } from "#api/calls.ts";
+import { screens } from "#core/screens/screens.ts";
+import type { World } from "#server/app/modules.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { createHttpApp } from "#server/platform/http/app.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { describeApi } from "#server/platform/http/openapi.ts";
+import { createStream } from "#server/platform/http/stream.ts";
+
+/** First segments of the addresses that the web app draws a screen for. */
+const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""));
+
+/**
+ * The web server with every domain's routes, the stream, and the built pages in `pages` (null:
+ * none). `onRoute` hears of each route.
+ */
+export async function createApp(
+  ctx: Parts,
+  world: World,
+  pages: string | null,
+  onRoute: (method: string, path: string) => void = () => {},
+): Promise<App> {
+  const { resolve } = world.services.session;
+  const app = await createHttpApp(
+    ctx,
+    resolve,
+    pages === null ? null : { directory: pages, screens: screenRoots },
+  );
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) onRoute(one, url);
+  });
+  world.connect(await createStream(app, ctx.bus));
+  world.mount(app);
+  const description = JSON.stringify(describeApi(calls, world.version));
+  app.get("/api/openapi.json", (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(description),
+  );
+  await app.ready();
+  return app;
+}

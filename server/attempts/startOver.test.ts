@@ -1,0 +1,251 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { getAttempts, startOver } from "#api/attempts.ts";
+import { getContractDetails, placeOrder } from "#api/contracts.ts";
+import { getUserInfo } from "#api/session.ts";
+import { getWalletDetails, getWalletHistory, getWalletList } from "#api/wallet.ts";
+import { withdraw } from "#api/withdraw.ts";
+import { addressOf } from "#core/addresses/address.ts";
+import { dayMs } from "#core/money/time.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+/** Starting over in a whole world, beside orders, withdrawals and settlement. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let client: ReturnType<typeof createClient>;
+let person: SignedIn;
+let termsHash: string;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  client = createClient({ port: (app.server.address() as { port: number }).port });
+  await seconds(3);
+  const { data } = (
+    await app.inject({ url: `${getContractDetails.path}?contract_id=btc-usdt` })
+  ).json();
+  termsHash = data.terms.terms_hash;
+});
+afterAll(async () => {
+  client.close();
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+beforeEach(async () => {
+  parts.realClock.advanceMs(dayMs);
+  await seconds(2);
+  await newPerson();
+});
+
+/** Lets world and real time pass, closes the seconds and settles what is due. */
+async function seconds(count: number) {
+  for (let n = 0; n < count; n += 1) {
+    parts.realClock.advanceMs(1_000);
+    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    await world.services.market.feed.tick();
+  }
+  await world.services.transparencyLog.integrate();
+  await world.services.contracts.settleDue();
+}
+
+/** A new person whose session outlives the days that a test lets pass. */
+async function newPerson() {
+  person = await signIn(client);
+  await sql`update user_session set expires_at_ms = expires_at_ms + ${100 * dayMs}::bigint`.execute(
+    parts.owner.db,
+  );
+}
+
+interface Answer {
+  code: number;
+  error?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  data: any;
+}
+async function call(
+  { method, path }: { method: "GET" | "POST"; path: string },
+  input: Record<string, string | number> = {},
+  key = newKey(),
+): Promise<Answer> {
+  const query = method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+  const answer = await app.inject({
+    method,
+    url: path + query,
+    headers: { token: person.token, "idempotency-key": key },
+    ...(method === "POST" ? { payload: input } : {}),
+  });
+  return answer.json();
+}
+const attemptId = async () => (await call(getUserInfo)).data.attempt_id as string;
+const order = (stake: string, key = newKey()) =>
+  call(
+    placeOrder,
+    { contract_id: "btc-usdt", direction: "up", stake, tier: 60, terms_hash: termsHash },
+    key,
+  );
+const take = (amount: string, key = newKey()) =>
+  call(
+    withdraw,
+    {
+      coin: "pUSDT",
+      amount,
+      address: addressOf(parts.world.name, person.userId, "peth"),
+    },
+    key,
+  );
+const over = async (key = newKey()) => call(startOver, { attempt_id: await attemptId() }, key);
+
+/** What must hold whatever happened: read with the ledger's own views. */
+async function checkNothingCrossed() {
+  const { db } = parts.owner;
+  const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
+  expect(await rowsOf(sql`select coin, total from trial_balance where total <> 0`)).toEqual([]);
+  // A settlement is one journal for many orders; all others are of one attempt of a person.
+  expect(
+    await rowsOf(sql`
+      select e.journal_id from entry e join account a on a.id = e.account join journal j on j.id = e.journal_id
+      where not a.house and j.kind not like 'contract.settle%'
+      group by e.journal_id, a.owner having count(distinct a.attempt_id) > 1`),
+  ).toEqual([]);
+  expect(
+    await rowsOf(sql`
+      select o.id from contract_order o join account a on a.id = o.account where a.attempt_id <> o.attempt_id`),
+  ).toEqual([]);
+  // Every attempt began once, with 10 000 pUSDT.
+  expect(
+    await rowsOf(sql`
+      select t.attempt_id from user_attempt t
+        left join account a on a.attempt_id = t.attempt_id and not a.house
+        left join entry e on e.account = a.id
+        left join journal j on j.id = e.journal_id and j.kind = 'attempt.start'
+      group by t.attempt_id having count(j.id) <> 1 or sum(e.amount) filter (where j.id is not null) <> 10000000000`),
+  ).toEqual([]);
+}
+
+async function checkNothingWaits() {
+  parts.realClock.advanceMs(70_000);
+  await parts.jobs.runNow("attempts.settle");
+  const { rows } = await sql`
+    select a.attempt_id from account a join attempt_closing c using (attempt_id)
+    where a.kind = 'held' and a.balance <> 0`.execute(parts.owner.db);
+  expect(rows).toEqual([]);
+}
+
+test("an order of the old attempt runs off there, and a waiting withdrawal gives its amount back there", async () => {
+  const first = await attemptId();
+  const placed = await order("100");
+  expect(placed.error).toBeUndefined();
+  expect((await take("500")).error).toBeUndefined();
+  const { data } = await over();
+  expect(await attemptId()).toBe(data.attempt_id);
+  const [now, old] = (await call(getAttempts)).data.items;
+  expect([now.total, old.total]).toEqual(["10000", "9899"]);
+  expect(old.running).toMatchObject([{ about: "contract", count: 1 }]);
+  await seconds(75);
+  const [, after] = (await call(getAttempts)).data.items;
+  expect(after.running).toEqual([]);
+  expect(Number(after.total)).not.toBe(9_799);
+  expect(after.fees).toBe("1");
+  expect((await call(getWalletList)).data.total).toBe("10000");
+  const history = await call(getWalletHistory, { attempt_id: first, range: "all" });
+  expect(history.data.points.at(-1)[1]).toBe(after.total);
+  await checkNothingWaits();
+  await checkNothingCrossed();
+});
+
+test("a key that was used in the old attempt answers what it did there, and does nothing in the new one", async () => {
+  const key = newKey();
+  const placed = await order("10", key);
+  await over();
+  expect((await order("10", key)).data).toEqual(placed.data);
+  expect((await call(getWalletList)).data.total).toBe("10000");
+  await checkNothingCrossed();
+});
+
+test("orders, withdrawals and starts at once: each lands whole in one attempt", async () => {
+  for (let round = 0; round < 4; round += 1) {
+    parts.realClock.advanceMs(dayMs);
+    await seconds(2);
+    await newPerson();
+    const done = await Promise.all([
+      order("10"),
+      take("30"),
+      over(),
+      order("10"),
+      take("40"),
+      over(),
+      order("10"),
+      take("all"),
+      order("10"),
+    ]);
+    const allowed = [
+      undefined,
+      "attempts.once_a_day",
+      "attempts.not_current",
+      "ledger.overdraft",
+      "withdraw.nothing",
+    ];
+    expect(done.map(({ error }) => error).filter((error) => !allowed.includes(error))).toEqual([]);
+    expect((await call(getAttempts)).data.items).toHaveLength(2);
+    await checkNothingCrossed();
+  }
+  await seconds(75);
+  await checkNothingWaits();
+  await checkNothingCrossed();
+});
+
+test("days of practice with a start over now and then: nothing crosses and every coin sums to zero", async () => {
+  let state = 42;
+  const random = (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor(state / 65_536) % below;
+  };
+  let started = 1;
+  for (let step = 0; step < 60; step += 1) {
+    const what = random(10);
+    if (what < 4) await order(String(10 + random(200)));
+    else if (what < 6) await take(String(25 + random(300)));
+    else if (what < 8) await seconds(1 + random(20));
+    else if (what < 9) {
+      parts.realClock.advanceMs(dayMs / 2);
+      await seconds(2);
+    } else if ((await over()).code === 1) started += 1;
+    parts.realClock.advanceMs(1_000);
+    if (step % 10 === 9) await checkNothingCrossed();
+  }
+  await seconds(75);
+  await checkNothingWaits();
+  await checkNothingCrossed();
+  expect(started).toBeGreaterThan(1);
+});
+
+test("a session that was open elsewhere works in the new attempt at once", async () => {
+  const elsewhere = person.token;
+  expect((await call(getWalletList)).data.total).toBe("10000");
+  await order("100");
+  await over();
+  const answer = await app.inject({ url: getWalletList.path, headers: { token: elsewhere } });
+  expect(answer.json().data.total).toBe("10000");
+});
+
+test("a coin's page says what leaving costs and what may come in", async () => {
+  const { data } = await call(getWalletDetails, { coin: "pBTC", display_currency: "pETH" });
+  expect(data).toMatchObject({
+    coin: "pBTC",
+    display_currency: "pETH",
+    networks: ["pbtc"],
+    withdraw: { fee: "0.0001" },
+    recharge_room: "10000",
+    price: { symbol: "BTC/USDT" },
+  });
+  expect(data.price.leaf).toBeGreaterThan(0);
+});

@@ -1,0 +1,51 @@
+import { createHistory, type HistoryDeps } from "#server/backtest/backtests.ts";
+import { historyRoutes } from "#server/backtest/routes.ts";
+import { defineModule } from "#server/module/module.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+
+export const backtestModule = defineModule<HistoryDeps>()({
+  name: "backtest",
+  needs: ["recording"],
+  create: async (ctx, deps) => {
+    const service = await createHistory(ctx, deps);
+    const { files, runs } = service;
+    const rows = createPersonRows(ctx);
+    return {
+      service,
+      routes: (app) => historyRoutes(app, service),
+      personalData: [
+        {
+          name: "history_tests",
+          exportFor: async (userId) => ({
+            json: {
+              files: await rows.all(userId, {
+                table: "history_file",
+                order: "blob",
+                without: ["blob", "name_mac"],
+                opened: { name_sealed: "name" },
+              }),
+              tries: await rows.all(userId, {
+                table: "history_try",
+                order: ["data_hash", "setting"],
+              }),
+            },
+          }),
+          lists: {
+            tests: rows.list({
+              table: "history_run",
+              order: "seq",
+              without: ["trades_sealed"],
+              opened: { what_sealed: "what", result_sealed: "result" },
+            }),
+          },
+          blobs: (userId) => files.contents(userId),
+          erase: async (userId) => {
+            await runs.erase(userId);
+            await files.erase(userId);
+          },
+        },
+      ],
+      stop: () => service.close(),
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Coin } from "#core/money/coins.ts";
+import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+/**
+ * Open orders of attempts: how many, and when the last is delivered as far as their entries are
+ * known.
+ */
+export async function readOpenOrders(db: Db, attemptIds: string[]) {
+  const { rows } = await sql<RunningRow>`
+    select o.attempt_id, count(*) as count,
+      max(o.accepted_at_ms + o.tier_seconds * 1000) as last_at_ms
+    from contract_order o
+    where o.user_id in (
+        select user_id from user_attempt where attempt_id = any(${attemptIds}::text[])
+      )
+      and o.attempt_id = any(${attemptIds}::text[]) and o.settled_at_ms is null
+    group by o.attempt_id`.execute(db);
+  return runningByAttempt(rows);
+}
+
+/** Fees of an attempt's orders; a void order's came back. */
+export async function readOrderFees(db: Db, attemptId: string): Promise<ReadonlyMap<Coin, bigint>> {
+  const { rows } = await sql<{ fee: bigint }>`
+    select coalesce(sum(o.fee), 0)::bigint as fee from contract_order o
+    where o.user_id in (select user_id from user_attempt where attempt_id = ${attemptId})
+      and o.attempt_id = ${attemptId} and o.outcome is distinct from 'void'`.execute(db);
+  return new Map([["pUSDT", rows[0]!.fee]]);
+}

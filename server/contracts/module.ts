@@ -1,0 +1,38 @@
+import { readOpenOrders, readOrderFees } from "#server/contracts/attemptHooks.ts";
+import { createContracts } from "#server/contracts/contracts.ts";
+import { openStakes } from "#server/contracts/openStakes.ts";
+import { contractsPersonalData } from "#server/contracts/personalData.ts";
+import { contractsRoutes } from "#server/contracts/routes.ts";
+import type { ContractsDeps } from "#server/contracts/types.ts";
+import { defineModule } from "#server/module/module.ts";
+import { readSeqPage, seqPageView } from "#server/platform/http/seqPage.ts";
+
+export const contractsModule = defineModule<ContractsDeps>()({
+  name: "contracts",
+  needs: ["ledger", "transparencyLog", "market", "session", "listings", "hub"],
+  create: (ctx, deps) => {
+    const { db } = ctx.database;
+    const service = createContracts(ctx, deps);
+    return {
+      service,
+      routes: (app) => contractsRoutes(app, service),
+      personalData: [contractsPersonalData(ctx)],
+      onSecond: { beforeAppend: service.closeSeconds },
+      secondsNeededFrom: service.neededFromMs,
+      records: {
+        prefix: "contract",
+        inLine: (attemptId, atMs) => openStakes(db, attemptId, atMs),
+      },
+      attempts: {
+        running: { product: "contract", read: (attemptIds) => readOpenOrders(db, attemptIds) },
+        fees: (attemptId) => readOrderFees(db, attemptId),
+      },
+      personPages: {
+        contractOrders: async ({ userId }, page) => {
+          const filter = { contractId: null, status: null, ...readSeqPage(page) };
+          return seqPageView(page, await service.orders(userId, filter));
+        },
+      },
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+
+/** What contracts hold of a person. Orders explain postings and stay. */
+export function contractsPersonalData(parts: Parts) {
+  const rows = createPersonRows(parts);
+  return {
+    name: "contracts",
+    exportFor: async (userId: string) => ({
+      json: {
+        limits: await rows.all(userId, { table: "contract_limits", order: "user_id" }),
+        follows: await rows.all(userId, { table: "contract_follow", order: "contract_id" }),
+        lost_by_day: await readLosses(parts.database.db, userId),
+      },
+    }),
+    lists: { orders: rows.list({ table: "contract_order", order: "seq" }) },
+    erase: (userId: string) => rows.remove(userId, ["contract_follow", "contract_limits"]),
+  };
+}
+
+/** What the loss limit counted, by real day since 1970. */
+async function readLosses(db: Db, userId: string): Promise<object[]> {
+  const { rows } = await sql<{ key: string; used: bigint }>`
+    select key, used from ledger_limit where key like ${`contracts.loss:${userId}:%`}
+    order by key`.execute(db);
+  return rows.map(({ key, used }) => ({ day: Number(key.split(":").at(-1)), lost: used }));
+}

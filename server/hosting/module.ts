@@ -1,0 +1,55 @@
+import { readOpenHoldings } from "#server/hosting/attemptHooks.ts";
+import { createHosting } from "#server/hosting/hosting.ts";
+import { hostingRoutes } from "#server/hosting/routes.ts";
+import type { HostingDeps } from "#server/hosting/types.ts";
+import { defineModule } from "#server/module/module.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+import { readSeqPage, seqPageView } from "#server/platform/http/seqPage.ts";
+
+export const hostingModule = defineModule<HostingDeps>()({
+  name: "hosting",
+  needs: ["ledger", "transparencyLog", "market", "session", "hub"],
+  create: (ctx, deps) => {
+    const { database, clock } = ctx;
+    const service = createHosting(ctx, deps);
+    const rows = createPersonRows(ctx);
+    return {
+      service,
+      routes: (app) => hostingRoutes(app, service),
+      personalData: [
+        {
+          name: "hosting",
+          exportFor: async (userId) => ({
+            json: {
+              holdings: await rows.all(userId, {
+                table: "hosting_holding",
+                order: ["attempt_id", "pool_id"],
+              }),
+            },
+          }),
+          lists: { orders: rows.list({ table: "hosting_order", order: "seq" }) },
+          erase: null,
+        },
+      ],
+      onSecond: { afterAppend: service.follow },
+      records: {
+        prefix: "hosting",
+        explain: service.explain,
+        inLine: async (attemptId, atMs) =>
+          new Map([["pUSDT", await service.hostedAt(attemptId, atMs ?? clock.nowMs())]]),
+      },
+      attempts: {
+        running: {
+          product: "hosting",
+          read: (attemptIds) => readOpenHoldings(database.db, attemptIds),
+        },
+      },
+      personPages: {
+        hostingOrders: async ({ userId }, page) => {
+          const filter = { poolId: null, status: null, ...readSeqPage(page) };
+          return seqPageView(page, await service.orders(userId, filter));
+        },
+      },
+    };
+  },
+});

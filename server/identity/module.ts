@@ -1,0 +1,16 @@
+import { createIdentity, type IdentityDeps } from "#server/identity/identity.ts";
+import { identityRoutes } from "#server/identity/routes.ts";
+import { defineModule } from "#server/module/module.ts";
+
+export const identityModule = defineModule<IdentityDeps>()({
+  name: "identity",
+  needs: ["imageDecoder"],
+  create: (ctx, deps) => {
+    const service = createIdentity(ctx, deps);
+    return {
+      service,
+      routes: (app) => identityRoutes(app, service),
+      personalData: [{ name: "identity", exportFor: service.exportOf, erase: service.erase }],
+    };
+  },
+});

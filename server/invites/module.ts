@@ -1,0 +1,18 @@
+import { createInvites } from "#server/invites/invites.ts";
+import type { InvitesDeps } from "#server/invites/reward.ts";
+import { invitesRoutes } from "#server/invites/routes.ts";
+import { defineModule } from "#server/module/module.ts";
+
+export const invitesModule = defineModule<InvitesDeps>()({
+  name: "invites",
+  needs: ["ledger", "addresses"],
+  create: (ctx, deps) => {
+    const service = createInvites(ctx, deps);
+    return {
+      service,
+      routes: (app) => invitesRoutes(app, service),
+      personalData: [{ name: "invites", exportFor: service.exportOf, erase: service.erase }],
+      records: { prefix: "reward", explain: service.explain },
+    };
+  },
+});

@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startOver } from "#api/attempts.ts";
+import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import { rewardDue } from "#server/invites/reward.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { elsewhere } from "#server/testing/elsewhere.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+/** The reward of an invitation in a whole world, with starting over, crashes and deletions in its middle. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let client: ReturnType<typeof createClient>;
+let anna: SignedIn;
+let ben: SignedIn;
+const hundred = 100_000_000n;
+const start = 10_000_000_000n;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  client = createClient({ port: (app.server.address() as { port: number }).port });
+});
+afterAll(async () => {
+  client.close();
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+beforeEach(async () => {
+  // Network addresses may ask for so many nonces in a while.
+  parts.realClock.advanceMs(60_000);
+  anna = await signIn(client);
+  const { code } = await world.services.invites.info(anna.userId);
+  ben = await signIn(client, undefined, code);
+});
+
+/** What a finished lesson writes, before anything is paid. */
+const lessonOver = ({ userId }: SignedIn) =>
+  parts.database.db
+    .transaction()
+    .execute((tx) =>
+      world.services.invites.afterLesson.inTransaction(tx, userId, parts.realClock.nowMs()),
+    );
+
+async function over({ userId, token }: SignedIn) {
+  const { attemptId } = await world.services.session.user(userId);
+  const input = { attempt_id: attemptId };
+  await client.call({ method: "POST", path: startOver.path, input, token, key: newKey() });
+}
+
+/** What each attempt of a person was given for invitations, the first attempt first. */
+async function rewardsOf({ userId }: SignedIn) {
+  const { rows } = await sql<{ got: bigint }>`
+    select coalesce(sum(e.amount) filter (where j.kind = 'reward.invitation'), 0)::bigint as got
+    from user_attempt t join account a on a.attempt_id = t.attempt_id and not a.house
+      left join entry e on e.account = a.id left join journal j on j.id = e.journal_id
+    where t.user_id = ${userId} group by t.number order by t.number`.execute(parts.owner.db);
+  return rows.map(({ got }) => BigInt(got));
+}
+
+async function checkBooks() {
+  const { rows } = await sql`select coin from trial_balance where total <> 0`.execute(
+    parts.owner.db,
+  );
+  expect(rows).toEqual([]);
+}
+
+type Lock = typeof lockCurrentAttempts;
+/** Rewards with something happening around the look at who has which attempt; `call` counts the looks from 1. */
+const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => ReturnType<Lock>) => {
+  let call = 0;
+  const lock: Lock = (tx, userIds) => {
+    call += 1;
+    return around(() => lockCurrentAttempts(tx, userIds), call);
+  };
+  const { ledger } = world.services;
+  return rewardDue(parts, { ledger, addresses: { lockCurrentAttempts: lock } }, ben.userId);
+};
+
+test("who starts over between the first look and the posting gets it in the new attempt, once", async () => {
+  await lessonOver(ben);
+  const decided = await rewardWith(async (look, call) => {
+    // Nothing is held yet: both start over before the transaction that pays.
+    if (call === 2) await elsewhere(() => Promise.all([over(anna), over(ben)]));
+    return look();
+  });
+  expect(decided).toBe(1);
+  expect(await rewardsOf(anna)).toEqual([0n, hundred]);
+  expect(await rewardsOf(ben)).toEqual([0n, hundred]);
+  await world.services.invites.rewardDue();
+  expect(await rewardsOf(anna)).toEqual([0n, hundred]);
+  await checkBooks();
+});
+
+test("who starts over while it is being paid waits for it, and nothing crosses into the new attempt", async () => {
+  await lessonOver(ben);
+  let starting: Promise<void> = Promise.resolve();
+  let started = false;
+  const decided = await rewardWith(async (look, call) => {
+    const held = await look();
+    if (call !== 2) return held;
+    starting = elsewhere(() => over(anna)).then(() => {
+      started = true;
+    });
+    await new Promise((go) => setTimeout(go, 300));
+    expect(started).toBe(false);
+    return held;
+  });
+  await starting;
+  expect(decided).toBe(1);
+  expect(await rewardsOf(anna)).toEqual([hundred, 0n]);
+  expect(await rewardsOf(ben)).toEqual([hundred]);
+  const { attemptId } = await world.services.session.user(anna.userId);
+  const balances = await world.services.ledger.balances(attemptId);
+  expect(balances.find(({ coin }) => coin === "pUSDT")?.available).toBe(start);
+  await checkBooks();
+});
+
+test("many at once, with both starting over, pay each of the two exactly once", async () => {
+  await lessonOver(ben);
+  await Promise.all([
+    ...[1, 2, 3, 4].map(() => world.services.invites.rewardDue()),
+    over(anna),
+    over(ben),
+    ...[1, 2].map(() => world.services.invites.rewardDue()),
+  ]);
+  await world.services.invites.rewardDue();
+  for (const person of [anna, ben]) {
+    const sums = await rewardsOf(person);
+    expect(sums.reduce((sum, got) => sum + got, 0n)).toBe(hundred);
+  }
+  await checkBooks();
+});
+
+test("a crash after the posting, before it is kept, leaves nothing; the job pays it later", async () => {
+  await lessonOver(ben);
+  const ledger = {
+    ...world.services.ledger,
+    postIn: async (...given: Parameters<typeof world.services.ledger.postIn>) => {
+      await world.services.ledger.postIn(...given);
+      throw new Error("the process ended here");
+    },
+  };
+  expect(await rewardDue(parts, { ledger, addresses: { lockCurrentAttempts } }, ben.userId)).toBe(
+    0,
+  );
+  expect(await rewardsOf(ben)).toEqual([0n]);
+  await parts.jobs.runNow("invites.rewards");
+  expect([await rewardsOf(anna), await rewardsOf(ben)]).toEqual([[hundred], [hundred]]);
+  await checkBooks();
+});

@@ -1,0 +1,22 @@
+import { type AuditDeps, createAudit } from "#server/ledger/audit.ts";
+import { auditHealth, ledgerJobs } from "#server/ledger/jobs.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { defineModule } from "#server/module/module.ts";
+
+export const ledgerModule = defineModule<AuditDeps>()({
+  name: "ledger",
+  needs: ["contributions"],
+  create: (ctx, deps) => {
+    const service = createLedger(ctx);
+    const audit = createAudit(ctx, deps);
+    ledgerJobs(ctx, audit);
+    return {
+      service,
+      routes: null,
+      personalData: null,
+      health: { ledger: auditHealth(audit) },
+      // Postings that wait are written first.
+      stop: () => service.stop(),
+    };
+  },
+});

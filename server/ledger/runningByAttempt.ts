@@ -1,0 +1,18 @@
+/** What a domain counts of the things that run in each attempt. */
+export interface RunningRow {
+  attempt_id: string;
+  count: bigint;
+  /** World time at which the last of them ends; null where none is fixed. */
+  last_at_ms: bigint | null;
+}
+
+export function runningByAttempt(
+  rows: readonly RunningRow[],
+): ReadonlyMap<string, { count: number; lastAtMs: number | null }> {
+  return new Map(
+    rows.map(({ attempt_id: attemptId, count, last_at_ms: lastAtMs }) => [
+      attemptId,
+      { count: Number(count), lastAtMs: lastAtMs === null ? null : Number(lastAtMs) },
+    ]),
+  );
+}

@@ -1,0 +1,16 @@
+import { createLesson, type LessonDeps } from "#server/lesson/lesson.ts";
+import { lessonRoutes } from "#server/lesson/routes.ts";
+import { defineModule } from "#server/module/module.ts";
+
+export const lessonModule = defineModule<LessonDeps>()({
+  name: "lesson",
+  needs: ["invites"],
+  create: (ctx, deps) => {
+    const service = createLesson(ctx, deps);
+    return {
+      service,
+      routes: (app) => lessonRoutes(app, service),
+      personalData: [{ name: "lesson", exportFor: service.exportOf, erase: service.erase }],
+    };
+  },
+});

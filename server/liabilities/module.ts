@@ -1,0 +1,12 @@
+import { liabilitiesJob } from "#server/liabilities/commit.ts";
+import { defineModule } from "#server/module/module.ts";
+import type { Log } from "#server/transparency-log/transparencyLog.ts";
+
+export const liabilitiesModule = defineModule<{ transparencyLog: Log }>()({
+  name: "liabilities",
+  needs: ["transparencyLog"],
+  create: (ctx, { transparencyLog }) => {
+    liabilitiesJob(ctx, transparencyLog);
+    return { service: null, routes: null, personalData: null };
+  },
+});

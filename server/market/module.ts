@@ -1,0 +1,49 @@
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { createFeed, type FeedDeps } from "#server/market/feed.ts";
+import { createMarket } from "#server/market/market.ts";
+import { startPush } from "#server/market/push.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
+import { createReplaySource } from "#server/market/replay/source.ts";
+import { createRetention, type RetentionDeps } from "#server/market/retention.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import type { LeafLog } from "#server/market/source.ts";
+import { defineModule } from "#server/module/module.ts";
+import { lagCheck } from "#server/platform/health.ts";
+import type { StreamHub } from "#server/platform/http/stream.ts";
+import { venuesOf } from "#server/platform/world.ts";
+
+interface MarketDeps {
+  transparencyLog: LeafLog;
+  /** What the world replays; null: its market is simulated. */
+  recording: Recording | null;
+  hub: StreamHub;
+  contributions: FeedDeps["contributions"] & RetentionDeps["contributions"];
+}
+
+export const marketModule = defineModule<MarketDeps>()({
+  name: "market",
+  needs: ["transparencyLog", "recording", "hub", "contributions"],
+  create: async (ctx, { transparencyLog, recording, hub, contributions }) => {
+    const market = await createMarket(ctx);
+    const source = recording
+      ? createReplaySource(ctx, recording)
+      : createSimulatedSource(ctx, transparencyLog);
+    const feed = createFeed(ctx, { source, transparencyLog, contributions });
+    createRetention(ctx, { contributions });
+    const stopPush = startPush(ctx, { market, hub });
+    return {
+      service: {
+        ...market,
+        feed,
+        /** Of the whole world, in the order of its `world` leaf. */
+        venues: source.venues,
+        venuesOf: (symbol: MarketSymbol) => venuesOf(ctx.world, symbol),
+      },
+      routes: null,
+      personalData: null,
+      health: { feed: lagCheck(async () => market.lagMs()) },
+      prepare: () => feed.prepare(),
+      stop: stopPush,
+    };
+  },
+});

@@ -1,0 +1,17 @@
+import { sql } from "kysely";
+import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+/** Leases that have days left to work. */
+export async function readOpenLeases(db: Db, attemptIds: string[]) {
+  const { rows } = await sql<RunningRow>`
+    select l.attempt_id, count(*) as count,
+      max(l.start_ms + l.days_to_work * 86400000::bigint) as last_at_ms
+    from mining_lease l
+    where l.user_id in (
+        select user_id from user_attempt where attempt_id = any(${attemptIds}::text[])
+      )
+      and l.attempt_id = any(${attemptIds}::text[]) and l.next_due_ms is not null
+    group by l.attempt_id`.execute(db);
+  return runningByAttempt(rows);
+}

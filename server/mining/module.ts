@@ -1,0 +1,47 @@
+import type { Recording } from "#server/market/replay/recording.ts";
+import { readOpenLeases } from "#server/mining/attemptHooks.ts";
+import { createMining } from "#server/mining/mining.ts";
+import { miningPersonalData } from "#server/mining/personalData.ts";
+import { miningRoutes } from "#server/mining/routes.ts";
+import { createRecordedNetwork } from "#server/mining/source.ts";
+import { checkStock } from "#server/mining/stockCheck.ts";
+import type { MiningDeps } from "#server/mining/types.ts";
+import { defineModule } from "#server/module/module.ts";
+import { readSeqPage, seqPageView } from "#server/platform/http/seqPage.ts";
+
+interface MiningModuleDeps extends MiningDeps {
+  /** What the world replays; without blocks in it the network is simulated. */
+  recording: Recording | null;
+}
+
+export const miningModule = defineModule<MiningModuleDeps>()({
+  name: "mining",
+  needs: ["ledger", "transparencyLog", "market", "session", "listings", "hub", "recording"],
+  create: (ctx, { recording, ...deps }) => {
+    const { db } = ctx.database;
+    const network = recording?.network ? createRecordedNetwork(recording.network) : undefined;
+    const service = createMining(ctx, deps, network);
+    return {
+      service,
+      routes: (app) => miningRoutes(app, service),
+      personalData: [miningPersonalData(ctx)],
+      records: {
+        prefix: "mining",
+        explain: service.explain,
+        inLine: async (attemptId, atMs) =>
+          new Map([["pUSDT", await service.unworked(attemptId, atMs)]]),
+      },
+      attempts: {
+        running: { product: "mining", read: (attemptIds) => readOpenLeases(db, attemptIds) },
+      },
+      auditChecks: { mining: checkStock },
+      personPages: {
+        leases: async ({ userId }, page) => {
+          const filter = { status: null, ...readSeqPage(page) };
+          return seqPageView(page, await service.leases(userId, filter));
+        },
+      },
+      prepare: service.prepare,
+    };
+  },
+});

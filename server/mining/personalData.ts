@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Parts } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import { createPersonRows, type Portions } from "#server/platform/db/personRows.ts";
+
+/** Payouts that are in memory at once. */
+const portion = 1_000;
+
+/** What mining holds of a person: leases and what they paid explain postings and stay. */
+export function miningPersonalData(parts: Parts) {
+  const rows = createPersonRows(parts);
+  return {
+    name: "mining",
+    lists: {
+      leases: rows.list({ table: "mining_lease", order: "seq" }),
+      payouts: (userId: string) => readPayouts(parts.database.db, userId),
+    },
+    erase: null,
+  };
+}
+
+async function* readPayouts(db: Db, userId: string): Portions {
+  let after = { lease: 0n, day: 0 };
+  for (;;) {
+    const { rows } = await sql<{ lease: bigint; day: number }>`
+      select p.*, l.id as lease_id
+      from mining_lease l join mining_payout p on p.lease = l.seq
+      where l.user_id = ${userId}
+        and (p.lease, p.day) > (${after.lease}::bigint, ${after.day}::integer)
+      order by p.lease, p.day limit ${portion}`.execute(db);
+    if (rows.length === 0) return;
+    yield rows;
+    after = rows.at(-1)!;
+  }
+}

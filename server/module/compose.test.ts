@@ -1,0 +1,160 @@
+import { expect, test, vi } from "vitest";
+import { type AnyModule, composeModules, sortByNeeds } from "#server/module/compose.ts";
+import { type Contributions, defineModule, type ModuleFields } from "#server/module/module.ts";
+import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
+import type { Parts } from "#server/platform/context.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+const contextOf = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as Parts;
+const nothing = { service: null, routes: null, personalData: null } satisfies ModuleFields;
+
+/** Modules by name with the names of their needs. */
+const named = (list: Record<string, string[]>) =>
+  Object.entries(list).map(([name, needs]) => ({ name, needs }));
+const sorted = (list: Record<string, string[]>) =>
+  sortByNeeds(named(list), ["clock"]).map(({ name }) => name);
+
+test.each<[string, Record<string, string[]>, string[]]>([
+  ["as listed where nothing needs another", { b: [], a: [] }, ["b", "a"]],
+  ["after its needs", { a: ["c"], b: [], c: [] }, ["c", "a", "b"]],
+  ["after the needs of its needs", { a: ["b"], b: ["c"], c: [] }, ["c", "b", "a"]],
+  ["once, whoever needs it", { a: ["c"], b: ["c"], c: [] }, ["c", "a", "b"]],
+  ["after what is given, which is no module", { a: ["clock", "contributions"] }, ["a"]],
+])("a module is created %s", (_title, list, order) => {
+  expect(sorted(list)).toEqual(order);
+});
+
+test.each<[string, Record<string, string[]>, string]>([
+  ["needs nobody has", { a: ["b"] }, "The module a needs b, which no module is called:"],
+  ["a circle", { x: ["a"], a: ["b"], b: ["c"], c: ["a"] }, "in a circle: a → b → c → a."],
+  ["a module that needs itself", { a: ["a"] }, "in a circle: a → a."],
+  ["a module named like what is given", { clock: [] }, "Two modules are called clock:"],
+])("%s end the start in a sentence", (_title, list, sentence) => {
+  expect(() => sorted(list)).toThrow(StartError);
+  expect(() => sorted(list)).toThrow(sentence);
+});
+
+test("two modules of one name end the start", () => {
+  expect(() => sortByNeeds(named({ a: [] }).concat(named({ a: [] })), [])).toThrow(
+    "Two modules are called a: give one of them another name.",
+  );
+});
+
+test("a module gets what it needs and no more, whatever the order of the list", async () => {
+  const seen: unknown[] = [];
+  const second = defineModule<{ first: { answer: number }; unit: string }>()({
+    name: "second",
+    needs: ["first", "unit"],
+    create: (_ctx, deps) => {
+      seen.push(deps);
+      return { ...nothing, service: `${deps.first.answer} ${deps.unit}` };
+    },
+  });
+  const first = defineModule()({
+    name: "first",
+    needs: [],
+    create: async () => ({ ...nothing, service: { answer: 42 } }),
+  });
+  const { services, names } = await composeModules(contextOf(), [second, first], {
+    unit: "pUSDT",
+    other: 1,
+  });
+  expect(services).toEqual({ first: { answer: 42 }, second: "42 pUSDT" });
+  expect(seen).toEqual([{ first: { answer: 42 }, unit: "pUSDT" }]);
+  expect(names).toEqual(["first", "second"]);
+});
+
+/** A module that only says some fields. */
+const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
+  defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
+const compose = (...list: AnyModule[]) => composeModules(contextOf(), list as never, {});
+
+test("what all modules contribute is there for a register that was created before them", async () => {
+  const registers: Pick<Contributions, "records">[] = [];
+  const register = defineModule<{ contributions: Pick<Contributions, "records"> }>()({
+    name: "register",
+    needs: ["contributions"],
+    create: (_ctx, { contributions }) => {
+      expect(() => contributions.records).toThrow("read before all modules are created");
+      registers.push(contributions);
+      return nothing;
+    },
+  });
+  const later = [
+    saying("mining", { records: { prefix: "mining" } }),
+    saying("send", { records: { prefix: "send" } }),
+    saying("pin", {}),
+  ];
+  await compose(register, ...later);
+  expect(registers[0]!.records).toEqual([{ prefix: "mining" }, { prefix: "send" }]);
+});
+
+test.each<[string, Partial<ModuleFields>, string]>([
+  ["records", { records: { prefix: "send" } }, "what send is in records"],
+  [
+    "attempts",
+    { attempts: { running: { product: "mining", read: async () => new Map() } } },
+    "what mining is in attempts",
+  ],
+  ["audit checks", { auditChecks: { stock: async () => {} } }, "what stock is in auditChecks"],
+  ["pages", { personPages: { account: async () => null as never } }, "what account is in personP"],
+  ["health", { health: { feed: async () => null as never } }, "what feed is in health"],
+])("a name in %s that two modules claim ends the start", async (_title, fields, sentence) => {
+  const twice = compose(saying("a", fields), saying("b", fields));
+  await expect(twice).rejects.toThrow(StartError);
+  await expect(twice).rejects.toThrow(`The modules a and b both say ${sentence}`);
+});
+
+test("several modules may say the same where nothing is claimed: hooks, hooks of an attempt, personal data", async () => {
+  const fields: Partial<ModuleFields> = {
+    onSecond: {},
+    attempts: { onClose: async () => {} },
+    personalData: [{ name: "wallet", erase: null }],
+  };
+  await compose(saying("a", fields), saying("b", fields));
+});
+
+test("prepare goes after needs, stop before them", async () => {
+  const did: string[] = [];
+  const worker = (name: string, needs: string[]) =>
+    ({
+      name,
+      needs,
+      create: () => ({
+        ...nothing,
+        prepare: async () => void did.push(`prepare ${name}`),
+        stop: () => void did.push(`stop ${name}`),
+      }),
+    }) satisfies AnyModule;
+  const modules = await compose(worker("b", ["a"]), worker("a", []));
+  await modules.prepare();
+  await modules.stop();
+  await modules.stop();
+  expect(did).toEqual(["prepare a", "prepare b", "stop b", "stop a"]);
+});
+
+test("when a module cannot be created, those before it are stopped", async () => {
+  const stop = vi.fn();
+  const broken: AnyModule = {
+    name: "broken",
+    needs: [],
+    create: () => {
+      throw new StartError("The key file is missing.");
+    },
+  };
+  await expect(compose(saying("whole", { stop }), broken)).rejects.toThrow("key file");
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+test("listeners hear the bus from the start of all modules to their stop", async () => {
+  const heard: number[] = [];
+  const bus = createLocalBus((error) => {
+    throw error;
+  });
+  const listening = saying("a", { events: { "log.appended": ({ next }) => heard.push(next) } });
+  const modules = await composeModules(contextOf(bus), [listening] as never, {});
+  bus.publish("log.appended", { next: 1 });
+  await modules.stop();
+  bus.publish("log.appended", { next: 2 });
+  expect(heard).toEqual([1]);
+});

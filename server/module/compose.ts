@@ -1,0 +1,208 @@
+import type { CollectedField, Contributions, Module, ModuleFields } from "#server/module/module.ts";
+import type { BusEvents, BusTopic } from "#server/platform/bus/bus.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+/** Any module, for lists of them: whatever it needs, `never` fits. */
+export type AnyModule = Module<string, never, unknown>;
+
+/** The services of a list of modules, by the modules' names. */
+export type ServicesOf<List extends readonly AnyModule[]> = {
+  readonly [One in List[number] as One["name"]]: One extends Module<string, never, infer Service>
+    ? Service
+    : never;
+};
+
+/** All modules of one world, created. */
+export interface Modules<Services> {
+  services: Services;
+  /** The names, in the order in which they were created. */
+  names: readonly string[];
+  /** Mounts the calls of all. */
+  mount: (app: App) => void;
+  prepare: () => Promise<void>;
+  /** In the order opposite to that of their creation. */
+  stop: () => Promise<void>;
+}
+
+/** The needs of a module that `Available` does not hold, or holds with another type. */
+type Unmet<Deps, Available> = {
+  [Need in keyof Deps]-?: Available extends { readonly [Name in Need]: infer Service }
+    ? [Service] extends [Deps[Need]]
+      ? never
+      : Need
+    : Need;
+}[keyof Deps];
+
+/**
+ * The list itself when every need of it is met; else the modules at fault become what no module is.
+ */
+type Met<List extends readonly AnyModule[], Given> = {
+  [Index in keyof List]: List[Index] extends Module<infer Name, infer Deps, unknown>
+    ? [Unmet<Deps, ServicesOf<List> & Given & { contributions: Contributions }>] extends [never]
+      ? List[Index]
+      : {
+          error: `${Name} needs ${Unmet<Deps, ServicesOf<List> & Given & { contributions: Contributions }> & string}, which no module offers in that form`;
+        }
+    : never;
+};
+
+/**
+ * Creates modules in the order of their needs, as listed where these leave it open, and gathers
+ * what they contribute. `given` is there before all of them. A missing need or a circle is a
+ * StartError; so is a register that two modules claim. When one cannot be created, those before it
+ * are stopped again.
+ */
+export async function composeModules<
+  const List extends readonly AnyModule[],
+  Given extends Readonly<Record<string, unknown>>,
+>(ctx: Parts, list: List & Met<List, Given>, given: Given): Promise<Modules<ServicesOf<List>>> {
+  const sorted = sortByNeeds(list, Object.keys(given));
+  const contributions = collect();
+  const available: Record<string, unknown> = { ...given, contributions: contributions.view };
+  const created: { name: string; fields: ModuleFields }[] = [];
+  const leave: (() => void)[] = [];
+  const stop = async () => {
+    for (const end of leave.splice(0)) end();
+    for (const { fields } of created.splice(0).reverse()) await fields.stop?.();
+  };
+  try {
+    for (const one of sorted) {
+      const { name, needs } = one;
+      const deps = Object.fromEntries(needs.map((need) => [need, available[need]]));
+      // The types of all needs were compared when the list was given.
+      const fields = await one.create(ctx, deps as never);
+      created.push({ name, fields });
+      available[name] = fields.service;
+      contributions.add(name, fields);
+    }
+    contributions.close();
+    for (const { fields } of created) leave.push(...listen(ctx, fields));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    services: Object.fromEntries(
+      created.map(({ name, fields }) => [name, fields.service]),
+    ) as ServicesOf<List>,
+    names: created.map(({ name }) => name),
+    mount: (app) => {
+      for (const { fields } of created) fields.routes?.(app);
+    },
+    prepare: async () => {
+      for (const { fields } of created) await fields.prepare?.();
+    },
+    stop,
+  };
+}
+
+/** Each module after its needs. */
+export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
+  list: readonly One[],
+  given: readonly string[],
+): One[] {
+  const byName = new Map<string, One>();
+  for (const one of list) {
+    if (byName.has(one.name) || given.includes(one.name)) {
+      throw new StartError(`Two modules are called ${one.name}: give one of them another name.`);
+    }
+    byName.set(one.name, one);
+  }
+  const sorted = new Set<One>();
+  const place = (one: One, path: readonly string[]) => {
+    if (sorted.has(one)) return;
+    const from = path.indexOf(one.name);
+    if (from >= 0) {
+      const circle = [...path.slice(from), one.name].join(" → ");
+      throw new StartError(`Modules need each other in a circle: ${circle}.`);
+    }
+    for (const need of one.needs) {
+      if (need === "contributions" || given.includes(need)) continue;
+      const needed = byName.get(need);
+      if (!needed) {
+        throw new StartError(
+          `The module ${one.name} needs ${need}, which no module is called: add it to server/app/modules.ts.`,
+        );
+      }
+      place(needed, [...path, one.name]);
+    }
+    sorted.add(one);
+  };
+  for (const one of list) place(one, []);
+  return [...sorted];
+}
+
+/** Registers in which a name belongs to one module: how each field's value names what it claims. */
+const claims: {
+  readonly [Field in CollectedField]?: (
+    value: NonNullable<ModuleFields[Field]>,
+  ) => readonly string[];
+} = {
+  records: ({ prefix }) => [prefix],
+  attempts: ({ running }) => (running ? [running.product] : []),
+  auditChecks: Object.keys,
+  personPages: Object.keys,
+  health: Object.keys,
+};
+
+function collect() {
+  const lists: { [Field in CollectedField]: NonNullable<ModuleFields[Field]>[] } = {
+    personalData: [],
+    onSecond: [],
+    secondsNeededFrom: [],
+    records: [],
+    attempts: [],
+    auditChecks: [],
+    onUserCreated: [],
+    personPages: [],
+    health: [],
+  };
+  const claimed = new Map<string, string>();
+  let complete = false;
+  const addTo = <Field extends CollectedField>(
+    field: Field,
+    module: string,
+    value: ModuleFields[Field],
+  ) => {
+    if (value === undefined || value === null) return;
+    for (const claim of claims[field]?.(value) ?? []) {
+      const other = claimed.get(`${field} ${claim}`);
+      if (other !== undefined) {
+        throw new StartError(
+          `The modules ${other} and ${module} both say what ${claim} is in ${field}: leave one.`,
+        );
+      }
+      claimed.set(`${field} ${claim}`, module);
+    }
+    lists[field].push(value);
+  };
+  const fields = Object.keys(lists) as CollectedField[];
+  const view = {} as Contributions;
+  for (const field of fields) {
+    Object.defineProperty(view, field, {
+      enumerable: true,
+      get: () => {
+        if (!complete) throw new Error(`${field} is read before all modules are created`);
+        return lists[field];
+      },
+    });
+  }
+  return {
+    view,
+    add: (module: string, said: ModuleFields) => {
+      for (const field of fields) addTo(field, module, said[field]);
+    },
+    close: () => {
+      complete = true;
+    },
+  };
+}
+
+function listen({ bus }: Pick<Parts, "bus">, { events = {} }: ModuleFields): (() => void)[] {
+  const topics = Object.keys(events) as BusTopic[];
+  return topics.map(<Topic extends BusTopic>(topic: Topic) =>
+    bus.subscribe(topic, events[topic] as (event: BusEvents[Topic]) => void),
+  );
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { composeModules } from "#server/module/compose.ts";
+import { defineModule } from "#server/module/module.ts";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import type { Parts } from "#server/platform/context.ts";
+
+/**
+ * What the compiler refuses: `npm run check` fails when the line under an expectation compiles.
+ * What these tests run shows that only the compiler would have said so, or that the start says it
+ * too.
+ */
+const ctx = { bus: createLocalBus(() => {}) } as Parts;
+const nothing = { routes: null, personalData: null } as const;
+const clock = defineModule()({
+  name: "clock",
+  needs: [],
+  create: () => ({ ...nothing, service: { nowMs: () => 1 } }),
+});
+const alarm = defineModule<{ clock: { nowMs(): number } }>()({
+  name: "alarm",
+  needs: ["clock"],
+  create: () => ({ ...nothing, service: null }),
+});
+
+test("a need that another module offers with its type compiles, and so does one that is given", async () => {
+  const { services } = await composeModules(ctx, [alarm, clock], {});
+  expect(services.clock.nowMs().toFixed()).toBe("1");
+  const given = await composeModules(ctx, [alarm], { clock: { nowMs: () => 1 } });
+  expect(given.names).toEqual(["alarm"]);
+});
+
+test("a need that nobody offers does not", async () => {
+  // @ts-expect-error alarm needs clock
+  const made = composeModules(ctx, [alarm], {});
+  await expect(made).rejects.toThrow("The module alarm needs clock");
+});
+
+test("a need that is offered with another type does not", async () => {
+  const sundial = defineModule()({
+    name: "clock",
+    needs: [],
+    create: () => ({ ...nothing, service: { nowMs: () => "noon" } }),
+  });
+  // @ts-expect-error nowMs answers a text
+  expect((await composeModules(ctx, [alarm, sundial], {})).names).toEqual(["clock", "alarm"]);
+  // @ts-expect-error nowMs is missing
+  expect((await composeModules(ctx, [alarm], { clock: {} })).names).toEqual(["alarm"]);
+});
+
+test("a service that nobody is called does not", async () => {
+  const { services } = await composeModules(ctx, [clock], {});
+  // @ts-expect-error there is no alarm in this list
+  expect(services.alarm).toBeUndefined();
+});
+
+test("a need that is left out of needs does not, nor one that Deps does not have", () => {
+  const define = defineModule<{ clock: { nowMs(): number } }>();
+  const create = () => ({ ...nothing, service: null });
+  // @ts-expect-error clock is missing in needs
+  expect(define({ name: "alarm", needs: [], create }).needs).toEqual([]);
+  // @ts-expect-error Deps has no ledger
+  expect(define({ name: "alarm", needs: ["clock", "ledger"], create }).needs).toHaveLength(2);
+});
+
+const define = defineModule();
+const a = { name: "a", needs: [] } as const;
+
+test("a module that forgets a field which every module must say does not", async () => {
+  // @ts-expect-error personalData is missing
+  const silent = define({ ...a, create: () => ({ service: null, routes: null }) });
+  // @ts-expect-error routes is missing
+  const closed = define({ ...a, create: () => ({ service: null, personalData: null }) });
+  // @ts-expect-error service is missing
+  const empty = define({ ...a, create: async () => nothing });
+  for (const one of [silent, closed, empty]) {
+    expect((await composeModules(ctx, [one], {})).names).toEqual(["a"]);
+  }
+});
+
+test("a field that is misspelled or misshapen does not", async () => {
+  const fields = { ...nothing, service: null };
+  // @ts-expect-error auditCheck is no field of a module
+  const misspelled = define({ ...a, create: () => ({ ...fields, auditCheck: {} }) });
+  const line = { prefix: "a", inLine: 1 };
+  // @ts-expect-error a line is a function
+  const misshapen = define({ ...a, create: () => ({ ...fields, records: line }) });
+  const rows = [{ name: "a" }];
+  // @ts-expect-error what erases is missing: null would say that nothing is erased
+  const kept = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
+  const events = { "second.closed": () => {}, "log.append": () => {} };
+  // @ts-expect-error no such event
+  const deaf = define({ ...a, create: () => ({ ...fields, events }) });
+  const wallet = [{ name: "a", erase: null, list: {} }];
+  // @ts-expect-error the lists of a source are called lists
+  const short = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
+  for (const one of [misspelled, misshapen, kept, deaf, short]) {
+    expect((await composeModules(ctx, [one], {})).names).toEqual(["a"]);
+  }
+});

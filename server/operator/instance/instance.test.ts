@@ -1,0 +1,271 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { calls } from "#api/calls.ts";
+import { exportTables, getInstance, getInstanceHistory } from "#api/operator/instance.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+
+/** The console's pages of the instance on a real world: what they say is what is there. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let people: People;
+let owner: TestPerson;
+let person: TestPerson;
+let passed = 0;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  people = createPeople(app, parts, () => world.services.operator.firstCode());
+  owner = await people.operator("owner");
+  person = await people.signIn();
+  await seconds(12);
+  const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
+  const order = { direction: "up", stake: "10", tier: 60, terms_hash: terms.termsHash };
+  await ask("/api/contract/contractPlaceOrder", { contract_id: "btc-usdt", ...order }, person);
+  await seconds(3);
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+// Whatever is kept for ten seconds is old.
+beforeEach(() => parts.realClock.advanceMs(11_000));
+
+const callOf = (path: string) => calls.find((call) => call.path === path)!;
+const ask = (path: string, input: object = {}, who = owner) =>
+  people.data(callOf(path), input, who.token);
+const errorOf = async (path: string, input: object) =>
+  (await people.ask(callOf(path), input as never, owner.token)).json().error;
+
+async function seconds(count: number): Promise<void> {
+  for (let second = 0; second < count; second += 1) {
+    passed += 1;
+    parts.clock.advanceTo(testStartMs + passed * 1_000);
+    parts.realClock.advanceMs(1_000);
+    await world.services.market.feed.tick();
+  }
+  await world.services.transparencyLog.integrate();
+}
+
+const view = async () => getInstance.answer.parse(await ask("/api/operator/getInstance"));
+
+describe("the market and the log", () => {
+  test("venues, index and gaps are those of the log's last seconds", async () => {
+    const { market, world, log } = await view();
+    expect(world).toMatchObject({ name: "test-world", kind: "simulated", clock: "driven" });
+    expect(market.latest_second_ms).toBe(testStartMs + passed * 1_000);
+    expect(market.venues.length).toBeGreaterThan(2);
+    for (const venue of market.venues) {
+      expect(venue).toMatchObject({ fresh: venue.listed, last_quote_ms: market.latest_second_ms });
+    }
+    const bitcoin = market.index.find(({ symbol }) => symbol === "BTC/USDT")!;
+    expect(bitcoin).toMatchObject({ gaps_hour: 0 });
+    expect(Number(bitcoin.price)).toBeGreaterThan(0);
+    expect(log).toMatchObject({ size: log.leaves, witnesses: 0, lag_ms: 0 });
+  });
+
+  test("a second that was not closed in time is a gap of its hour and day", async () => {
+    const before = (await view()).market.gaps;
+    // Twenty seconds pass in one leap: only the last ten can be closed still.
+    passed += 20;
+    parts.clock.advanceTo(testStartMs + passed * 1_000);
+    parts.realClock.advanceMs(20_000);
+    await world.services.market.feed.tick();
+    await seconds(12);
+    parts.realClock.advanceMs(11_000);
+    const { gaps } = (await view()).market;
+    expect(gaps.hour.missing - before.hour.missing).toBeGreaterThanOrEqual(9);
+    expect(gaps.day.missing).toBe(gaps.hour.missing);
+    const { gaps: hours } = getInstanceHistory.answer.parse(
+      await ask("/api/operator/getInstanceHistory"),
+    );
+    expect(hours).toHaveLength(1);
+    expect(hours[0]!.missing).toBe(gaps.day.missing);
+  });
+});
+
+describe("the books", () => {
+  test("every coin sums to zero, and an open order is exposure", async () => {
+    const { ledger, exposure } = await view();
+    expect(ledger.trial.map(({ coin, total }) => [coin, total])).toContainEqual(["pUSDT", "0"]);
+    expect(ledger.trial.every(({ total }) => total === "0")).toBe(true);
+    // Ten staked at a rate of 90 %: what the house would pay out net.
+    expect(exposure.filter(({ used }) => used !== "0")).toEqual([
+      { contract_id: "btc-usdt", symbol: "BTC/USDT", used: "9", cap: "1000000" },
+    ]);
+  });
+
+  test("a row changed behind the ledger's door is a difference, said with its amount and found by the audit", async () => {
+    const { db } = parts.owner;
+    const { rows } = await sql<{ id: bigint }>`
+      select id from account where owner = ${person.userId} and coin = 'pUSDT' and kind = 'available'`.execute(
+      db,
+    );
+    const id = rows[0]?.id ?? (await anyAccount());
+    await sql`update account set balance = balance + 1500000 where id = ${id}`.execute(db);
+    parts.realClock.advanceMs(11_000);
+    await parts.jobs.runNow("ledger.chain");
+    await parts.jobs.runNow("ledger.audit");
+    const { ledger } = await view();
+    expect(ledger.trial.find(({ coin }) => coin === "pUSDT")?.total).toBe("1.5");
+    expect(ledger.audit?.findings.map(({ check }) => check)).toContain("trial_balance");
+    await sql`update account set balance = balance - 1500000 where id = ${id}`.execute(db);
+    await parts.jobs.runNow("ledger.audit");
+    parts.realClock.advanceMs(11_000);
+    const after = (await view()).ledger;
+    expect(after.audit?.findings).toEqual([]);
+    expect(after.trial.every(({ total }) => total === "0")).toBe(true);
+  });
+});
+
+async function anyAccount(): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from account where owner = ${person.userId} and coin = 'pUSDT' order by balance desc limit 1`.execute(
+    parts.owner.db,
+  );
+  return rows[0]!.id;
+}
+
+describe("jobs", () => {
+  test("a run is noted with its length, a failure by its kind, and never in its words", async () => {
+    parts.jobs.every("test.fails", 10, async () => {
+      throw new RangeError("words of somebody");
+    });
+    await parts.jobs.runNow("operator.purge");
+    await expect(parts.jobs.runNow("test.fails")).rejects.toThrow();
+    await world.services.instance.measure();
+    const { jobs } = await view();
+    const job = (name: string) => jobs.find((one) => one.name === name)!;
+    expect(job("operator.purge")).toMatchObject({ state: "fine", schedule: "*/10 * * * *" });
+    expect(job("operator.purge").next_ms! % 600_000).toBe(0);
+    expect(job("test.fails")).toMatchObject({ state: "failing", failures: 1, error: "RangeError" });
+    expect(job("contracts.settle")).toMatchObject({ state: "waiting", schedule: null });
+    expect(JSON.stringify(jobs)).not.toContain("somebody");
+  });
+
+  test("one that did not run in its time is late", async () => {
+    await parts.jobs.runNow("publishing.due");
+    await world.services.instance.measure();
+    parts.realClock.advanceMs(120_000);
+    const { jobs } = await view();
+    expect(jobs.find(({ name }) => name === "publishing.due")?.state).toBe("late");
+  });
+});
+
+test("use is counted by real day from the tables, and measured each minute", async () => {
+  await world.services.instance.measure();
+  const { use, minutes, hours } = getInstanceHistory.answer.parse(
+    await ask("/api/operator/getInstanceHistory"),
+  );
+  expect(use).toEqual([
+    expect.objectContaining({ day_ms: testStartMs, accounts: 2, orders: 1, withdrawals: 0 }),
+  ]);
+  expect(hours).toHaveLength(1);
+  expect(minutes.at(-1)!.database_bytes).toBeGreaterThan(100_000);
+  const { storage, processes } = await view();
+  expect(storage.log_bytes).toBeLessThan(storage.database_bytes);
+  expect(storage.disk_free_bytes === null || storage.disk_free_bytes > 0).toBe(true);
+  expect(processes.map(({ pid }) => pid)).toContain(process.pid);
+});
+
+describe("the error log", () => {
+  const report = (message: string, page = "/home") =>
+    people.data(
+      callOf("/api/index/reportError"),
+      { type: "script", code: "TypeError", message, page_url: page },
+      "",
+    );
+
+  test("alike reports are one line with a count, found by search and by type", async () => {
+    await report("x is undefined");
+    parts.realClock.advanceMs(20_000);
+    await report("x is undefined");
+    await report("y is undefined", "/wallet");
+    const all = await ask("/api/operator/getErrors");
+    expect(all).toMatchObject({ reports: 3, types: ["script"], cut: false });
+    expect(all.items.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
+    const found = await ask("/api/operator/getErrors", { search: "X IS" });
+    expect(found.items).toHaveLength(1);
+    expect((await ask("/api/operator/getErrors", { type: "chunk" })).items).toEqual([]);
+  });
+
+  test("they are deleted by their age alone", async () => {
+    await people.raise(owner);
+    const none = await ask("/api/operator/clearErrors", { older_than_days: 1 });
+    expect(none).toEqual({ cleared: 0 });
+    await sql`update error_log set at_ms = at_ms - 3 * 86400000 where page_url = '/wallet'`.execute(
+      parts.owner.db,
+    );
+    expect(await ask("/api/operator/clearErrors", { older_than_days: 2 })).toEqual({ cleared: 1 });
+    expect((await ask("/api/operator/getErrors")).reports).toBe(2);
+  });
+});
+
+describe("settings", () => {
+  const link = (use: string, url: string | null, revision: number) => ({
+    use,
+    link: url,
+    revision,
+  });
+  const served = async () => (await ask("/api/index/config")).chatLink;
+
+  test("the page of online service changes without a restart, and who did it is listed", async () => {
+    await people.raise(owner);
+    const before = await ask("/api/operator/getSettings");
+    expect(before.chat_link).toEqual({ link: null, fallback: null, set: false, revision: 0 });
+    const url = "https://help.example.org/desk";
+    const { revision } = await ask("/api/operator/setChatLink", link("link", url, 0));
+    parts.realClock.advanceMs(3_000);
+    expect(await served()).toBe(url);
+    const after = await ask("/api/operator/getSettings");
+    expect(after.chat_link).toMatchObject({ link: url, set: true, revision });
+    expect(after.changes[0]).toMatchObject({ what: "settings.chat_link_set", name: "The owner" });
+    // Somebody who still sees the old value.
+    expect(await errorOf("/api/operator/setChatLink", link("none", null, 0))).toBe(
+      "instance.changed_meanwhile",
+    );
+    await ask("/api/operator/setChatLink", link("environment", null, revision));
+    parts.realClock.advanceMs(3_000);
+    expect(await served()).toBeNull();
+  });
+
+  test.each([
+    ["http://help.example.org", "publishing.link_not_https"],
+    ["https://t.me/somebody", "publishing.messenger"],
+    [null, "publishing.link_not_https"],
+  ])("%s is refused: %s", async (url, error) => {
+    await people.raise(owner);
+    const { revision } = (await ask("/api/operator/getSettings")).chat_link;
+    expect(await errorOf("/api/operator/setChatLink", link("link", url, revision))).toBe(error);
+    expect((await ask("/api/operator/getSettings")).chat_link.revision).toBe(revision);
+  });
+
+  test("the environment is listed without a secret", async () => {
+    const { environment } = await ask("/api/operator/getSettings");
+    const of = (name: string) =>
+      environment.find((one: { name: string }) => one.name === name).value;
+    expect(of("WORLD")).toBe("test-world");
+    expect(of("DATABASE_URL")).toBeNull();
+  });
+});
+
+test.each(exportTables)("%s goes out as CSV, each row marked as practice", async (table) => {
+  const answer = await people.ask(callOf("/api/operator/exportInstance"), { table }, owner.token);
+  expect(answer.headers["content-type"]).toContain("text/csv");
+  const lines = answer.body.trimEnd().split("\r\n");
+  expect(lines[0]).toMatch(/^practice_only_no_value,world/);
+  const rows = lines.slice(1);
+  expect(rows.every((row) => row.startsWith('"practice, backed by nothing",test-world'))).toBe(
+    true,
+  );
+  const { items } = await ask("/api/operator/getMyActs", { page_size: "1" });
+  expect(items[0]).toMatchObject({ what: "instance.exported", target: table });
+});

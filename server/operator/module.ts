@@ -1,0 +1,16 @@
+import { defineModule } from "#server/module/module.ts";
+import { createOperators, type OperatorDeps } from "#server/operator/operator.ts";
+import { operatorRoutes } from "#server/operator/routes.ts";
+
+export const operatorModule = defineModule<OperatorDeps>()({
+  name: "operator",
+  needs: ["session", "records"],
+  create: (ctx, deps) => {
+    const service = createOperators(ctx, deps);
+    return {
+      service,
+      routes: (app) => operatorRoutes(app, ctx, service),
+      personalData: [{ name: "operator", exportFor: service.exportOf, erase: service.erase }],
+    };
+  },
+});

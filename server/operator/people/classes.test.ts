@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "#api/call.ts";
+import { calls } from "#api/calls.ts";
+import { dayMs } from "#core/money/time.ts";
+import { writeMessage } from "#core/session/message.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+
+/** The page for classes, in a whole world. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let people: People;
+let owner: TestPerson;
+let second: TestPerson;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  people = createPeople(app, parts, () => world.services.operator.firstCode());
+  owner = await people.operator("owner");
+  second = await people.operator("owner", owner);
+  await people.raise(owner);
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+
+const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
+const classes = (name: string) => callOf(`/api/operator/class/${name}`);
+
+async function said(call: Call, payload: object, who: TestPerson): Promise<string> {
+  const answer = await people.ask(call, payload as Record<string, unknown>, who.token);
+  return String(answer.json().error ?? "done");
+}
+
+/** Somebody nobody has seen before signs in, with or without a code. */
+let keys = 9_000;
+async function newcomer(
+  invite?: string,
+): Promise<{ error: string; created: boolean; msg: string }> {
+  parts.realClock.advanceMs(7_000);
+  keys += 1;
+  const account = privateKeyToAccount(`0x${keys.toString(16).padStart(64, "0")}`);
+  const { address } = account;
+  const fields = await people.data(callOf("/api/user/nonce"), { address, chain_id: "1" });
+  const message = writeMessage({
+    scheme: null,
+    domain: fields.domain,
+    address,
+    statement: fields.statement,
+    uri: fields.uri,
+    chainId: "1",
+    nonce: fields.nonce,
+    issuedAt: fields.issued_at,
+    expirationTime: fields.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  const signature = await account.signMessage({ message });
+  const body = { address, type: "erc", message, signature, ...(invite ? { invite } : {}) };
+  const answer = (await people.ask(callOf("/api/user/create"), body)).json();
+  return {
+    error: String(answer.error ?? "done"),
+    created: answer.data?.created ?? false,
+    msg: answer.msg,
+  };
+}
+
+const link = async (limit = 2) => {
+  const expires_at_ms = parts.realClock.nowMs() + dayMs;
+  const wish = { label: "Evening class", limit, expires_at_ms };
+  return (await people.data(classes("makeLink"), wish, owner.token)).link;
+};
+const state = () => people.data(classes("getClass"), {}, owner.token);
+
+describe("class links", () => {
+  test("are made with a label, a limit and an end, and count who joined, never who they are", async () => {
+    const { code, class_id } = await link();
+    expect((await newcomer(code)).created).toBe(true);
+    const { links } = await state();
+    expect(links[0]).toMatchObject({ class_id, label: "Evening class", joined: 1, finished: 0 });
+    expect(Object.keys(links[0]).toSorted()).toEqual([
+      "class_id",
+      "closed_at_ms",
+      "code",
+      "expires_at_ms",
+      "finished",
+      "joined",
+      "label",
+      "limit",
+      "made_at_ms",
+    ]);
+  });
+
+  test.each([
+    [{ label: "  " }, "class.label_missing"],
+    [{ label: "x".repeat(61) }, "class.label_missing"],
+    [{ expires_at_ms: testStartMs - 1 }, "class.expiry_wrong"],
+    [{ expires_at_ms: testStartMs + 400 * dayMs }, "class.expiry_wrong"],
+    [{ limit: 0 }, "request.malformed"],
+    [{ limit: 501 }, "request.malformed"],
+  ])("%j is refused", async (change, error) => {
+    const expires_at_ms = parts.realClock.nowMs() + 1_000_000;
+    const before = (await state()).links.length;
+    const wish = { label: "A class", limit: 10, expires_at_ms, ...change };
+    expect(await said(classes("makeLink"), wish, owner)).toBe(error);
+    expect((await state()).links).toHaveLength(before);
+  });
+
+  test("let nobody else in once they are closed", async () => {
+    const { code, class_id } = await link();
+    expect(await said(classes("closeLink"), { class_id }, owner)).toBe("done");
+    await newcomer(code);
+    expect((await state()).links[0]).toMatchObject({ class_id, joined: 0 });
+    expect(await said(classes("closeLink"), { class_id: randomUUID() }, owner)).toBe(
+      "class.link_unknown",
+    );
+  });
+});
+
+describe("sign-up", () => {
+  const set = async (sign_up: string, was: string) => {
+    await people.raise(owner);
+    return said(classes("setSignUp"), { sign_up, was }, owner);
+  };
+
+  test("when closed lets nobody new in and everybody else sign in", async () => {
+    const { code } = await link();
+    const known = await people.signIn();
+    expect(await set("closed", "open")).toBe("done");
+    expect((await newcomer()).error).toBe("session.sign_up_closed");
+    expect((await newcomer(code)).error).toBe("session.sign_up_closed");
+    expect((await people.signIn(known.key)).userId).toBe(known.userId);
+    expect(await set("open", "closed")).toBe("done");
+    expect((await newcomer()).created).toBe(true);
+  });
+
+  test("for class links lets in whoever has one that still has room, and no other code", async () => {
+    const { code } = await link(1);
+    const friend = await people.data(callOf("/api/user/getInviteInfo"), {}, owner.token);
+    expect(await set("class_links", "open")).toBe("done");
+    expect((await newcomer()).msg).toMatch(/^New accounts need a class link/);
+    expect((await newcomer(friend.code)).error).toBe("session.sign_up_closed");
+    expect((await newcomer(code)).created).toBe(true);
+    expect((await newcomer(code)).error).toBe("session.sign_up_closed");
+    expect(await set("open", "class_links")).toBe("done");
+  });
+
+  test("whoever was refused leaves nothing behind", async () => {
+    await set("closed", "open");
+    const count = async () =>
+      (await parts.owner.pool.query("select count(*)::int as n from user_account")).rows[0].n;
+    const before = await count();
+    await newcomer();
+    expect(await count()).toBe(before);
+    await set("open", "closed");
+  });
+
+  test("is changed by one of two operators at once, and the second is told", async () => {
+    await people.raise(owner);
+    await people.raise(second);
+    const wish = { sign_up: "closed", was: "open" };
+    const answers = await Promise.all([
+      said(classes("setSignUp"), wish, owner),
+      said(classes("setSignUp"), { ...wish, sign_up: "class_links" }, second),
+    ]);
+    expect(answers.toSorted()).toEqual(["class.changed_meanwhile", "done"]);
+    const { sign_up } = await state();
+    expect(await set("open", sign_up)).toBe("done");
+  });
+});
+
+describe("contracts", () => {
+  test("switched off take no order, say so in the configuration, and the switch is told of when it stood so", async () => {
+    await people.raise(owner);
+    const config = async () => (await people.data(callOf("/api/index/config"), {})).contracts_on;
+    expect(await said(classes("setContracts"), { on: false }, owner)).toBe("done");
+    expect(await config()).toBe(false);
+    expect(await said(classes("setContracts"), { on: false }, owner)).toBe(
+      "class.changed_meanwhile",
+    );
+    expect(await said(classes("setContracts"), { on: true }, owner)).toBe("done");
+    expect(await config()).toBe(true);
+  });
+});
+
+describe("an announcement", () => {
+  const wish = {
+    id: randomUUID(),
+    type: "bar",
+    language: "en",
+    title: "",
+    text: "Class begins at seven.",
+    until_ms: null,
+  };
+
+  test("is a notice that everybody reads", async () => {
+    expect(await said(classes("announce"), wish, owner)).toBe("done");
+    await parts.jobs.runNow("publishing.due");
+    parts.realClock.advanceMs(2_000);
+    const { notice } = await people.data(callOf("/api/index/findNotice"), { type: "bar" });
+    expect(notice).toMatchObject({ notice_id: wish.id, text: wish.text });
+  });
+
+  test.each([
+    ["Everyone earns 5% a day, guaranteed.", "publishing.promises_return"],
+    ["", "publishing.text_missing"],
+  ])("%j is refused like any notice", async (text, error) => {
+    expect(await said(classes("announce"), { ...wish, id: randomUUID(), text }, owner)).toBe(error);
+  });
+});

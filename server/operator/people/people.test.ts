@@ -1,0 +1,431 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "#api/call.ts";
+import { calls } from "#api/calls.ts";
+import { exportRecords } from "#api/records.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { newKey } from "#server/testing/client.ts";
+import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+
+/** Helping people at the console, in a whole world. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let people: People;
+let owner: TestPerson;
+let support: TestPerson;
+let other: TestPerson;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  people = createPeople(app, parts, () => world.services.operator.firstCode());
+  owner = await people.operator("owner");
+  support = await people.operator("support", owner);
+  other = await people.operator("support", owner);
+  await seconds(4);
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+
+let passed = 0;
+async function seconds(count: number): Promise<void> {
+  for (let second = 0; second < count; second += 1) {
+    passed += 1;
+    parts.clock.advanceTo(testStartMs + passed * 1_000);
+    parts.realClock.advanceMs(1_000);
+    await world.services.market.feed.tick();
+  }
+  await world.services.transparencyLog.integrate();
+}
+
+const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
+const own = (name: string) => callOf(`/api/user/${name}`);
+const console_ = (name: string) => callOf(`/api/operator/people/${name}`);
+const why = "They asked for it";
+const patience = { timeout: 10_000 };
+
+/** What was said: the name of the refusal, or `done`. */
+async function said(call: Call, payload: object, who: TestPerson): Promise<string> {
+  const answer = await people.ask(call, payload as Record<string, unknown>, who.token);
+  return String(answer.json().error ?? "done");
+}
+
+async function acts(who: TestPerson): Promise<{ role: string; what: string; why: string }[]> {
+  const { items } = await people.data(own("getTransferRecord"), { page_size: "50" }, who.token);
+  return items.flatMap(({ act }: { act: { role: string; what: string; why: string } | null }) =>
+    act ? [act] : [],
+  );
+}
+
+async function viewingOf(who: TestPerson, by = support): Promise<string> {
+  const { code } = await people.data(own("makeViewCode"), {}, who.token);
+  parts.realClock.advanceMs(60_000);
+  return (await people.data(console_("openViewing"), { code }, by.token)).viewing_id;
+}
+
+async function askWithdrawal(who: TestPerson, amount: string): Promise<string> {
+  const { address } = await people.data(own("getReceiveAddress"), { coin: "pUSDT" }, owner.token);
+  const wish = { coin: "pUSDT", address, amount };
+  return (await people.data(own("withdraw"), wish, who.token)).withdrawal_id;
+}
+
+describe("by an id alone", () => {
+  test("an operator sees that the account is there, and nothing else, and the person reads of it", async () => {
+    const person = await people.signIn();
+    const found = await people.data(console_("find"), { user_id: person.userId }, support.token);
+    expect(Object.keys(found).toSorted()).toEqual([
+      "sessions",
+      "since_ms",
+      "suspended_at_ms",
+      "user_id",
+    ]);
+    expect(found).toMatchObject({ user_id: person.userId, sessions: 1, suspended_at_ms: null });
+    expect(await acts(person)).toEqual([
+      { role: "Support", what: "Account looked up by its id", why: "No reason given" },
+    ]);
+  });
+
+  test("an unknown id is refused", async () => {
+    expect(await said(console_("find"), { user_id: randomUUID() }, support)).toBe("people.unknown");
+  });
+});
+
+describe("a code that a person reads out", () => {
+  const open = (code: string, who = support) => said(console_("openViewing"), { code }, who);
+
+  test("opens their pages once, to one operator", async () => {
+    const person = await people.signIn();
+    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const asTyped = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `;
+    const opened = await people.data(console_("openViewing"), { code: asTyped }, support.token);
+    expect(opened.person.user_id).toBe(person.userId);
+    expect(opened.ends_at_ms - opened.now_ms).toBe(30 * 60_000);
+    expect(await open(code)).toBe("people.code_unknown");
+    const id = { viewing_id: opened.viewing_id };
+    expect(await said(console_("getWallet"), id, support)).toBe("done");
+    expect(await said(console_("getWallet"), id, other)).toBe("people.viewing_over");
+    expect(await said(console_("findViewing"), id, owner)).toBe("people.viewing_over");
+  });
+
+  test("of two operators who send it at once, one is let in", async () => {
+    parts.realClock.advanceMs(60_000);
+    const person = await people.signIn();
+    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const answers = await Promise.all([open(code, support), open(code, other)]);
+    expect(answers.toSorted()).toEqual(["done", "people.code_unknown"]);
+  });
+
+  test("is not used twice by one who sends it again, whose first answer was lost", async () => {
+    parts.realClock.advanceMs(60_000);
+    const person = await people.signIn();
+    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const send = () =>
+      app.inject({
+        method: "POST",
+        url: console_("openViewing").path,
+        headers: { host: "localhost:4100", token: support.token, "idempotency-key": key },
+        payload: { code },
+      });
+    const key = newKey();
+    const first = (await send()).json().data.viewing_id;
+    parts.realClock.advanceMs(1_000);
+    expect((await send()).json().data.viewing_id).toBe(first);
+    expect(await acts(person)).toHaveLength(1);
+  });
+
+  test("is good for ten minutes, and only the newest", async () => {
+    parts.realClock.advanceMs(60_000);
+    const person = await people.signIn();
+    const make = async () => (await people.data(own("makeViewCode"), {}, person.token)).code;
+    const first = await make();
+    const second = await make();
+    expect(await open(first)).toBe("people.code_unknown");
+    parts.realClock.advanceMs(10 * 60_000);
+    expect(await open(second)).toBe("people.code_unknown");
+  });
+
+  test("cannot be found by trying", async () => {
+    parts.realClock.advanceMs(600_000);
+    const answers: string[] = [];
+    for (let turn = 0; turn < 14; turn += 1) answers.push(await open("3467 9ACD", other));
+    expect(answers.slice(0, 10)).toEqual(Array(10).fill("people.code_unknown"));
+    expect(answers.at(-1)).toBe("request.too_many");
+  });
+
+  test("is nowhere in the database", async () => {
+    const person = await people.signIn();
+    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const { rows } = await parts.owner.pool.query("select p::text as row from person_code p");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows).toUpperCase()).not.toContain(code);
+  });
+});
+
+describe("a viewing", () => {
+  test("shows what the person sees: the same balances, orders and records", async () => {
+    const person = await people.signIn();
+    await askWithdrawal(person, "100");
+    const viewing_id = await viewingOf(person);
+    const read = (name: string) => people.data(console_(name), { viewing_id }, support.token);
+    const { wallet, attempt_number } = await read("getWallet");
+    expect(attempt_number).toBe(1);
+    const mine = await people.data(own("getWalletList"), {}, person.token);
+    expect(wallet.items).toEqual(mine.items);
+    for (const name of ["getContractOrders", "getHostingOrders", "getLeases"]) {
+      expect((await read(name)).items).toEqual([]);
+    }
+    const withdrawals = await read("getWithdrawals");
+    expect(withdrawals.items).toMatchObject([{ amount: "100", state: "waiting" }]);
+    const records = await read("getRecords");
+    expect(records.items.map(({ type }: { type: string }) => type)).toContain("attempt.start");
+    const account = await read("getAccount");
+    expect(account.sessions).toHaveLength(1);
+    expect(account.identity).toEqual({ status: "none", outcome: null });
+  });
+
+  test("shows no address, no reason and nothing sealed", async () => {
+    const person = await people.signIn();
+    const id = await askWithdrawal(person, "50");
+    await people.raise(support);
+    await people.data(
+      console_("payNow"),
+      { withdrawal_id: id, why: "A very private reason" },
+      support.token,
+    );
+    const viewing_id = await viewingOf(person);
+    let all = "";
+    for (const call of calls.filter(({ path }) => path.startsWith("/api/operator/people/get"))) {
+      all += (await people.ask(call, { viewing_id }, support.token)).body;
+    }
+    expect(all).toContain(id);
+    expect(all).not.toMatch(/p(?:eth|tron|btc)1[0-9a-z]{20}|0x[0-9a-fA-F]{40}|private reason/);
+  });
+
+  test("is recorded when it is opened, and each part when it is first opened", async () => {
+    const person = await people.signIn();
+    const viewing_id = await viewingOf(person);
+    for (const page of ["1", "2", "1"]) {
+      await people.data(console_("getRecords"), { viewing_id, page }, support.token);
+    }
+    await people.data(console_("getWallet"), { viewing_id }, support.token);
+    expect((await acts(person)).map(({ what }) => what)).toEqual([
+      "Wallet looked at",
+      "Records looked at",
+      "Pages opened with the person’s code",
+    ]);
+  });
+
+  test("what is done to a person is told to them once, and not when it is asked again", async () => {
+    const person = await people.signIn();
+    let told = 0;
+    const stop = parts.bus.subscribe("person.touched", ({ userId }) => {
+      if (userId === person.userId) told += 1;
+    });
+    await people.data(console_("find"), { user_id: person.userId }, support.token);
+    expect(told).toBe(1);
+    const viewing_id = await viewingOf(person);
+    await people.data(console_("getWallet"), { viewing_id }, support.token);
+    expect(told).toBe(3);
+    stop();
+  });
+
+  test("is told to the person, who can end it at any moment", async () => {
+    const person = await people.signIn();
+    const heard: (number | null)[] = [];
+    const stop = parts.bus.subscribe("viewing.changed", ({ userId, untilMs }) => {
+      if (userId === person.userId) heard.push(untilMs);
+    });
+    const viewing_id = await viewingOf(person);
+    const before = await people.data(own("getViewings"), {}, person.token);
+    expect(before.items).toMatchObject([{ viewing_id, role: "support" }]);
+    const me = await people.data(own("userinfo"), {}, person.token);
+    expect(me.viewed_until_ms).toBe(before.items[0].ends_at_ms);
+    await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms]);
+    expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 1 });
+    expect(await said(console_("getWallet"), { viewing_id }, support)).toBe("people.viewing_over");
+    expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 0 });
+    const after = await people.data(own("userinfo"), {}, person.token);
+    expect(after.viewed_until_ms).toBeNull();
+    await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms, null, null]);
+    stop();
+  });
+
+  test("ends by itself after 30 minutes, and when the operator closes it", async () => {
+    const person = await people.signIn();
+    const first = await viewingOf(person);
+    expect(await said(console_("closeViewing"), { viewing_id: first }, support)).toBe("done");
+    expect(await said(console_("getWallet"), { viewing_id: first }, support)).toBe(
+      "people.viewing_over",
+    );
+    const second = await viewingOf(person);
+    parts.realClock.advanceMs(30 * 60_000);
+    expect(await said(console_("getWallet"), { viewing_id: second }, support)).toBe(
+      "people.viewing_over",
+    );
+  });
+
+  test("is another person's to nobody, and gone with the account", async () => {
+    const person = await people.signIn();
+    await viewingOf(person);
+    const stranger = await people.signIn();
+    expect((await people.data(own("getViewings"), {}, stranger.token)).items).toEqual([]);
+    const exported = await world.services.people.viewings.exportOf(person.userId);
+    expect(exported.json.viewings).toMatchObject([{ role: "support", parts: [] }]);
+    await world.services.people.viewings.erase(person.userId);
+    const { rows } = await parts.owner.pool.query("select from person_viewing where user_id = $1", [
+      person.userId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("sessions ended by an operator", () => {
+  test("are over at once; the person may sign in again and reads why", async () => {
+    const person = await people.signIn();
+    await people.data(own("userinfo"), {}, person.token);
+    await people.raise(support);
+    const wish = { user_id: person.userId, why };
+    const { ended, person: left } = await people.data(console_("endSessions"), wish, support.token);
+    expect([ended, left.sessions]).toEqual([1, 0]);
+    expect(await said(own("userinfo"), {}, person)).toBe("session.required");
+    const again = await people.signIn(person.key);
+    expect(again.userId).toBe(person.userId);
+    expect(await acts(again)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
+  });
+});
+
+describe("a person whose new positions are stopped", () => {
+  const order = async (who: TestPerson) => {
+    const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
+    const wish = { contract_id: "btc-usdt", direction: "up", stake: "10", tier: 300 };
+    return said(
+      callOf("/api/contract/contractPlaceOrder"),
+      { ...wish, terms_hash: terms.termsHash },
+      who,
+    );
+  };
+  const stop = (who: TestPerson, suspended: boolean, by = support) =>
+    said(console_("setSuspended"), { user_id: who.userId, suspended, why }, by);
+
+  test("can sign in, read, export and withdraw, and opens no new position until it is lifted", async () => {
+    const person = await people.signIn();
+    await seconds(1);
+    expect(await order(person)).toBe("done");
+    await people.raise(support);
+    expect(await stop(person, true)).toBe("done");
+    expect(await said(own("userinfo"), {}, person)).toBe("session.required");
+    const again = await people.signIn(person.key);
+    await seconds(1);
+    expect(await order(again)).toBe("session.suspended");
+    for (const [path, input] of [
+      ["/api/user/getWalletList", {}],
+      ["/api/user/getTransferRecord", {}],
+      ["/api/contract/getOrderList", {}],
+    ] as const) {
+      expect([path, await said(callOf(path), input, again)]).toEqual([path, "done"]);
+    }
+    const file = await people.ask(exportRecords, { format: "csv" }, again.token);
+    expect(file.statusCode).toBe(200);
+    const id = await askWithdrawal(again, "all");
+    passed += 130;
+    parts.clock.advanceTo(testStartMs + passed * 1_000);
+    await world.services.withdraw.leaveDue();
+    const { items } = await people.data(own("getWithdrawList"), {}, again.token);
+    expect(items).toMatchObject([{ withdrawal_id: id, outcome: "left" }]);
+    await people.raise(support);
+    expect(await stop(person, false)).toBe("done");
+    await seconds(1);
+    expect(await order(again)).not.toBe("session.suspended");
+    const told = (await acts(again)).map(({ what }) => what);
+    expect(told).toEqual(["New positions allowed again", "New positions stopped"]);
+  }, 60_000);
+
+  test("is stopped once by two operators at once, and the second is told", async () => {
+    const person = await people.signIn();
+    await people.raise(support);
+    await people.raise(other);
+    const answers = await Promise.all([stop(person, true), stop(person, true, other)]);
+    expect(answers.toSorted()).toEqual(["done", "people.changed_meanwhile"]);
+    const again = await people.signIn(person.key);
+    expect(await acts(again)).toHaveLength(1);
+    const found = await people.data(console_("find"), { user_id: person.userId }, other.token);
+    expect(found.suspended_at_ms).not.toBeNull();
+  });
+});
+
+describe("a support link", () => {
+  test("is one of the published ones, and is the person's no more once it is withdrawn", async () => {
+    const person = await people.signIn();
+    await people.raise(owner);
+    const set = (link_id: string | null) =>
+      said(console_("setSupportLink"), { user_id: person.userId, link_id, why }, owner);
+    const url = "https://help.example.org/drydock";
+    const id = randomUUID();
+    const body = { url, languages: { en: { title: "Ask the club" } } };
+    const publishing = (name: string) => callOf(`/api/operator/publishing/support_link/${name}`);
+    expect(await set(id)).toBe("people.link_unknown");
+    const saved = await people.data(publishing("save"), { id, revision: 0, body }, owner.token);
+    const publish = { id, revision: saved.revision, at_ms: null };
+    await people.data(publishing("publish"), publish, owner.token);
+    await parts.jobs.runNow("publishing.due");
+    parts.realClock.advanceMs(2_000);
+    expect(await set(id)).toBe("done");
+    const service = async () =>
+      (await people.data(own("userinfo"), {}, person.token)).custom_service_url;
+    expect(await service()).toBe(url);
+    const { revision } = await people.data(publishing("read"), { id }, owner.token);
+    await people.data(publishing("withdraw"), { id, revision }, owner.token);
+    parts.realClock.advanceMs(2_000);
+    expect(await service()).toBeNull();
+    expect(await set(null)).toBe("done");
+    const told = (await acts(person)).map(({ what }) => what);
+    expect(told).toEqual(["Support link removed", "Support link set"]);
+  });
+});
+
+describe("paying a waiting withdrawal sooner", () => {
+  const pay = (withdrawal_id: string, by = support) =>
+    said(console_("payNow"), { withdrawal_id, why }, by);
+
+  test("lets it leave whole, at once, and can be done once", async () => {
+    const person = await people.signIn();
+    const id = await askWithdrawal(person, "100");
+    await people.raise(support);
+    expect(await pay(id)).toBe("done");
+    const mine = await people.data(own("findWithdraw"), { withdrawal_id: id }, person.token);
+    expect(mine).toMatchObject({ outcome: "left", ended_by: "operator", amount: "100" });
+    expect(mine.act).toEqual({ role: "support", reason: why });
+    expect(await pay(id)).toBe("people.withdrawal_over");
+    expect(await acts(person)).toEqual([
+      { role: "Support", what: "Waiting withdrawal paid at once", why },
+    ]);
+  });
+
+  test("pays once when two operators do it at once", async () => {
+    const person = await people.signIn();
+    const id = await askWithdrawal(person, "100");
+    await people.raise(support);
+    await people.raise(other);
+    await Promise.all([pay(id), pay(id, other)]);
+    const { rows } = await parts.owner.pool.query(
+      "select count(*)::int as left from journal where about = $1 and kind = 'withdraw.leave'",
+      [id],
+    );
+    expect(rows).toEqual([{ left: 1 }]);
+  });
+
+  test("knows no other id", async () => {
+    await people.raise(support);
+    expect(await pay(randomUUID())).toBe("withdraw.unknown");
+    expect(await pay("no id")).toBe("withdraw.unknown");
+  });
+});

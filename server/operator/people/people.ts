@@ -1,0 +1,34 @@
+import type { PeopleDeps, PersonPages, ViewedPerson } from "#server/operator/people/deps.ts";
+import { createViewings, type Viewings } from "#server/operator/people/viewings.ts";
+import type { Parts } from "#server/platform/context.ts";
+
+export interface People extends Pick<PeopleDeps, "session" | "publishing" | "withdraw"> {
+  viewings: Viewings;
+  /** A page of a person's own, as its domain gives it. */
+  page<Name extends keyof PersonPages>(name: Name): PersonPages[Name];
+  /** The person in their current attempt. */
+  inAttempt(userId: string): Promise<ViewedPerson>;
+}
+
+/**
+ * Helping people at the console, with what every domain shows of them and the few things that can
+ * be asked of one.
+ */
+export function createPeople(parts: Parts, deps: PeopleDeps): People {
+  const { session, publishing, withdraw, contributions } = deps;
+  return {
+    viewings: createViewings(parts),
+    session,
+    publishing,
+    withdraw,
+    page: <Name extends keyof PersonPages>(name: Name) => {
+      const found = contributions.personPages.find((pages) => pages[name])?.[name];
+      if (!found) throw new Error(`no module gives the person's page ${name}`);
+      return found as PersonPages[Name];
+    },
+    inAttempt: async (userId) => {
+      const { attemptId, attemptNumber } = await session.user(userId);
+      return { userId, attemptId, attemptNumber };
+    },
+  };
+}

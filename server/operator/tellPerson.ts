@@ -1,0 +1,34 @@
+import type { Locale } from "#core/locales.ts";
+import type { TellPerson } from "#server/operator/auditEvents.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+
+export interface TellDeps {
+  session: { languageOf(tx: Tx, userId: string): Promise<Locale> };
+  records: {
+    recordAct(
+      act: { userId: string; role: string; what: string; why: string },
+      tx: Tx,
+    ): Promise<unknown>;
+  };
+}
+
+/** In the language that the person last used: what stands in records is not rewritten later. */
+export function tellIn(
+  { messages }: Pick<Parts, "messages">,
+  { session, records }: TellDeps,
+): TellPerson {
+  return async (tx, { userId, role, what, why }) => {
+    const language = await session.languageOf(tx, userId);
+    const say = (key: string) => messages.say(language, key);
+    await records.recordAct(
+      {
+        userId,
+        role: say(`powers.role.${role}`),
+        what: say(`acts.${what}`).slice(0, 200),
+        why: why || say("acts.no_reason"),
+      },
+      tx,
+    );
+  };
+}

@@ -1,0 +1,31 @@
+import { defineModule } from "#server/module/module.ts";
+import { createPin } from "#server/pin/pin.ts";
+import { pinRoutes } from "#server/pin/routes.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+
+export const pinModule = defineModule()({
+  name: "pin",
+  needs: [],
+  create: (ctx) => {
+    const service = createPin(ctx);
+    const rows = createPersonRows(ctx);
+    return {
+      service,
+      routes: (app) => pinRoutes(app, service),
+      personalData: [
+        {
+          name: "pin",
+          // That there is one and since when; its hash says nothing to anyone who may read it.
+          exportFor: async (userId) => ({
+            json: await rows.all(userId, {
+              table: "user_pin",
+              order: "user_id",
+              without: ["user_id", "scheme", "salt", "hash"],
+            }),
+          }),
+          erase: (userId) => rows.remove(userId, ["user_pin"]),
+        },
+      ],
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Parts } from "#server/platform/context.ts";
+import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+/** Rows that are in memory at once. */
+const portion = 500;
+
+/** Rows of a list that may be long, in portions. */
+export type Portions = AsyncIterable<readonly object[]>;
+
+export interface PersonTable {
+  table: string;
+  /** Columns that no two rows of a person share: the order of reading. `by`: the person's column where it is not `user_id`. */
+  order: string | readonly string[];
+  by?: string;
+  /** Columns that are left out: what is of no meaning to anyone, such as digests. */
+  without?: readonly string[];
+  /** Sealed columns, and the names they have once opened. */
+  opened?: Readonly<Record<string, string>>;
+}
+
+type Row = Record<string, unknown>;
+
+/** A person's rows of one table, in portions; sealed texts opened. */
+async function* readRows(
+  { db, sealing }: { db: Db; sealing: Sealing },
+  userId: string,
+  { table, order, by = "user_id", without = [], opened = {} }: PersonTable,
+): Portions {
+  const columns = [order].flat();
+  const ordered = sql.join(columns.map((column) => sql.ref(column)));
+  let where: RawBuilder<unknown> = sql`true`;
+  for (;;) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} where ${sql.ref(by)} = ${userId} and ${where}
+      order by ${ordered} limit ${portion}`.execute(db);
+    if (rows.length === 0) return;
+    const last = rows.at(-1)!;
+    where = sql`(${ordered}) > (${sql.join(columns.map((column) => last[column]))})`;
+    yield await Promise.all(rows.map((row) => cleaned(sealing, userId, row, without, opened)));
+    if (rows.length < portion) return;
+  }
+}
+
+async function cleaned(
+  sealing: Sealing,
+  userId: string,
+  row: Row,
+  without: readonly string[],
+  opened: Readonly<Record<string, string>>,
+): Promise<Row> {
+  const result: Row = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (without.includes(name)) continue;
+    const openedName = opened[name];
+    if (openedName === undefined) result[name] = value;
+    else result[openedName] = await sealing.openText(userId, value as Buffer | null);
+  }
+  return result;
+}
+
+/** All of a short table at once. */
+async function readAll(
+  from: { db: Db; sealing: Sealing },
+  userId: string,
+  table: PersonTable,
+): Promise<object[]> {
+  const rows: object[] = [];
+  for await (const some of readRows(from, userId, table)) rows.push(...some);
+  return rows;
+}
+
+/** A person's own rows, as a domain's `personalData` reads and removes them. */
+export function createPersonRows({
+  database: { db },
+  sealing,
+}: Pick<Parts, "database" | "sealing">) {
+  const from = { db, sealing };
+  return {
+    /** All of a short table. */
+    all: (userId: string, table: PersonTable) => readAll(from, userId, table),
+    /** A reader of a table that may be long. */
+    list: (table: PersonTable) => (userId: string) => readRows(from, userId, table),
+    remove: async (userId: string, tables: readonly string[]): Promise<void> => {
+      for (const table of tables) {
+        await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(db);
+      }
+    },
+  };
+}

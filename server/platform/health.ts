@@ -1,0 +1,21 @@
+export interface PartHealth {
+  ok: boolean;
+  /** Real milliseconds behind; null where that means nothing. */
+  lag_ms: number | null;
+  note: string;
+}
+
+/** Looks after one part; a check that throws counts as not ready. */
+export type HealthCheck = () => Promise<PartHealth>;
+
+/**
+ * A part that follows behind: ready while its lag is at most `mostMs` (rules.md: 10 s for feed and
+ * log).
+ */
+export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): HealthCheck {
+  return async () => {
+    const lag = await lagMs();
+    if (lag === null) return { ok: false, lag_ms: null, note: "has not begun" };
+    return { ok: lag <= mostMs, lag_ms: lag, note: lag <= mostMs ? "keeps up" : "is behind" };
+  };
+}

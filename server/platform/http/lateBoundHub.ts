@@ -1,0 +1,23 @@
+import type { StreamHub } from "#server/platform/http/stream.ts";
+
+/**
+ * The hub before there is one: domains are made before the web server is, and a process without `web` never has sockets. Forwards
+ * to the real hub once it is connected.
+ */
+export function createHubSlot(): { hub: StreamHub; connect: (real: StreamHub) => void } {
+  let real: StreamHub | null = null;
+  return {
+    hub: {
+      broadcast: (text) => real?.broadcast(text),
+      toUser: (userId, message) => real?.toUser(userId, message),
+      toWatchers: (topic, id, message) => real?.toWatchers(topic, id, message),
+      watched: (topic) => real?.watched(topic) ?? [],
+      hasUser: (userId) => real?.hasUser(userId) ?? false,
+      size: () => real?.size() ?? 0,
+      close: () => real?.close(),
+    },
+    connect: (given) => {
+      real = given;
+    },
+  };
+}

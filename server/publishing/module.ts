@@ -1,0 +1,34 @@
+import { defineModule } from "#server/module/module.ts";
+import { publishingRoutes } from "#server/publishing/operatorRoutes.ts";
+import { createPublishing, type PublishingDeps } from "#server/publishing/publishing.ts";
+import { newsRoutes } from "#server/publishing/routes.ts";
+import { seedPublications } from "#server/publishing/seed.ts";
+import { createListings } from "#server/publishing/seededProducts.ts";
+
+/**
+ * What is on sale: asked by those who sell it, before publishing can be created, which publishes
+ * through them.
+ */
+export const listingsModule = defineModule()({
+  name: "listings",
+  needs: [],
+  create: (ctx) => ({ service: createListings(ctx), routes: null, personalData: null }),
+});
+
+export const publishingModule = defineModule<PublishingDeps>()({
+  name: "publishing",
+  needs: ["listings", "contracts", "hosting", "mining", "market"],
+  create: (ctx, deps) => {
+    const service = createPublishing(ctx, deps);
+    const { news, publications } = service;
+    return {
+      service,
+      routes: (app) => {
+        newsRoutes(app, service);
+        publishingRoutes(app, publications);
+      },
+      personalData: [{ name: "news", exportFor: news.exportOf, erase: news.erase }],
+      prepare: () => seedPublications(ctx, deps),
+    };
+  },
+});

@@ -1,0 +1,331 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  findOrderStatus,
+  getContractDetails,
+  getContractList,
+  placeOrder,
+} from "#api/contracts.ts";
+import { getProductList as getPools } from "#api/hosting.ts";
+import { getProductList, leaseProduct, myMachine } from "#api/mining.ts";
+import { publishing } from "#api/operator/publishing.ts";
+import { claim } from "#api/operator/session.ts";
+import { getNewsList } from "#api/publishing.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+
+/** Publishing products in a whole world: by an operator's calls, through the services that sell them. */
+let parts: TestParts;
+let world: World;
+let app: App;
+let client: ReturnType<typeof createClient>;
+let operator: SignedIn;
+let person: SignedIn;
+
+beforeAll(async () => {
+  parts = await createTestParts();
+  world = await createWorld(parts);
+  await world.prepare();
+  app = await createApp(parts, world, null);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  client = createClient({ port: (app.server.address() as { port: number }).port });
+  operator = await signIn(client);
+  const code = (await world.services.operator.firstCode())!;
+  await call(claim, { code, name: "Anna" }, operator);
+});
+afterAll(async () => {
+  client.close();
+  await app.close();
+  await world.stop();
+  await parts.destroy();
+});
+beforeEach(async () => {
+  await seconds(3);
+  person = await signIn(client);
+  // Raised for as long as the tests take; raising itself is the operator domain's to test.
+  await sql`insert into operator_raise (session_id, operator_id, until_ms)
+    select s.session_id, o.operator_id, 9000000000000 from user_session s join operator o using (user_id)
+    on conflict do nothing`.execute(parts.owner.db);
+});
+
+async function seconds(count: number) {
+  for (let n = 0; n < count; n += 1) {
+    parts.realClock.advanceMs(1_000);
+    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    await world.services.market.feed.tick();
+  }
+  await world.services.transparencyLog.integrate();
+  await world.services.contracts.settleDue();
+}
+
+interface Answer {
+  code: number;
+  error?: string;
+  msg: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  data: any;
+}
+async function call(
+  { method, path }: { method: "GET" | "POST"; path: string },
+  input: Record<string, unknown> = {},
+  who: SignedIn = person,
+  key = newKey(),
+): Promise<Answer> {
+  const query = method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+  const answer = await app.inject({
+    method,
+    url: path + query,
+    headers: { token: who.token, "idempotency-key": key },
+    ...(method === "POST" ? { payload: input } : {}),
+  });
+  return answer.json();
+}
+const ask = (wire: { method: "GET" | "POST"; path: string }, input: Record<string, unknown>) =>
+  call(wire, input, operator);
+
+/** The publication of a product that the software began with. */
+async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
+  const { data } = await ask(publishing[kind].list, { page_size: "50" });
+  const { id } = data.items.find((one: { subject: string }) => one.subject === subject);
+  return (await ask(publishing[kind].read, { id })).data;
+}
+/** Saves a body and publishes it; the refusal, if there is one. */
+async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
+  const { id, revision } = await seeded(kind, subject);
+  const saved = await ask(publishing[kind].save, { id, revision, body });
+  const asked = await ask(publishing[kind].publish, {
+    id,
+    revision: saved.data.revision,
+    at_ms: null,
+  });
+  await world.services.publishing.publications.runDue();
+  parts.realClock.advanceMs(3_000);
+  return { ...asked, problems: saved.data.problems };
+}
+async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
+  const { id, revision } = await seeded(kind, subject);
+  const answer = await ask(publishing[kind].withdraw, { id, revision });
+  parts.realClock.advanceMs(3_000);
+  return answer;
+}
+async function order(symbol: string, tier: number) {
+  const { data } = await call(getContractDetails, { contract_id: symbol });
+  const terms = data.terms.terms_hash as string;
+  return call(placeOrder, {
+    contract_id: symbol,
+    direction: "up",
+    stake: "100",
+    tier,
+    terms_hash: terms,
+  });
+}
+const tier = {
+  seconds: 60,
+  range_bp: 0,
+  rate_bp: 9_000,
+  fee_bp: 100,
+  stake_min: "10",
+  stake_max: "1000",
+  orders_per_day: null,
+};
+
+test("the software's first post is there in the reader's language, and says who wrote it", async () => {
+  const { data } = await call(getNewsList, {});
+  expect(data.items).toMatchObject([
+    { author: "software", language: "en", version: 1, read: false },
+  ]);
+});
+
+test("terms that flatter or rob are refused with what a coin flip would return", async () => {
+  const body = {
+    symbol: "BTC/USDT",
+    tiers: [
+      { ...tier, rate_bp: 9_900 },
+      { ...tier, seconds: 300, rate_bp: 7_000 },
+    ],
+  };
+  const refused = await publish("contract_tiers", "BTC/USDT", body);
+  expect(refused).toMatchObject({ code: 0, error: "publishing.coin_flip_flatters" });
+  expect(refused.problems.map((one: { message: string }) => one.message)).toEqual([
+    expect.stringContaining("would return 98.5 of 100"),
+    expect.stringContaining("would return 84 of 100"),
+  ]);
+  const { data } = await call(getContractDetails, { contract_id: "btc-usdt" });
+  expect(data.terms.version).toBe(1);
+});
+
+test("new terms are sold at once, and an open order keeps those that it was placed on", async () => {
+  const placed = await order("eth-usdt", 60);
+  const before = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  const asked = await publish("contract_tiers", "ETH/USDT", {
+    symbol: "ETH/USDT",
+    tiers: [{ ...tier, rate_bp: 8_500 }],
+  });
+  expect(asked.code).toBe(1);
+  const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
+  expect(data.terms).toMatchObject({ version: 2, tiers: [{ seconds: 60, rate_bp: 8_500 }] });
+  expect((await order("eth-usdt", 300)).error).toBe("contracts.tier_unknown");
+  await seconds(75);
+  const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  expect(settled).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
+});
+
+test("what an operator published is not taken back by the next start", async () => {
+  await world.prepare();
+  const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
+  expect(data.terms).toMatchObject({ version: 2 });
+  expect((await seeded("contract_tiers", "ETH/USDT")).published_by).not.toBe("software");
+});
+
+test("a contract off the shelf takes no order and settles those it has; back on it, it sells again", async () => {
+  const placed = await order("sol-usdt", 60);
+  expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
+  expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
+  const { items: listed, withdrawn } = (await call(getContractList, { type: "all" })).data;
+  expect(listed.map((one: { symbol: string }) => one.symbol)).not.toContain("SOL/USDT");
+  expect(withdrawn).toEqual(["sol-usdt"]);
+  expect((await call(getContractList, { type: "major" })).data.withdrawn).toEqual([]);
+  await world.prepare();
+  expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
+  await seconds(75);
+  const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  expect(settled.status).toBe("over");
+  // What the home page says of this instance can be added up from public calls still (promise 7).
+  const { data: gone } = await call(getContractDetails, { contract_id: "sol-usdt" });
+  expect(gone.instance.settled).toBe(1);
+  const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
+  await ask(publishing.contract_tiers.publish, { id, revision, at_ms: null });
+  await world.services.publishing.publications.runDue();
+  await seconds(3);
+  expect((await order("sol-usdt", 60)).code).toBe(1);
+});
+
+test("a machine that would pay more than it costs is refused with both figures; a lease keeps its price", async () => {
+  const product = "antminer-s21-200";
+  const { published } = await seeded("machine", product);
+  // Hardly anything for the power either: in some worlds it alone takes what the machine brings.
+  const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
+  const refused = await publish("machine", product, gift);
+  expect(refused.error).toBe("publishing.machine_flatters");
+  expect(refused.msg).toMatch(/would bring [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
+
+  const { data } = await call(getProductList, { product_id: product });
+  const wish = { product_id: product, quantity: 1, days: 2, terms_hash: data.items[0].terms_hash };
+  const leased = await call(leaseProduct, wish);
+  expect(leased.code).toBe(1);
+  const asked = await publish("machine", product, { ...published, price_per_day: "25" });
+  expect(asked.code).toBe(1);
+  // The software offers machines each minute, and leaves this one alone.
+  await parts.jobs.runNow("mining.offers");
+  const now = (await call(getProductList, { product_id: product })).data.items[0];
+  expect(now).toMatchObject({ price_per_day: "25", version: 2 });
+  expect((await call(leaseProduct, wish)).error).toBe("mining.terms_changed");
+
+  await withdraw("machine", product);
+  const again = await call(leaseProduct, { ...wish, terms_hash: now.terms_hash });
+  expect(again.error).toBe("mining.withdrawn");
+  expect((await call(myMachine)).code).toBe(1);
+  const lease = await sql<{ price_per_day: bigint }>`
+    select price_per_day from mining_lease where id = ${leased.data.lease_id}`.execute(
+    parts.owner.db,
+  );
+  expect(lease.rows[0]?.price_per_day).not.toBe(25_000_000n);
+});
+
+test("a pool keeps what it is made of; withdrawn it takes no new money", async () => {
+  const { published } = await seeded("pool", "hold-btc");
+  const other = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
+  expect(other.error).toBe("publishing.pool_cannot_run");
+  const changed = await publish("pool", "hold-btc", { ...published, minimum: "25" });
+  expect(changed.code).toBe(1);
+  const find = async () =>
+    (await call(getPools, {})).data.items.find(
+      (one: { product_id: string }) => one.product_id === "hold-btc",
+    );
+  expect(await find()).toMatchObject({ minimum: "25", state: "open" });
+  await withdraw("pool", "hold-btc");
+  expect(await find()).toMatchObject({ state: "suspended" });
+});
+
+test("a new pool gets the house's capital that every pool gets, and nothing else is posted", async () => {
+  const { published } = await seeded("pool", "hold-btc");
+  const id = randomUUID();
+  const before = await journals();
+  const body = { ...published, pool_id: "hold-eth", symbols: ["ETH/USDT"] };
+  const saved = await ask(publishing.pool.save, { id, revision: 0, body });
+  await ask(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
+  // The operator's call only planned it: the posting is the job's.
+  expect(await journals()).toEqual(before);
+  await world.services.publishing.publications.runDue();
+  await world.services.publishing.publications.runDue();
+  expect(await journals()).toEqual([...before, "hosting.seed hold-eth"].toSorted());
+});
+
+async function journals(): Promise<string[]> {
+  const { rows } = await sql<{ kind: string; about: string | null }>`
+    select kind, about from journal where kind not like 'contract%'`.execute(parts.owner.db);
+  return rows.map(({ kind, about }) => `${kind} ${about}`).toSorted();
+}
+
+test("two operators at once: one is told what the other wrote, and what is sent twice is done once", async () => {
+  const other = await signIn(client);
+  await sql`insert into operator (operator_id, user_id, role, since_ms)
+    values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(parts.owner.db);
+  const id = randomUUID();
+  const post = (title: string) => ({
+    languages: { en: { title, summary: "Short", body: "Long" } },
+  });
+  const first = await ask(publishing.news.save, { id, revision: 0, body: post("Draft") });
+  const { revision } = first.data;
+  const keys = [newKey(), newKey()];
+  const sends = [
+    () => call(publishing.news.save, { id, revision, body: post("Anna's") }, operator, keys[0]),
+    () => call(publishing.news.save, { id, revision, body: post("Bo's") }, other, keys[1]),
+  ];
+  const answers = await Promise.all(sends.map((send) => send()));
+  const kept = answers.find(({ code }) => code === 1)!;
+  const refused = answers.find(({ code }) => code === 0)!;
+  expect(refused.error).toBe("publishing.changed_meanwhile");
+  expect(JSON.parse(refused.data.current)).toEqual(kept.data.draft);
+  expect(refused.data.revision).toBe(kept.data.revision);
+  const again = await Promise.all(sends.map((send) => send()));
+  expect(again[answers.indexOf(kept)]).toEqual(kept);
+  expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
+});
+
+test("a preview shows what a reader of a language would see, and changes nothing", async () => {
+  const body = { languages: { de: { title: "Nur Deutsch", summary: "Kurz", body: "risikofrei" } } };
+  const seen = await ask(publishing.news.preview, { body, language: "fr" });
+  expect(seen.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
+  expect(seen.data.problems).toMatchObject([
+    { error: "publishing.promises_return", at: "languages.de.body" },
+  ]);
+  const tiers = await ask(publishing.contract_tiers.preview, {
+    body: { symbol: "BTC/USDT", tiers: [tier] },
+    language: "en",
+  });
+  expect(tiers.data.figures).toEqual([
+    { name: "break_even", at: "tiers.0", value: "53.16" },
+    { name: "coin_flip_return", at: "tiers.0", value: "94" },
+    { name: "average_cost", at: "tiers.0", value: "6" },
+  ]);
+});
+
+test("whoever is no operator, or has not the permission, publishes nothing", async () => {
+  for (const { save } of Object.values(publishing)) {
+    expect((await call(save, {})).error).toBe("operator.required");
+  }
+});
+
+test("what was done stands in the audit", async () => {
+  const { rows } = await sql<{ what: string }>`select distinct what from operator_act`.execute(
+    parts.owner.db,
+  );
+  expect(rows.map(({ what }) => what)).toEqual(
+    expect.arrayContaining(["publishing.saved", "publishing.scheduled", "publishing.withdrawn"]),
+  );
+});

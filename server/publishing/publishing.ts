@@ -1,0 +1,76 @@
+import { seedCapital } from "#core/hosting/pool.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { MachineSeller as MachineOffers } from "#seed/machines.ts";
+import type { PoolServices } from "#seed/pools.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { type ContractSeller, tiersRules } from "#server/publishing/contractTiers.ts";
+import { createLinks } from "#server/publishing/links.ts";
+import { type MachineSeller, machineRules } from "#server/publishing/machine.ts";
+import { createNews } from "#server/publishing/news.ts";
+import { createNotices } from "#server/publishing/notices.ts";
+import { type PoolSeller, poolRules } from "#server/publishing/pool.ts";
+import { createPublications } from "#server/publishing/publications.ts";
+import { offerMachinesBy } from "#server/publishing/seed.ts";
+import type { Listings } from "#server/publishing/seededProducts.ts";
+import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
+
+/**
+ * Those who sell what is published: what publishing asks of each, and what a new world's own offers
+ * do.
+ */
+export interface PublishingDeps {
+  listings: Listings;
+  contracts: Pick<ContractSeller, "publish">;
+  hosting: {
+    pools: Pick<PoolServices, "setNotOffered"> & {
+      publish(plan: Parameters<PoolServices["publish"]>[0], tx: Tx): Promise<boolean>;
+      find(poolId: string, tx?: Tx): Promise<{ config: PoolConfig; seed: bigint } | null>;
+      suspend(poolId: string, suspended: boolean, tx?: Tx): Promise<void>;
+    };
+  };
+  mining: Pick<MachineOffers, "catalogue"> & MachineSeller;
+  market: { venuesOf: (symbol: MarketSymbol) => readonly string[] };
+}
+
+/**
+ * What is published, through those who sell it, and as people read it. Registers the job
+ * `mining.offers`.
+ */
+export function createPublishing(parts: Parts, deps: PublishingDeps) {
+  const { listings, contracts, mining } = deps;
+  const publications = createPublications(parts, {
+    listings,
+    kinds: {
+      news: { check: checkNews },
+      notice: { check: (body) => checkNotice(body, parts.realClock.nowMs()) },
+      help_link: { check: checkLink },
+      support_link: { check: checkLink },
+      contract_tiers: tiersRules({ symbols: parts.world.symbols, publish: contracts.publish }),
+      pool: poolRules(poolSeller(deps)),
+      machine: machineRules(mining),
+    },
+  });
+  // Offers are judged by the world's own prices, which may come only after the start, and change.
+  parts.jobs.every("mining.offers", 60, async () => void (await offerMachinesBy(deps)));
+  return {
+    publications,
+    news: createNews(parts, publications),
+    notices: createNotices(parts, publications),
+    links: createLinks(publications),
+  };
+}
+
+function poolSeller({ hosting: { pools }, market }: PublishingDeps): PoolSeller {
+  return {
+    venuesOf: market.venuesOf,
+    configOf: async (poolId, tx) => (await pools.find(poolId, tx))?.config ?? null,
+    publish: async (tx, plan) => {
+      const known = await pools.find(plan.id, tx);
+      await pools.publish({ ...plan, seed: known?.seed ?? seedCapital }, tx);
+      await pools.suspend(plan.id, false, tx);
+    },
+    suspend: (tx, poolId) => pools.suspend(poolId, true, tx),
+  };
+}

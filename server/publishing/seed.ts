@@ -1,0 +1,77 @@
+import { firstPost } from "#seed/firstPost.ts";
+import { offerMachines } from "#seed/machines.ts";
+import { seedPools } from "#seed/pools.ts";
+import { seedWorld } from "#seed/world.ts";
+import type { Parts } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { tiersBodyOf } from "#server/publishing/contractTiers.ts";
+import { machineBodyOf } from "#server/publishing/machine.ts";
+import { poolBodyOf } from "#server/publishing/pool.ts";
+import type { PublishingDeps } from "#server/publishing/publishing.ts";
+
+/**
+ * Publishes what a world sells and says by itself, as publications like any other. After the market
+ * and mining are prepared.
+ */
+export async function seedPublications(parts: Parts, deps: PublishingDeps): Promise<void> {
+  const terms = await seedContracts(parts, deps);
+  if (terms > 0) parts.log.info({ published: terms }, "terms were published");
+  const offered = await offerMachinesBy(deps);
+  if (offered > 0) parts.log.info({ offered }, "machines were offered");
+  const pools = await seedPoolsBy(deps);
+  if (pools > 0) parts.log.info({ pools }, "terms of pools were published");
+  await deps.listings.adopt("news", firstPost(), "first-post");
+}
+
+async function seedContracts(
+  parts: Pick<Parts, "world">,
+  { listings, contracts }: PublishingDeps,
+): Promise<number> {
+  return seedWorld({
+    symbols: parts.world.symbols,
+    contracts: {
+      publish: async (symbol, tiers) => {
+        const publish = (tx: Tx) => contracts.publish(symbol, tiers, tx);
+        const result = await listings.unlessManaged("contract_tiers", symbol, publish);
+        if (!result) return { ok: true, published: false };
+        if (result.ok) await listings.adopt("contract_tiers", tiersBodyOf(symbol, tiers));
+        return result;
+      },
+    },
+  });
+}
+
+/**
+ * Offers machines, but for those that an operator decided about. Returns how many were published.
+ */
+export async function offerMachinesBy({ listings, mining }: PublishingDeps): Promise<number> {
+  const offered = await offerMachines({
+    figures: mining.figures,
+    catalogue: mining.catalogue,
+    publish: async (machine) => {
+      const publish = (tx: Tx) => mining.publish(machine, tx);
+      const result = await listings.unlessManaged("machine", machine.productId, publish);
+      return result ?? { ok: true, published: false };
+    },
+  });
+  for (const machine of await mining.catalogue.all()) {
+    await listings.adopt("machine", machineBodyOf(machine));
+  }
+  return offered;
+}
+
+async function seedPoolsBy({ listings, hosting, market }: PublishingDeps): Promise<number> {
+  const { pools } = hosting;
+  return seedPools(
+    {
+      setNotOffered: pools.setNotOffered,
+      publish: async (plan) => {
+        const publish = (tx: Tx) => pools.publish(plan, tx);
+        const result = await listings.unlessManaged("pool", plan.id, publish);
+        if (result !== null) await listings.adopt("pool", poolBodyOf(plan));
+        return result === true;
+      },
+    },
+    market.venuesOf,
+  );
+}

@@ -1,0 +1,34 @@
+import { defineModule } from "#server/module/module.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+import { createRecharges, type RechargeDeps } from "#server/recharge/recharge.ts";
+import { rechargeRoutes } from "#server/recharge/routes.ts";
+
+export const rechargeModule = defineModule<RechargeDeps>()({
+  name: "recharge",
+  needs: ["ledger", "market", "imageDecoder"],
+  create: (ctx, deps) => {
+    const service = createRecharges(ctx, deps);
+    const rows = createPersonRows(ctx);
+    return {
+      service,
+      routes: (app) => rechargeRoutes(app, service),
+      personalData: [
+        {
+          name: "recharges",
+          lists: {
+            vouchers: rows.list({ table: "voucher", order: "seq" }),
+            recharges: rows.list({
+              table: "recharge",
+              order: "seq",
+              without: ["body_hash", "image"],
+            }),
+          },
+          blobs: service.images,
+          erase: service.erase,
+        },
+      ],
+      records: { prefix: "recharge", explain: service.explain },
+      attempts: { onClose: ({ attemptId }) => service.cancelWaiting(attemptId) },
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import { defineModule } from "#server/module/module.ts";
+import type { Pin } from "#server/pin/pin.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+import { sendRoutes } from "#server/send/routes.ts";
+import { createSend, type SendDeps } from "#server/send/send.ts";
+
+export const sendModule = defineModule<SendDeps & { pin: Pick<Pin, "check"> }>()({
+  name: "send",
+  needs: ["ledger", "addresses", "addressBook", "pin"],
+  create: (ctx, { pin, ...deps }) => {
+    const service = createSend(ctx, deps);
+    const rows = createPersonRows(ctx);
+    const sends = { table: "coin_send", order: "journal_id" };
+    return {
+      service,
+      routes: (app) => sendRoutes(app, service, pin),
+      personalData: [
+        {
+          name: "wallet",
+          exportFor: async (userId) => ({
+            json: {
+              recipients: await rows.all(userId, { table: "send_recipient", order: "address" }),
+            },
+          }),
+          lists: {
+            // The other side's ids are the other side's.
+            sent: rows.list({ ...sends, without: ["to_user_id", "to_attempt_id"] }),
+            received: rows.list({
+              ...sends,
+              by: "to_user_id",
+              without: ["user_id", "attempt_id"],
+            }),
+          },
+          erase: (userId) => rows.remove(userId, ["send_recipient"]),
+        },
+      ],
+      records: { prefix: "send", explain: service.explain },
+    };
+  },
+});

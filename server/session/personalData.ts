@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { Parts } from "#server/platform/context.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+import { findUser } from "#server/session/users.ts";
+
+/** Who somebody is to this instance: their address, attempts, sessions and what they agreed to. */
+export function sessionPersonalData(parts: Parts) {
+  const { db } = parts.database;
+  const rows = createPersonRows(parts);
+  return {
+    name: "account",
+    exportFor: async (userId: string) => ({
+      json: {
+        user: await rows.all(userId, { table: "user_account", order: "user_id" }),
+        address: (await findUser(db, parts.sealing, userId))?.address ?? null,
+        attempts: await rows.all(userId, { table: "user_attempt", order: "number" }),
+        sessions: await rows.all(userId, {
+          table: "user_session",
+          order: "session_id",
+          without: ["token_hash"],
+        }),
+        authorisations: await rows.all(userId, {
+          table: "user_authorisation",
+          order: "authorisation_id",
+          opened: { text_sealed: "text" },
+        }),
+      },
+    }),
+    erase: async (userId: string) => {
+      // Sessions go with what they were signed in by.
+      await rows.remove(userId, ["user_address", "user_authorisation"]);
+      await sql`
+        update user_account set language = 'en', custom_service_url = null, invite_code = null
+        where user_id = ${userId}`.execute(db);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { defineModule } from "#server/module/module.ts";
+import { lagCheck } from "#server/platform/health.ts";
+import { logRoutes } from "#server/transparency-log/routes.ts";
+import { createLog } from "#server/transparency-log/transparencyLog.ts";
+
+export const transparencyLogModule = defineModule()({
+  name: "transparencyLog",
+  needs: [],
+  create: (ctx) => {
+    const service = createLog(ctx);
+    return {
+      service,
+      routes: (app) => logRoutes(app, ctx, service),
+      personalData: null,
+      health: { log: lagCheck(() => service.lagMs()) },
+      prepare: () => service.prepare(),
+    };
+  },
+});

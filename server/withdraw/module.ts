@@ -1,0 +1,50 @@
+import { defineModule } from "#server/module/module.ts";
+import type { Pin } from "#server/pin/pin.ts";
+import { createPersonRows } from "#server/platform/db/personRows.ts";
+import { withdrawRoutes } from "#server/withdraw/routes.ts";
+import { createWithdraw, type WithdrawDeps } from "#server/withdraw/withdraw.ts";
+
+export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
+  name: "withdraw",
+  needs: ["ledger", "market", "pin"],
+  create: (ctx, { pin, ...deps }) => {
+    const service = createWithdraw(ctx, deps);
+    const rows = createPersonRows(ctx);
+    return {
+      service,
+      routes: (app) => withdrawRoutes(app, service, pin),
+      personalData: [
+        {
+          name: "wallet",
+          lists: {
+            withdrawals: rows.list({
+              table: "withdrawal",
+              order: "number",
+              opened: { address_sealed: "address", act_reason_sealed: "act_reason" },
+            }),
+          },
+          erase: null,
+        },
+      ],
+      records: { prefix: "withdraw", explain: service.explain },
+      attempts: { onClose: ({ attemptId }) => service.cancelWaiting(attemptId) },
+      personPages: {
+        withdrawals: async ({ userId, attemptId }, { page, page_size, before }) => {
+          const cursor = before === undefined ? {} : { before };
+          const found = await service.list(userId, { page, page_size, attemptId, ...cursor });
+          // The address, and what an operator wrote, are nobody's here.
+          const items = found.items.map(
+            ({
+              address: _address,
+              act: _act,
+              attempt_id: _attempt,
+              ended_journal_id: _id,
+              ...rest
+            }) => rest,
+          );
+          return { ...found, items };
+        },
+      },
+    };
+  },
+});
